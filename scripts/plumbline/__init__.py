@@ -1,0 +1,1 @@
+"""Plumbline: knowing whether an LLM judge can be trusted."""

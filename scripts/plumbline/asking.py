@@ -1,0 +1,83 @@
+"""One call to a model: what is asked, what comes back, and where in a protocol it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from plumbline.files import digest_value
+
+
+@dataclass(frozen=True)
+class Message:
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that decides an answer besides the model itself."""
+
+    messages: tuple[Message, ...]
+    max_tokens: int = 50
+    temperature: float = 0.0
+    choices: tuple[str, ...] = ()
+    """Answer with one of these, and report the log-probability of each."""
+    scored: str | None = None
+    """Generate nothing: report the log-probability of this text as the answer."""
+    sample: int = 0
+    """Number of the sample, where the same prompt is asked several times."""
+
+    @cached_property
+    def key(self) -> str:
+        """Digest of the request alone; the store joins it with the model's identity."""
+        return digest_value(asdict(self))
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What came back."""
+
+    text: str
+    finish: str = "stop"
+    """Why it ended: stop, length, content_filter, context (the prompt did not fit), or as an engine reported it."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    logprobs: tuple[float, ...] = ()
+    """For choices: the log-probability of each; for a scored text: that of the whole text."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a protocol a call happens. Engines that replay look answers up by it."""
+
+    instance: str
+    protocol: str
+    step: str
+    order: str
+    """`plain`: outputs as stored; `swapped`; or empty where no output is shown."""
+    sample: int = 0
+
+
+class Engine(Protocol):
+    """Answers requests. Concurrency is the caller's: many `answer` calls are awaited at once."""
+
+    identity: Mapping[str, Any]
+    """What makes the answers this model's: repository, commit, digests. Part of every store key."""
+    stored: bool
+    """Whether answers go through the completion store (not where they are looked up by place)."""
+
+    async def answer(self, request: Request, place: Place) -> Completion: ...
+
+    async def close(self) -> None: ...
+
+
+def completion_key(identity: Mapping[str, Any], request: Request) -> str:
+    """The store's key: the same prompt with other weights is another key."""
+    return digest_value([dict(identity), request.key])
+
+
+def as_messages(pairs: Sequence[tuple[str, str]]) -> tuple[Message, ...]:
+    return tuple(Message(role, content) for role, content in pairs)

@@ -1,0 +1,188 @@
+"""Compose the configuration once, with Hydra, into typed dataclasses and derived settings."""
+
+from __future__ import annotations
+
+import fnmatch
+import shlex
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from plumbline import schema, typed
+from plumbline.errors import PlumblineError, nearest
+
+GROUPS = ("source", "benchmark", "model", "engine", "protocol", "prompts")
+DEFAULT_EXPERIMENT = "papers"
+SETTINGS = ("experiment", "mirror", "hydra")
+"""The three words that `snakemake --config` takes; any other setting is a Hydra override."""
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A composed configuration, and what follows from it for single jobs."""
+
+    config: schema.Config
+
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """The configuration as plain data, with the derived settings rules ask for by key."""
+        return asdict(self.config) | {"asked": self.asked}
+
+    @cached_property
+    def tables(self) -> list[tuple[str, str]]:
+        """The experiment's tables as (paper, name), in order."""
+        known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
+        chosen: list[tuple[str, str]] = []
+        for pattern in self.config.experiment.tables:
+            found = [name for name in known if fnmatch.fnmatchcase(name, pattern)]
+            if not found:
+                raise PlumblineError(
+                    f"no table is called {pattern!r}", where="experiment.tables", do=nearest(pattern, known)
+                )
+            for name in found:
+                paper, table = name.split("/")
+                if (paper, table) not in chosen:
+                    chosen.append((paper, table))
+        return chosen
+
+    def table(self, paper: str, name: str) -> schema.Table:
+        """A declared table, with a row for each of the experiment's own models where it takes judges."""
+        tables = self.config.table.get(paper, {})
+        if name not in tables:
+            known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
+            raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
+        return with_judges(tables[name], self.config)
+
+    @cached_property
+    def asked(self) -> dict[str, dict[str, list[str]]]:
+        """Which protocols each model is asked with on each benchmark: what the experiment's tables need."""
+        asked: dict[str, dict[str, set[str]]] = {}
+        for paper, name in self.tables:
+            for benchmark, model, protocol in needs(self.table(paper, name)):
+                asked.setdefault(benchmark, {}).setdefault(model, set()).add(protocol)
+        return {
+            benchmark: {model: sorted(protocols) for model, protocols in sorted(models.items())}
+            for benchmark, models in sorted(asked.items())
+        }
+
+    def get(self, key: str) -> Any:
+        """The setting at a dotted key; an unknown word is named with the nearest right one."""
+        value: Any = self.plain
+        walked: list[str] = []
+        for word in key.split("."):
+            if not isinstance(value, dict) or word not in value:
+                place = ".".join(walked) or "config"
+                known = value if isinstance(value, dict) else ()
+                raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, known))
+            value = value[word]
+            walked.append(word)
+        return value
+
+
+def with_judges(table: schema.Table, config: schema.Config) -> schema.Table:
+    rows = dict(table.rows)
+    for model in config.experiment.models:
+        if model not in config.model:
+            raise PlumblineError(
+                f"unknown model {model!r}", where="experiment.models", do=nearest(model, config.model)
+            )
+        for protocol in table.judges:
+            label = f"{config.model[model].label} {protocol_title(config.protocol, protocol)}"
+            rows.setdefault(label, schema.TableRow(model=model, protocol=protocol))
+    return schema.Table(**{**vars(table), "rows": rows})
+
+
+def protocol_title(protocols: dict[str, schema.Protocol], name: str) -> str:
+    base, _, rules = name.partition("+")
+    if base not in protocols:
+        raise PlumblineError(f"unknown protocol {name!r}", do=nearest(base, protocols))
+    return protocols[base].title + ("*" if rules else "")
+
+
+def needs(table: schema.Table) -> list[tuple[str, str, str]]:
+    """The (benchmark, model, protocol) triples a table's rows stand on."""
+    return [
+        (benchmark, row.model, row.protocol)
+        for row in table.rows.values()
+        if row.model and not row.waits
+        for benchmark in benchmarks(table)
+    ]
+
+
+def benchmarks(table: schema.Table) -> list[str]:
+    """The benchmarks a table measures on, in order, each once."""
+    return list(dict.fromkeys(column.benchmark or table.benchmark for column in table.columns.values()))
+
+
+def compose(folder: Path, experiment: str = "", mirror: str = "", overrides: str = "") -> Resolved:
+    """Read the groups under `folder`, apply the overrides, check every key and value."""
+    from hydra import compose as hydra_compose
+    from hydra import initialize_config_dir
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    experiment = experiment or DEFAULT_EXPERIMENT
+    experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
+    if experiment not in experiments:
+        raise PlumblineError(
+            f"unknown experiment {experiment!r}", where="--config experiment=…", do=nearest(experiment, experiments)
+        )
+    chosen = [f"+experiment={experiment}", f"+mirror={quoted(mirror)}", *_group_overrides(folder)]
+    try:
+        with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
+            composed = hydra_compose(overrides=[*chosen, *map(_forced, shlex.split(overrides))])
+        plain = OmegaConf.to_container(composed, resolve=True)
+    except (HydraException, OmegaConfBaseException, ValueError) as error:
+        message = str(error).splitlines()[0]
+        raise PlumblineError(
+            f"the configuration cannot be read: {message}", where=f"{folder}, hydra={overrides!r}"
+        ) from error
+    return checked(plain)
+
+
+def checked(plain: Any) -> Resolved:
+    """Typed configuration from plain data, with every reference to another group followed."""
+    resolved = Resolved(typed.build(schema.Config, plain, "config"))
+    config = resolved.config
+    for name, model in config.model.items():
+        _known(model.engine, config.engine, f"model.{name}.engine")
+        _known(model.prompts, config.prompts, f"model.{name}.prompts")
+        if model.source:
+            _known(model.source, config.source, f"model.{name}.source")
+    for name, benchmark in config.benchmark.items():
+        _known(benchmark.source, config.source, f"benchmark.{name}.source")
+    for benchmark_name, models in resolved.asked.items():
+        _known(benchmark_name, config.benchmark, "table.….benchmark")
+        for model_name, protocols in models.items():
+            _known(model_name, config.model, "table.….rows.….model")
+            for protocol in protocols:
+                _known(protocol.partition("+")[0], config.protocol, "table.….rows.….protocol")
+    return resolved
+
+
+def _known(word: str, group: dict[str, Any], where: str) -> None:
+    if word not in group:
+        raise PlumblineError(f"{word!r} is not known", where=where, do=nearest(word, group))
+
+
+def _group_overrides(folder: Path) -> list[str]:
+    """Ask Hydra for every file of every group, each under its own name."""
+    chosen = [
+        f"+{group}@{group}.{path.stem}={path.stem}"
+        for group in GROUPS
+        for path in sorted((folder / group).glob("*.yaml"))
+    ]
+    for path in sorted((folder / "table").glob("*/*.yaml")):
+        chosen.append(f"+table/{path.parent.name}@table.{path.parent.name}.{path.stem}={path.stem}")
+    return chosen
+
+
+def _forced(override: str) -> str:
+    """Let an override also set a key that a file leaves at its default; a misspelt one is found when typed."""
+    return override if override[:1] in "+~" else f"++{override}"
+
+
+def quoted(value: str) -> str:
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

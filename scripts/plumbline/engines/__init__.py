@@ -1,0 +1,1 @@
+"""Engines: what answers asks. Each is imported only when it is chosen."""

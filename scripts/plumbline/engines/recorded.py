@@ -1,0 +1,105 @@
+"""Completions that LLMBar's authors published, looked up by their place in a protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from plumbline.asking import Completion, Place, Request
+from plumbline.errors import PlumblineError
+from plumbline.files import digest_bytes, parse_json
+from plumbline.instances import Pair
+
+ORDERS = {"plain": "swap = False", "swapped": "swap = True"}
+SCORES = {"first": "score_1", "second": "score_2"}
+Read = Callable[[str], bytes]
+
+
+class RecordedEngine:
+    """Reads each `result.json` once and answers from it; what was not recorded is an error that names it."""
+
+    stored = False
+
+    def __init__(self, read: Read, folder: str, folders: Mapping[str, str], pairs: Sequence[Pair]) -> None:
+        self.read, self.folder, self.folders = read, folder, folders
+        self.pairs = {pair.id: pair for pair in pairs}
+        self.identity: Mapping[str, Any] = {"recorded": folder}
+        self.digests: dict[str, str] = {}
+        self.results: dict[str, list[Any]] = {}
+        self.answers: dict[tuple[str, str], dict[tuple[str, str], list[Any]]] = {}
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        steps = self._steps(place)
+        try:
+            text, finish = steps[(place.step, place.order)][:2]
+        except KeyError:
+            raise PlumblineError(
+                f"no completion was recorded for the step {place.step!r} ({place.order or 'no order'})",
+                where=f"{self._file(place)} [{self._position(place)}]",
+            ) from None
+        if not isinstance(text, str) or not isinstance(finish, str):
+            raise self._malformed(place, "a completion is not a pair of texts")
+        return Completion(text, finish=finish or "unknown")
+
+    async def close(self) -> None:
+        self.results.clear()
+
+    def _steps(self, place: Place) -> dict[tuple[str, str], list[Any]]:
+        key = (place.instance, place.protocol)
+        if key not in self.answers:
+            entry = self._entry(place)
+            try:
+                self.answers[key] = dict(recorded_steps(entry["results"], self.folders[place.protocol]))
+            except (KeyError, TypeError, IndexError, AttributeError) as error:
+                raise self._malformed(place, f"a result has an unknown shape ({error!r})") from error
+        return self.answers[key]
+
+    def _entry(self, place: Place) -> Any:
+        file, position = self._file(place), self._position(place)
+        if file not in self.results:
+            data = self.read(file)
+            self.digests[file] = digest_bytes(data)
+            self.results[file] = parse_json(data, file)
+        entries, pair = self.results[file], self.pairs[place.instance]
+        if not isinstance(entries, list) or position >= len(entries):
+            raise self._malformed(place, "the file has fewer results than the benchmark has instances")
+        entry = entries[position]
+        shown = (entry.get("input"), entry.get("output_1"), entry.get("output_2"))
+        if shown != (pair.instruction, pair.first, pair.second):
+            raise self._malformed(place, "a result is about another instance than the benchmark's")
+        return entry
+
+    def _file(self, place: Place) -> str:
+        """The result file beside the instance's data set."""
+        if place.protocol not in self.folders:
+            raise PlumblineError(
+                f"the protocol {place.protocol!r} was never recorded",
+                where="config/engine/recorded.yaml: folders",
+                expected=", ".join(self.folders),
+            )
+        home = self.pairs[place.instance].origin.rpartition("/")[0]
+        return f"{home}/evaluators/{self.folder}/{self.folders[place.protocol]}/result.json"
+
+    def _position(self, place: Place) -> int:
+        return int(self.pairs[place.instance].origin.rpartition("#")[2])
+
+    def _malformed(self, place: Place, what: str) -> PlumblineError:
+        where = f"{self._file(place)}, result {self._position(place) + 1}"
+        return PlumblineError(what, where=where, do="fetch the source again")
+
+
+def recorded_steps(results: Sequence[Any], folder: str) -> Iterator[tuple[tuple[str, str], list[Any]]]:
+    """The steps of one instance, each under (step, order), as the authors nested them."""
+    stages = [stage for stage in results if isinstance(stage, dict)]
+    written = [stage for stage in results if isinstance(stage, list)]
+    for step, completion in zip(_aids(folder), written, strict=True):
+        yield (step, ""), completion
+    for step, stage in zip(("compare", "synthesize"), stages, strict=False):
+        if "score_1" in stage:
+            yield from ((("rate", output), stage[name]) for output, name in SCORES.items())
+        else:
+            yield from (((step, order), stage[name]["completion"]) for order, name in ORDERS.items())
+
+
+def _aids(folder: str) -> Iterable[str]:
+    return [aid.lower() for aid in ("Metrics", "Reference") if aid in folder]

@@ -1,0 +1,50 @@
+"""Answers from a list, for tests and rehearsals: no model, no network, any behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plumbline.asking import Completion, Place, Request
+from plumbline.errors import PlumblineError, nearest
+
+
+class ScriptedEngine:
+    """Gives each step one of its answers, chosen by the request's digest: equal requests, equal answers."""
+
+    stored = True
+
+    def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
+        self.answers = answers
+        self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
+        self.asked: list[Place] = []
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        self.asked.append(place)
+        texts = self.answers.get(place.step)
+        if not texts:
+            raise PlumblineError(
+                f"the script has no answer for the step {place.step!r}", do=nearest(place.step, self.answers)
+            )
+        text = texts[int(request.key, 16) % len(texts)]
+        logprobs = (-1.0,) if request.scored is not None else ()
+        return Completion(text, completion_tokens=len(request.scored or text), logprobs=logprobs)
+
+    async def close(self) -> None:
+        return None
+
+
+class NoEngine:
+    """For judges that need no model: asking it is a mistake in the table, and said so."""
+
+    stored = False
+    identity: Mapping[str, Any] = {}
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        raise PlumblineError(
+            f"the protocol {place.protocol!r} asks a model, and this judge has none",
+            do="give the row a model with an engine, or a protocol that asks nothing (shorter, longer)",
+        )
+
+    async def close(self) -> None:
+        return None

@@ -1,0 +1,108 @@
+"""Bytes on disk: digests, canonical JSON and writes that are whole or not there at all."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from plumbline.errors import PlumblineError
+
+CHUNK = 1 << 20
+
+
+def digest_bytes(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_file(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def canonical(value: Any) -> str:
+    """JSON with one spelling for one value, so that equal values have equal digests.
+
+    Lone surrogates, which model text may hold, survive as escapes.
+    """
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+def digest_value(value: Any) -> str:
+    return digest_bytes(canonical(value).encode("ascii"))
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """Write beside the target, flush to disk, then rename: a reader never sees half a file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - closed and renamed below
+            dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
+        )
+    except OSError as error:
+        raise unwritable(path, error) from error
+    part = Path(handle.name)
+    try:
+        with handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        part.chmod(0o644)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise unwritable(path, error) from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def unwritable(path: Path, error: OSError) -> PlumblineError:
+    return PlumblineError(
+        f"cannot write {path}: {error.strerror or error}",
+        where=str(path.parent),
+        do="free some space or give yourself write permission, then run the same command again",
+    )
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    with writing(path) as handle:
+        handle.write(data)
+
+
+def write_text(path: Path, text: str) -> None:
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_json(path: Path, value: Any) -> None:
+    write_text(path, json.dumps(value, indent=1, sort_keys=True) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """Parse a JSON file; a cut or broken one is named with the place where it breaks."""
+    return parse_json(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise PlumblineError(f"cannot read {path}: {error.strerror or error}", where=str(path)) from error
+
+
+def parse_json(data: bytes, name: str) -> Any:
+    try:
+        return json.loads(data)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        place = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "encoding"
+        raise PlumblineError(
+            f"{name} is not valid JSON ({error})",
+            where=f"{name}, {place}",
+            do="the file is cut or damaged: fetch it again",
+        ) from error

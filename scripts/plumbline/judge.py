@@ -1,0 +1,144 @@
+"""Judging: run every protocol over every pair against one engine, and write down each call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from plumbline import schema
+from plumbline.asking import Completion, Engine, Message, Place, Request
+from plumbline.instances import Pair
+from plumbline.parsing import Reading, read_preference, read_score
+from plumbline.prompts import PromptSet
+from plumbline.protocols import PROGRAMS, How, Judgment, Preference, View
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call, as it is kept in a transcript."""
+
+    place: Place
+    request: Request
+    completion: Completion
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A model with the wording it is asked in and its exceptions to how answers are read."""
+
+    model: schema.Model
+    prompts: PromptSet
+
+    def parser(self, how: How, template: schema.Template) -> schema.Parser:
+        base = how.name.partition("+")[0]
+        return self.prompts.declared.parsers[self.model.parsers.get(base, template.parser)]
+
+
+@dataclass
+class Asking:
+    """`ask` for one pair under one protocol."""
+
+    pair: Pair
+    how: How
+    judge: Judge
+    engine: Engine
+    asked: list[Asked] = field(default_factory=list)
+
+    async def text(self, step: str) -> str:
+        template = self.judge.prompts.template(step, "", self.how.rules)
+        completion = await self._call(step, "", template, self._values())
+        return completion.text.strip()
+
+    async def preference(self, step: str, variant: str, view: View, **values: str) -> Preference:
+        template = self.judge.prompts.template(step, variant, self.how.rules)
+        shown = self._values(first=view.first, second=view.second, **values)
+        completion = await self._call(step, view.order, template, shown)
+        reading = read_preference(completion, self.judge.parser(self.how, template))
+        margin = completion.logprobs[0] - completion.logprobs[1] if len(completion.logprobs) == 2 else None
+        if view.order == "swapped":
+            reading, margin = reading.swapped(), None if margin is None else -margin
+        return Preference(reading, text=completion.text.strip(), margin=margin)
+
+    async def score(self, output: Literal["first", "second"], **values: str) -> tuple[float | None, Completion]:
+        template = self.judge.prompts.template("rate", self.how.variant, self.how.rules)
+        text = self.pair.first if output == "first" else self.pair.second
+        completion = await self._call("rate", output, template, self._values(output=text, **values))
+        return read_score(completion), completion
+
+    async def gain(self, output: Literal["first", "second"]) -> float:
+        text = self.pair.first if output == "first" else self.pair.second
+        told, untold = await asyncio.gather(
+            self._answer("told", output, Request((Message("user", self.pair.instruction),), scored=text)),
+            self._answer("untold", output, Request((), scored=text)),
+        )
+        return mean_logprob(told) - mean_logprob(untold)
+
+    def _values(self, **values: str) -> dict[str, Any]:
+        """What templates may use: our names, the options, and the LLMBar authors' names for the same."""
+        known = {"instruction": self.pair.instruction, "rules": self.how.rules} | values
+        authors = {"input": "instruction", "output_1": "first", "output_2": "second"}
+        return known | {theirs: known[ours] for theirs, ours in authors.items() if ours in known}
+
+    async def _call(self, step: str, order: str, template: schema.Template, values: dict[str, Any]) -> Completion:
+        slots = {f"auxiliary_input_{number}": values[aid] for number, aid in enumerate(template.slots)}
+        messages = self.judge.prompts.render(template, values | slots)
+        request = Request(messages, max_tokens=template.max_tokens, choices=tuple(template.choices))
+        return await self._answer(step, order, request)
+
+    async def _answer(self, step: str, order: str, request: Request) -> Completion:
+        place = Place(self.pair.id, self.how.name, step, order, request.sample)
+        completion = await self.engine.answer(request, place)
+        self.asked.append(Asked(place, request, completion))
+        return completion
+
+
+def mean_logprob(completion: Completion) -> float:
+    """Per token; an empty or unscorable text gains nothing."""
+    if not completion.logprobs or not completion.completion_tokens:
+        return 0.0
+    return completion.logprobs[0] / completion.completion_tokens
+
+
+async def judge_all(
+    pairs: Sequence[Pair], hows: Sequence[How], judge: Judge, engine: Engine, window: int
+) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
+    """All pairs under all protocols, `window` pairs in flight at a time; results in the order given."""
+    free = asyncio.Semaphore(window)
+
+    async def one(pair: Pair) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
+        async with free:
+            asks = [Asking(pair, how, judge, engine) for how in hows]
+            programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
+            judgments = await asyncio.gather(*programs)
+            return [(pair, a.how, judgment, a.asked) for a, judgment in zip(asks, judgments, strict=True)]
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(pair)) for pair in pairs]
+    except BaseExceptionGroup as errors:
+        raise first_of(errors) from None
+    finally:
+        await engine.close()
+    return [result for task in tasks for result in task.result()]
+
+
+def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    error = errors.exceptions[0]
+    return first_of(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+def shard_of(pairs: Sequence[Pair], shard: str) -> list[Pair]:
+    """The part of the pairs that a shard `K-of-N` judges: contiguous, so that joined shards keep the order."""
+    number, count = (int(part) for part in shard.split("-of-"))
+    start, stop = len(pairs) * (number - 1) // count, len(pairs) * number // count
+    return list(pairs[start:stop])
+
+
+def readings(judgment: Judgment) -> Iterable[tuple[str, Reading]]:
+    return (("plain", judgment.plain.reading), ("swapped", judgment.swapped.reading))
+
+
+def identity_of(judge: Judge, engine: Engine) -> Mapping[str, Any]:
+    return {"label": judge.model.label, **engine.identity}

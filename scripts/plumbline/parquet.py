@@ -1,0 +1,107 @@
+"""Parquet with a declared schema, checked on read and on write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from plumbline.errors import PlumblineError, nearest
+from plumbline.files import writing
+
+Row = dict[str, Any]
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
+    """Write rows in the order given; equal rows give equal bytes."""
+    columns = {field.name: _column(path, rows, field) for field in schema}
+    table = pa.Table.from_pydict(columns, schema=schema)
+    with writing(path) as handle:
+        pq.write_table(table, handle, compression="zstd", compression_level=3, row_group_size=1 << 16)
+
+
+def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
+    try:
+        table = pq.read_table(path, columns=list(columns) if columns else None)
+    except FileNotFoundError as error:
+        raise PlumblineError(f"{path} is missing", where=str(path), do="build it: snakemake " + str(path)) from error
+    except (OSError, pa.ArrowException) as error:
+        raise PlumblineError(
+            f"{path} is not readable as Parquet ({error})",
+            where=str(path),
+            do=f"remove it and build it again: snakemake {path}",
+        ) from error
+    _check(path, table.schema, schema, columns)
+    return table
+
+
+def read_rows(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> list[Row]:
+    rows: list[Row] = read_table(path, schema, columns).to_pylist()
+    return rows
+
+
+def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field) -> pa.Array:
+    try:
+        values = [row[field.name] for row in rows]
+    except KeyError as error:
+        raise PlumblineError(f"{path}: a row lacks the column {field.name!r}", where=str(path)) from error
+    if pa.types.is_string(field.type):
+        values = [_encodable(value) for value in values]
+    try:
+        column = pa.array(values, type=field.type)
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        number, value = _first_bad(values, field.type)
+        raise PlumblineError(
+            f"{path}: row {number + 1}, column {field.name!r} does not fit",
+            where=f"{path}, row {number + 1}, column {field.name}",
+            expected=str(field.type),
+            found=repr(value)[:200],
+        ) from error
+    if not field.nullable and column.null_count:
+        number = values.index(None)
+        raise PlumblineError(
+            f"{path}: row {number + 1}, column {field.name!r} is empty",
+            where=f"{path}, row {number + 1}, column {field.name}",
+            expected=str(field.type),
+        )
+    return column
+
+
+def _encodable(value: Any) -> Any:
+    """Lone surrogates cannot be UTF-8: keep them readable as escapes instead of losing the row."""
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    return value
+
+
+def _first_bad(values: Sequence[Any], kind: pa.DataType) -> tuple[int, Any]:
+    for number, value in enumerate(values):
+        try:
+            pa.array([value], type=kind)
+        except (pa.ArrowException, TypeError, OverflowError):
+            return number, value
+    return 0, None
+
+
+def _check(path: Path, found: pa.Schema, declared: pa.Schema, columns: Sequence[str] | None) -> None:
+    for name in columns or declared.names:
+        if name not in found.names:
+            raise PlumblineError(
+                f"{path} lacks the column {name!r}",
+                where=str(path),
+                expected=", ".join(declared.names),
+                do=f"{nearest(name, found.names)} Remove the file and build it again.",
+            )
+        if found.field(name).type != declared.field(name).type:
+            raise PlumblineError(
+                f"{path}: column {name!r} has the wrong type",
+                where=f"{path}, column {name}",
+                expected=str(declared.field(name).type),
+                found=str(found.field(name).type),
+            )

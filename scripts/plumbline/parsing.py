@@ -1,0 +1,85 @@
+"""Read a preference or a score from what a model wrote: twice, as the authors did and strictly."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from plumbline import schema
+from plumbline.asking import Completion
+
+Word = Literal["first", "second", "tie", "unparsed", "truncated", "refused"]
+REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
+TRUNCATED = frozenset({"length", "context"})
+LONGEST_READ = 20_000
+"""Characters of an answer that are looked at: a megabyte of one letter must not stall a parser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One answer read two ways."""
+
+    as_published: Word
+    strict: Word
+
+    def swapped(self) -> Reading:
+        return Reading(EXCHANGED.get(self.as_published, self.as_published), EXCHANGED.get(self.strict, self.strict))
+
+
+EXCHANGED: dict[Word, Word] = {"first": "second", "second": "first"}
+
+
+def read_preference(completion: Completion, parser: schema.Parser) -> Reading:
+    """Which of the two outputs shown the answer prefers.
+
+    As published: the first pattern that is found anywhere wins, the first output's before the second's
+    (LLMBar's released code). Strictly: an answer that matches both has to conclude with one of them.
+    """
+    text = _looked_at(completion.text)
+    first, second = _compiled(parser.first), _compiled(parser.second)
+    as_published: Word = "first" if first.search(text) else "second" if second.search(text) else "unparsed"
+    if as_published == "first" and second.search(text):
+        strict = _conclusion(text, first, second) if parser.both == "last" else "unparsed"
+    else:
+        strict = as_published
+    return Reading(as_published, _why_none(strict, completion))
+
+
+def read_score(completion: Completion) -> float | None:
+    """A rating's score: the answer has to be one whole number from 0 to 9, as the prompt demands."""
+    text = _looked_at(completion.text)
+    return float(text) if re.fullmatch(r"[0-9]", text, re.ASCII) else None
+
+
+def _conclusion(text: str, first: re.Pattern[str], second: re.Pattern[str]) -> Word:
+    last_first = max(found.start() for found in first.finditer(text))
+    last_second = max(found.start() for found in second.finditer(text))
+    return "first" if last_first > last_second else "second"
+
+
+def _why_none(word: Word, completion: Completion) -> Word:
+    if word != "unparsed":
+        return word
+    return why_none(completion)
+
+
+def why_none(completion: Completion) -> Word:
+    """Why there is no verdict in an answer."""
+    if completion.finish in REFUSED:
+        return "refused"
+    return "truncated" if completion.finish in TRUNCATED else "unparsed"
+
+
+def _looked_at(text: str) -> str:
+    """The stripped text; of a very long one its two ends, where verdicts stand."""
+    text = text.strip()
+    if len(text) <= LONGEST_READ:
+        return text
+    return text[: LONGEST_READ // 2] + "\n…\n" + text[-LONGEST_READ // 2 :]
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

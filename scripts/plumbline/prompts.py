@@ -1,0 +1,96 @@
+"""The one place that renders prompts: a template and values in, chat messages out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import jinja2
+
+from plumbline import schema
+from plumbline.asking import Message
+from plumbline.errors import PlumblineError, nearest
+
+TURN = re.compile(r"<\|im_start\|>(system|user|assistant)\n(.*?)\n?<\|im_end\|>", re.DOTALL)
+SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class PromptSet:
+    """A wording: its templates, its parsers and a way to read its files."""
+
+    name: str
+    declared: schema.Prompts
+    read: Callable[[str], str]
+
+    def template(self, step: str, variant: str, rules: bool) -> schema.Template:
+        """The declared template of a step in a protocol's variant, e.g. `compare/cot+rules`."""
+        key = step + (f"/{variant}" if variant else "")
+        wanted = key + ("+rules" if rules else "")
+        templates = self.declared.templates
+        if wanted in templates:
+            return templates[wanted]
+        if key in templates and templates[key].file.endswith(".jinja"):
+            return templates[key]  # a Jinja template is told about rules and decides itself
+        raise PlumblineError(
+            f"the prompt set {self.name!r} has no template for {wanted!r}",
+            where=f"config/prompts/{self.name}.yaml",
+            do=nearest(wanted, templates),
+        )
+
+    def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
+        return tuple(Message(role, fill(values)) for role, fill in self._turns(template.file))
+
+    def _turns(self, file: str) -> list[tuple[str, Callable[[Values], str]]]:
+        return turns(self.read(file), file.endswith(".jinja"))
+
+
+@lru_cache(maxsize=256)
+def turns(text: str, is_jinja: bool) -> list[tuple[str, Callable[[Values], str]]]:
+    """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
+    found = [(role, _jinja(body) if is_jinja else _braces(body)) for role, body in TURN.findall(text)]
+    if not found:
+        raise PlumblineError(
+            "a prompt template has no turns",
+            expected="<|im_start|>system|user|assistant … <|im_end|>",
+            found=repr(text[:80]),
+        )
+    return found
+
+
+def _braces(body: str) -> Callable[[Values], str]:
+    """Fill {name} in one pass: braces inside a value are text, not slots."""
+    parts = SLOT.split(body)
+
+    def fill(values: Values) -> str:
+        filled = list(parts)
+        for index in range(1, len(parts), 2):
+            if parts[index] not in values:
+                raise PlumblineError(f"a prompt needs {{{parts[index]}}}, which the protocol does not give")
+            filled[index] = str(values[parts[index]])
+        return "".join(filled)
+
+    return fill
+
+
+def _jinja(body: str) -> Callable[[Values], str]:
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(body)
+
+    def fill(values: Values) -> str:
+        try:
+            return template.render(values)
+        except jinja2.UndefinedError as error:
+            raise PlumblineError(f"a prompt asks for something the protocol does not give: {error}") from error
+
+    return fill
+
+
+def chatml(messages: tuple[Message, ...]) -> str:
+    """Messages as the LLMBar authors wrote them down."""
+    return "\n".join(f"<|im_start|>{message.role}\n{message.content}\n<|im_end|>" for message in messages)

@@ -1,0 +1,188 @@
+"""Protocols: short async programs over `ask`. None of them knows which engine answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from plumbline import schema
+from plumbline.asking import Completion
+from plumbline.errors import PlumblineError, nearest
+from plumbline.instances import Pair
+from plumbline.parsing import Reading, Word, why_none
+
+Order = Literal["plain", "swapped"]
+
+
+@dataclass(frozen=True)
+class View:
+    """A pair as it is shown: in stored order or swapped."""
+
+    pair: Pair
+    order: Order
+
+    @property
+    def first(self) -> str:
+        return self.pair.first if self.order == "plain" else self.pair.second
+
+    @property
+    def second(self) -> str:
+        return self.pair.second if self.order == "plain" else self.pair.first
+
+
+@dataclass(frozen=True)
+class Preference:
+    """An answer that prefers one of the outputs, in the order they are stored, not shown."""
+
+    reading: Reading
+    text: str = ""
+    margin: float | None = None
+    """How much more probable the first stored output's choice was, in nats."""
+    scores: tuple[float | None, float | None] = (None, None)
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """What a judge said of a pair shown both ways."""
+
+    plain: Preference
+    swapped: Preference
+
+
+@dataclass(frozen=True)
+class How:
+    """A protocol's options, and whether the prompt spells out the evaluation rules."""
+
+    name: str
+    protocol: schema.Protocol
+    rules: bool
+
+    @property
+    def variant(self) -> str:
+        """The part of a template's name that these options decide."""
+        aids = "_".join(self.protocol.aids)
+        shots = {0: "", 1: "one_shot", 2: "two_shot"}[self.protocol.shots]
+        return "cot" if self.protocol.reasoning else aids or shots
+
+
+class Ask(Protocol):
+    """Calls to one model about one pair under one protocol; every call is written down with its place."""
+
+    async def text(self, step: str) -> str:
+        """Free text about the instruction alone, e.g. metrics or a reference output."""
+        ...
+
+    async def preference(self, step: str, variant: str, view: View, **values: str) -> Preference:
+        """Which of the two outputs shown is better, mapped back to stored order."""
+        ...
+
+    async def score(self, output: Literal["first", "second"], **values: str) -> tuple[float | None, Completion]:
+        """The score of one output on its own."""
+        ...
+
+    async def gain(self, output: Literal["first", "second"]) -> float:
+        """By how much the instruction raises the mean log-probability of an output's tokens."""
+        ...
+
+
+async def both_orders(pair: Pair, look: Callable[[View], Awaitable[Preference]]) -> Judgment:
+    plain, swapped = await asyncio.gather(look(View(pair, "plain")), look(View(pair, "swapped")))
+    return Judgment(plain, swapped)
+
+
+async def aids(ask: Ask, how: How) -> dict[str, str]:
+    """What the model writes for itself first (LLMBar, section 3: Metrics, Reference)."""
+    texts = await asyncio.gather(*(ask.text(aid) for aid in how.protocol.aids))
+    return dict(zip(how.protocol.aids, texts, strict=True))
+
+
+async def compare(pair: Pair, ask: Ask, how: How) -> Judgment:
+    """Show both outputs and ask which is better."""
+    written = await aids(ask, how)
+    return await both_orders(pair, lambda view: ask.preference("compare", how.variant, view, **written))
+
+
+async def swap(pair: Pair, ask: Ask, how: How) -> Judgment:
+    """Explain in both orders; where the two contradict each other, decide over the debate (LLMBar, B.6)."""
+    thoughts = await both_orders(pair, lambda view: ask.preference("compare", "cot", view))
+    if {thoughts.plain.reading.as_published, thoughts.swapped.reading.as_published} != {"first", "second"}:
+        return thoughts
+
+    async def synthesize(view: View) -> Preference:
+        for_first, for_second = debate(thoughts, view)
+        return await ask.preference(
+            "synthesize", how.variant, view, explanation_1=for_first, explanation_2=for_second
+        )
+
+    return await both_orders(pair, synthesize)
+
+
+def debate(thoughts: Judgment, view: View) -> tuple[str, str]:
+    """The explanations in favour of the output shown first and second, each worded for this view's order."""
+    shown = {
+        "plain": thoughts.plain.text if view.order == "plain" else exchange_names(thoughts.plain.text),
+        "swapped": thoughts.swapped.text if view.order == "swapped" else exchange_names(thoughts.swapped.text),
+    }
+    favours_stored_first = "plain" if thoughts.plain.reading.as_published == "first" else "swapped"
+    other = "swapped" if favours_stored_first == "plain" else "plain"
+    stored = (shown[favours_stored_first], shown[other])
+    return stored if view.order == "plain" else (stored[1], stored[0])
+
+
+def exchange_names(text: str) -> str:
+    """Let Output (a) and Output (b) change names inside an explanation."""
+    return text.replace("Output (a)", "\0").replace("Output (b)", "Output (a)").replace("\0", "Output (b)")
+
+
+async def rate(pair: Pair, ask: Ask, how: How) -> Judgment:
+    """Score each output on its own and prefer the higher score (LLMBar, appendix D)."""
+    written = await aids(ask, how)
+    (first, said_first), (second, said_second) = await asyncio.gather(
+        ask.score("first", **written), ask.score("second", **written)
+    )
+    preference = by_score(first, second)
+    if first is None or second is None:
+        missing = why_none(said_first if first is None else said_second)
+        preference = Preference(Reading("tie", missing), scores=(first, second))
+    return Judgment(preference, preference)
+
+
+async def likelihood(pair: Pair, ask: Ask, how: How) -> Judgment:
+    """Prefer the output that the instruction makes more likely; nothing is shown in any order."""
+    first, second = await asyncio.gather(ask.gain("first"), ask.gain("second"))
+    preference = by_score(first, second)
+    return Judgment(preference, preference)
+
+
+async def length(pair: Pair, ask: Ask, how: How) -> Judgment:
+    """Prefer the shorter or the longer output, in characters."""
+    sign = 1.0 if how.protocol.prefer == "longer" else -1.0
+    preference = by_score(sign * len(pair.first), sign * len(pair.second))
+    return Judgment(preference, preference)
+
+
+def by_score(first: float | None, second: float | None) -> Preference:
+    if first is None or second is None:
+        return Preference(Reading("unparsed", "unparsed"), scores=(first, second))
+    word: Word = "tie" if first == second else "first" if first > second else "second"
+    return Preference(Reading(word, word), margin=first - second, scores=(first, second))
+
+
+Program = Callable[[Pair, Ask, How], Awaitable[Judgment]]
+PROGRAMS: dict[str, Program] = {
+    "compare": compare,
+    "swap": swap,
+    "rate": rate,
+    "likelihood": likelihood,
+    "length": length,
+}
+
+
+def how(name: str, protocols: dict[str, schema.Protocol]) -> How:
+    """The options of a protocol as a table names it, e.g. `metrics+rules`."""
+    base, _, option = name.partition("+")
+    if base not in protocols or option not in ("", "rules"):
+        raise PlumblineError(f"unknown protocol {name!r}", do=nearest(base, protocols))
+    return How(name, protocols[base], bool(option))

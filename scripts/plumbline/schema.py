@@ -1,0 +1,282 @@
+"""What a configuration may say. A sentence under a field is its documentation (config/SCHEMA.md is made of them)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Source:
+    """A raw download, or a file of your own, pinned by digest."""
+
+    title: str
+    """What it is, for people."""
+    licence: str
+    """SPDX identifier of its licence."""
+    citation: str
+    """How to cite it."""
+    url: str = ""
+    """Where the network keeps it: an archive (.tar.gz, .tar.xz, .zip) or a single file."""
+    revision: str = ""
+    """Commit or version the URL is pinned to."""
+    mirror: str = ""
+    """Name of the archive or file in a mirror folder (see the setting `mirror`)."""
+    strip: int = 0
+    """How many leading folders of the network archive's member names to drop."""
+    pins: str = ""
+    """File beside this one with `sha256  path` lines: exactly these files are taken, and each must match."""
+    path: str = ""
+    """A file on this machine to use instead of a download, relative to the repository root."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Instances with gold labels, read from a source."""
+
+    source: str
+    """Which source holds the instances."""
+    loader: Literal["llmbar", "pairs"]
+    """How to read them: the authors' JSON folders, or one file of pairs (JSONL, CSV or Parquet)."""
+    subsets: dict[str, str]
+    """Name of each subset and its file in the source; with `pairs` the file itself may name the subset."""
+    title: str = ""
+    """What it is, for people."""
+    shards: int = 1
+    """Into how many judge jobs the instances are split for each model."""
+    limit: int = 0
+    """Take only the first so many instances of each subset (0: all)."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """Weights plus the engine that serves them; or a rule that needs neither."""
+
+    label: str
+    """Its name in tables."""
+    engine: str
+    """Which engine answers for it."""
+    prompts: str = "plumbline"
+    """Which set of prompts it is asked with."""
+    source: str = ""
+    """For recorded completions: the source that holds them."""
+    folder: str = ""
+    """For recorded completions: the model's folder name in the source."""
+    parsers: dict[str, str] = field(default_factory=dict)
+    """Parser to use for a protocol instead of the prompt set's own (protocol name without `+rules`: parser)."""
+    repository: str = ""
+    """Hub repository of the weights, or the name an endpoint knows the model by."""
+    revision: str = ""
+    """Commit of the weights."""
+    package: str = ""
+    """Python package that carries the weights, for models that need no hub."""
+    file: str = ""
+    """File inside the package or repository that holds the weights, where there are several."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    """Number format of the weights; auto takes bfloat16 only where this CPU or GPU multiplies it natively."""
+    context: int = 2048
+    """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
+    trust_remote_code: bool = False
+    """Run code that comes with the weights. Leave it off unless you have read that code."""
+    resources: dict[str, Any] = field(default_factory=dict)
+    """What its judge job asks of the cluster: gpu, gpu_model, mem_mb, runtime (minutes), slurm_partition, cpus_per_task."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What answers asks."""
+
+    kind: Literal["recorded", "embedded", "scripted", "none"]
+    """Which implementation: completions others published, a model on this machine, a script, or no model at all."""
+    window: int = 256
+    """How many instances are in flight at a time."""
+    batch: int = 8
+    """How many prompts an embedded model reads at a time."""
+    threads: int = 0
+    """CPU threads for an embedded model (0: as many as the job was given)."""
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    """For a scripted engine: the answers to each step, given in turn by a hash of the prompt."""
+    folders: dict[str, str] = field(default_factory=dict)
+    """For recorded completions: the source's folder name of each protocol."""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt."""
+
+    program: Literal["compare", "swap", "rate", "likelihood", "length"]
+    """Which program runs."""
+    title: str
+    """Its name in tables."""
+    reasoning: bool = False
+    """Explain first, decide after."""
+    aids: list[str] = field(default_factory=list)
+    """What the model writes for itself beforehand: metrics, reference."""
+    shots: int = 0
+    """How many solved examples the prompt shows."""
+    prefer: Literal["", "shorter", "longer"] = ""
+    """For the length rule: which output wins."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """One prompt: where it is and what comes back."""
+
+    file: str
+    """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options."""
+    choices: list[str] = field(default_factory=list)
+    """What may be answered; an engine that can will choose among these and report their log-probabilities."""
+    parser: str = ""
+    """How a preference is read from the answer: a name in `parsers` (scores and free text need none)."""
+    max_tokens: int = 50
+    """Longest answer, in tokens."""
+    slots: list[str] = field(default_factory=list)
+    """Aids that fill {auxiliary_input_0}, {auxiliary_input_1}, … in this order (the authors' naming)."""
+
+
+@dataclass(frozen=True)
+class Parser:
+    """Two regular expressions, searched in the stripped answer; the first output's is looked for first."""
+
+    first: str
+    """Matches when the first output shown is preferred."""
+    second: str
+    """Matches when the second output shown is preferred."""
+    both: Literal["unparsed", "last"] = "unparsed"
+    """The strict reading of an answer that matches both: no verdict, or the later match."""
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """A set of prompt templates in one wording."""
+
+    title: str
+    """Whose wording it is."""
+    templates: dict[str, Template]
+    """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`."""
+    parsers: dict[str, Parser]
+    """Named ways to read a preference from an answer."""
+    source: str = ""
+    """The source that holds the template files; without one they lie in config/prompts/."""
+    folder: str = ""
+    """Folder of the template files."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why cells differ from what was printed."""
+
+    reason: str
+    """The explanation."""
+    row: str
+    """Row the explanation is about."""
+    columns: list[str] = field(default_factory=list)
+    """Columns it is about (none: all)."""
+    metrics: list[str] = field(default_factory=list)
+    """Metrics it is about (none: all)."""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One row: a judge, or a count of instances."""
+
+    model: str = ""
+    """The judge's model."""
+    protocol: str = ""
+    """The judge's protocol, e.g. `swap+rules`."""
+    subsets: list[str] = field(default_factory=list)
+    """For counts: the subsets counted."""
+    structure: str = ""
+    """For counts: only instances whose instruction has this constraint structure."""
+    waits: str = ""
+    """What the row waits for, when it cannot be built."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: subsets of a benchmark, macro-averaged."""
+
+    subsets: list[str]
+    """Subsets whose values are averaged, each with the same weight."""
+    benchmark: str = ""
+    """Benchmark of the subsets, when it is not the table's."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or figure: what to compute, and what the paper printed."""
+
+    paper: str
+    """Folder the table belongs to."""
+    name: str
+    """File name of the table."""
+    title: str
+    """What it shows."""
+    source: str
+    """Where it was printed, or `Plumbline` for our own."""
+    benchmark: str
+    """Benchmark it measures on."""
+    metrics: list[Literal["acc", "agr", "dif", "hedge", "kappa", "unparsed", "count"]]
+    """What is measured, in the order of the printed numbers of one column."""
+    columns: dict[str, Column]
+    """Columns in order."""
+    rows: dict[str, TableRow]
+    """Rows in order."""
+    digits: int = 1
+    """Printed precision: digits after the point."""
+    chance: float | None = None
+    """What guessing would score, for the note under the table."""
+    printed: dict[str, list[float | None]] = field(default_factory=dict)
+    """The paper's numbers by row: columns in order, and within a column the metrics in order."""
+    reasons: list[Reason] = field(default_factory=list)
+    """Known reasons for cells that differ from the printed ones."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences printed under the table."""
+    figure: Literal["", "bars"] = ""
+    """Draw it too."""
+    judges: list[str] = field(default_factory=list)
+    """Protocols with which each of the experiment's own models gets a row here."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What one run builds."""
+
+    title: str
+    """What it is about."""
+    tables: list[str]
+    """Tables to build, as PAPER/NAME or PAPER/*."""
+    models: list[str] = field(default_factory=list)
+    """Further models to judge with: each gets its row in every table that takes judges."""
+    seed: int = 20240424
+    """Seed of everything random; each use also mixes in what it is for."""
+    replicates: int = 10_000
+    """Bootstrap replicates of every interval."""
+    level: float = 0.95
+    """Coverage of every interval."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything a run knows."""
+
+    experiment: Experiment
+    """The experiment chosen with `--config experiment=NAME`."""
+    source: dict[str, Source]
+    """All sources by name."""
+    benchmark: dict[str, Benchmark]
+    """All benchmarks by name."""
+    model: dict[str, Model]
+    """All models by name."""
+    engine: dict[str, Engine]
+    """All engines by name."""
+    protocol: dict[str, Protocol]
+    """All protocols by name."""
+    prompts: dict[str, Prompts]
+    """All prompt sets by name."""
+    table: dict[str, dict[str, Table]]
+    """All tables by paper and name."""
+    mirror: str = ""
+    """Folder with copies of the sources, tried before the network."""
+    store: str = ".store"
+    """Folder of the completion store."""

@@ -1,0 +1,172 @@
+"""Sources: raw downloads, taken from a mirror or the network, and kept only where every digest is right."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from plumbline import schema
+from plumbline.download import download
+from plumbline.errors import PlumblineError
+from plumbline.files import digest_bytes, read_bytes, writing
+
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """Where the bytes came from, for the log."""
+
+    origin: str
+    files: int
+    size: int
+
+
+def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str, cache: Path, out: Path) -> Fetched:
+    """Build `out`, a zip of exactly the pinned files: equal files give equal bytes, whatever they came in."""
+    if source.path:
+        return _pack_own(Path(source.path), out)
+    pins = read_pins(pins_file) if pins_file else {}
+    if not pins:
+        raise PlumblineError(f"the source {name!r} pins no files", where=f"config/source/{name}.yaml: pins")
+    archive, origin = _archive(name, source, mirror, cache)
+    files = dict(_members(archive, source.strip, set(pins)))
+    _check(name, origin, pins, files)
+    pack(out, files)
+    return Fetched(origin, len(files), sum(map(len, files.values())))
+
+
+def read_pins(path: Path) -> dict[str, str]:
+    """`sha256  path` lines, as sha256sum writes them."""
+    pins = {}
+    for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
+        digest, separator, name = line.partition("  ")
+        if len(digest) != 64 or not separator:
+            raise PlumblineError("a pin is not `sha256  path`", where=f"{path}, line {number}", found=line[:120])
+        pins[name] = digest
+    return pins
+
+
+def _pack_own(path: Path, out: Path) -> Fetched:
+    data = read_bytes(path)
+    pack(out, {path.name: data})
+    return Fetched(str(path), 1, len(data))
+
+
+def _archive(name: str, source: schema.Source, mirror: str, cache: Path) -> tuple[Path, str]:
+    """The mirror's archive if there is one, else the network's."""
+    missing = ""
+    if mirror:
+        local = Path(mirror) / source.mirror
+        if source.mirror and local.is_file():
+            return local, f"mirror {local.name}"
+        missing = f"the mirror {mirror} has no {source.mirror or 'copy of it'}; "
+    if not source.url:
+        raise PlumblineError(f"the source {name!r} cannot be had: {missing}it has no URL")
+    try:
+        return download(source.url, cache / name / source.url.rpartition("/")[2]), source.url
+    except PlumblineError as error:
+        raise PlumblineError(
+            f"the source {name!r} cannot be had: {missing}the network does not give it either",
+            where=source.url,
+            found=str(error).splitlines()[0],
+            do=f"put {source.mirror or 'the archive'} into a folder and pass it: --config mirror=FOLDER",
+        ) from error
+
+
+def _members(archive: Path, strip: int, wanted: set[str]) -> Iterator[tuple[str, bytes]]:
+    """The wanted files of an archive; a network archive may carry leading folders, a mirror's need not."""
+    try:
+        for name, read in _opened(archive):
+            candidates = (name, "/".join(name.split("/")[strip:]))
+            found = next((candidate for candidate in candidates if candidate in wanted), None)
+            if found:
+                yield found, read()
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
+        raise PlumblineError(
+            f"{archive} is not a whole archive ({error})", where=str(archive), do="remove it and fetch it again"
+        ) from error
+
+
+def _opened(archive: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """The names in an archive, each with a way to read it; a single file counts as an archive of itself."""
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as box:
+            for name in box.namelist():
+                yield name, partial(box.read, name)
+    elif _is_tar(archive):
+        with tarfile.open(archive) as tape:
+            for member in tape:
+                content = tape.extractfile(member)
+                if content is not None:
+                    yield member.name.removeprefix("./"), content.read
+    else:
+        yield archive.name, archive.read_bytes
+
+
+def _is_tar(path: Path) -> bool:
+    with path.open("rb") as handle:
+        start = handle.read(6)
+    return start[:2] == b"\x1f\x8b" or start == b"\xfd7zXZ\x00" or start[:3] == b"BZh" or tarfile.is_tarfile(path)
+
+
+def _check(name: str, origin: str, pins: Mapping[str, str], files: Mapping[str, bytes]) -> None:
+    for path, expected in pins.items():
+        if path not in files:
+            raise PlumblineError(
+                f"the source {name!r} lacks a pinned file", where=f"{path} in {origin}", expected=f"sha256 {expected}"
+            )
+        found = digest_bytes(files[path])
+        if found != expected:
+            raise PlumblineError(
+                f"a file of the source {name!r} has the wrong digest; nothing was kept",
+                where=f"{path} in {origin}",
+                expected=f"sha256 {expected}",
+                found=f"sha256 {found}",
+                do="get a clean copy; if the source really changed, pin its new revision",
+            )
+
+
+def pack(out: Path, files: Mapping[str, bytes]) -> None:
+    with writing(out) as handle:
+        _pack(handle, files)
+
+
+def _pack(handle: IO[bytes], files: Mapping[str, bytes]) -> None:
+    with zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as box:
+        for name in sorted(files):
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            box.writestr(info, files[name])
+
+
+class SourceFiles:
+    """Reads single files of a fetched source."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.box = zipfile.ZipFile(io.BytesIO(read_bytes(path)))
+        except zipfile.BadZipFile as error:
+            raise PlumblineError(f"{path} is damaged ({error})", where=str(path), do="remove it and run again") from error
+
+    def names(self) -> list[str]:
+        return self.box.namelist()
+
+    def read(self, name: str) -> bytes:
+        try:
+            return self.box.read(name)
+        except KeyError:
+            raise PlumblineError(f"{self.path} has no file {name}", where=str(self.path)) from None
+        except (zipfile.BadZipFile, EOFError, ValueError) as error:
+            raise PlumblineError(f"{self.path}: {name} is damaged ({error})", where=f"{self.path}: {name}") from error
+
+    def text(self, name: str) -> str:
+        return self.read(name).decode("utf-8")

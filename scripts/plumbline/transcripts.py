@@ -1,0 +1,98 @@
+"""Transcripts: every call a judge job made, and an engine that answers from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from plumbline.asking import Completion, Message, Place, Request
+from plumbline.errors import PlumblineError
+from plumbline.files import canonical
+from plumbline.judge import Asked
+from plumbline.parquet import Row, read_rows, write_rows
+
+TRANSCRIPTS = pa.schema(
+    [
+        pa.field("instance", pa.string(), nullable=False),
+        pa.field("protocol", pa.string(), nullable=False),
+        pa.field("step", pa.string(), nullable=False),
+        pa.field("order", pa.string(), nullable=False),
+        pa.field("sample", pa.int32(), nullable=False),
+        pa.field("key", pa.string(), nullable=False),
+        pa.field("messages", pa.string(), nullable=False),
+        pa.field("max_tokens", pa.int32(), nullable=False),
+        pa.field("temperature", pa.float64(), nullable=False),
+        pa.field("choices", pa.list_(pa.string()), nullable=False),
+        pa.field("scored", pa.string()),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("finish", pa.string(), nullable=False),
+        pa.field("prompt_tokens", pa.int32()),
+        pa.field("completion_tokens", pa.int32()),
+        pa.field("logprobs", pa.list_(pa.float64()), nullable=False),
+    ]
+)
+
+
+def write_transcripts(path: Path, asked: Iterable[Asked]) -> None:
+    write_rows(path, [_row(call) for call in asked], TRANSCRIPTS)
+
+
+def _row(call: Asked) -> Row:
+    request, completion = call.request, call.completion
+    return {
+        **asdict(call.place),
+        "key": request.key,
+        "messages": canonical([[message.role, message.content] for message in request.messages]),
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "choices": list(request.choices),
+        "scored": request.scored,
+        **asdict(completion),
+        "logprobs": list(completion.logprobs),
+    }
+
+
+def in_order(asked: Sequence[Asked]) -> list[Asked]:
+    """Calls of one instance and protocol in an order that does not depend on which answer came first."""
+    return sorted(asked, key=lambda call: (call.place.step, call.place.order, call.place.sample))
+
+
+def messages_of(row: Row) -> tuple[Message, ...]:
+    return tuple(Message(role, content) for role, content in json.loads(row["messages"]))
+
+
+class Transcripts:
+    """Answers each call with what the judge job wrote down; asks nobody."""
+
+    stored = False
+    identity: Mapping[str, Any] = {}
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        columns = ["instance", "protocol", "step", "order", "sample", "key"]
+        columns += ["text", "finish", "prompt_tokens", "completion_tokens", "logprobs"]
+        self.paths = paths
+        self.rows: dict[tuple[str, str, str, str, int], Row] = {}
+        for path in paths:
+            for row in read_rows(path, TRANSCRIPTS, columns):
+                self.rows[(row["instance"], row["protocol"], row["step"], row["order"], row["sample"])] = row
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        row = self.rows.get((place.instance, place.protocol, place.step, place.order, place.sample))
+        if row is None or row["key"] != request.key:
+            what = "lacks" if row is None else "holds the answer to another prompt for"
+            raise PlumblineError(
+                f"the transcript {what} {place.protocol}, step {place.step!r} of instance {place.instance}",
+                where=", ".join(map(str, self.paths)),
+                do="judge again: the prompts, the instances or the protocols have changed since",
+            )
+        return Completion(
+            row["text"], row["finish"], row["prompt_tokens"], row["completion_tokens"], tuple(row["logprobs"])
+        )
+
+    async def close(self) -> None:
+        return None
