@@ -14,6 +14,7 @@ from plumbline.errors import PlumblineError, nearest
 
 GROUPS = ("source", "benchmark", "model", "engine", "protocol", "prompts")
 DEFAULT_EXPERIMENT = "papers"
+SPEED = ("window", "batch", "threads")
 SETTINGS = ("experiment", "mirror", "hydra")
 """The three words that `snakemake --config` takes; any other setting is a Hydra override."""
 
@@ -26,8 +27,27 @@ class Resolved:
 
     @cached_property
     def plain(self) -> dict[str, Any]:
-        """The configuration as plain data, with the derived settings rules ask for by key."""
-        return asdict(self.config) | {"asked": self.asked}
+        """The configuration as plain data, and beside it what single jobs depend on."""
+        return asdict(self.config) | {
+            "asked": self.asked,
+            "judge": {name: self._judge(model) for name, model in self.config.model.items()},
+            "declared": self._declared(),
+            "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
+        }
+
+    def _judge(self, model: schema.Model) -> dict[str, Any]:
+        """What decides a model's answers: not its label, nor how fast or where it runs."""
+        engine = self.config.engine[model.engine]
+        return {
+            "model": {name: value for name, value in asdict(model).items() if name not in ("label", "resources")},
+            "engine": {name: value for name, value in asdict(engine).items() if name not in SPEED},
+            "prompts": asdict(self.config.prompts[model.prompts]),
+        }
+
+    def _declared(self) -> dict[str, dict[str, Any]]:
+        """The tables with their rows for the experiment's own models."""
+        tables = self.config.table.items()
+        return {paper: {name: asdict(self.table(paper, name)) for name in named} for paper, named in tables}
 
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
@@ -55,16 +75,15 @@ class Resolved:
         return with_judges(tables[name], self.config)
 
     @cached_property
-    def asked(self) -> dict[str, dict[str, list[str]]]:
+    def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Which protocols each model is asked with on each benchmark: what the experiment's tables need."""
-        asked: dict[str, dict[str, set[str]]] = {}
+        asked: dict[str, dict[str, dict[str, Any]]] = {}
         for paper, name in self.tables:
-            for benchmark, model, protocol in needs(self.table(paper, name)):
-                asked.setdefault(benchmark, {}).setdefault(model, set()).add(protocol)
-        return {
-            benchmark: {model: sorted(protocols) for model, protocols in sorted(models.items())}
-            for benchmark, models in sorted(asked.items())
-        }
+            for benchmark, model, protocol in sorted(needs(self.table(paper, name))):
+                base = protocol.partition("+")[0]
+                _known(base, self.config.protocol, f"table.{paper}.{name}.rows")
+                asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = asdict(self.config.protocol[base])
+        return asked
 
     def get(self, key: str) -> Any:
         """The setting at a dotted key; an unknown word is named with the nearest right one."""
@@ -127,7 +146,9 @@ def compose(folder: Path, experiment: str = "", mirror: str = "", overrides: str
     experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
     if experiment not in experiments:
         raise PlumblineError(
-            f"unknown experiment {experiment!r}", where="--config experiment=…", do=nearest(experiment, experiments)
+            f"unknown experiment {experiment!r}",
+            where="--config experiment=…",
+            do=nearest(experiment, experiments),
         )
     chosen = [f"+experiment={experiment}", f"+mirror={quoted(mirror)}", *_group_overrides(folder)]
     try:
@@ -155,10 +176,8 @@ def checked(plain: Any) -> Resolved:
         _known(benchmark.source, config.source, f"benchmark.{name}.source")
     for benchmark_name, models in resolved.asked.items():
         _known(benchmark_name, config.benchmark, "table.….benchmark")
-        for model_name, protocols in models.items():
+        for model_name in models:
             _known(model_name, config.model, "table.….rows.….model")
-            for protocol in protocols:
-                _known(protocol.partition("+")[0], config.protocol, "table.….rows.….protocol")
     return resolved
 
 

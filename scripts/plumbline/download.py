@@ -40,18 +40,20 @@ def _is_final(error: Exception) -> bool:
     """A client error stays one however often it is asked; an unresolvable host as well."""
     if isinstance(error, urllib.error.HTTPError):
         return 400 <= error.code < 500 and error.code != 429
-    return isinstance(error, urllib.error.URLError) and isinstance(error.reason, OSError) and not isinstance(
-        error.reason, ConnectionError | TimeoutError
+    return (
+        isinstance(error, urllib.error.URLError)
+        and isinstance(error.reason, OSError)
+        and not isinstance(error.reason, ConnectionError | TimeoutError)
     )
 
 
 def _continue(url: str, part: Path) -> None:
     have = part.stat().st_size if part.exists() else 0
-    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})  # noqa: S310
+    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
     if not url.startswith(("https://", "http://")):
         raise PlumblineError("only http and https URLs are fetched", where=url)
     try:
-        response = urllib.request.urlopen(request, timeout=TIMEOUT)  # noqa: S310
+        response = urllib.request.urlopen(request, timeout=TIMEOUT)
     except urllib.error.HTTPError as error:
         if error.code == 416 and have:  # nothing is left to fetch
             return
@@ -59,9 +61,12 @@ def _continue(url: str, part: Path) -> None:
     with response:
         resumed = have > 0 and response.status == 206
         total = int(response.headers.get("Content-Length") or 0) + (have if resumed else 0)
-        with part.open("ab" if resumed else "wb") as handle, tqdm(
-            total=total or None, initial=have if resumed else 0, unit="B", unit_scale=True, desc=part.stem
-        ) as bar:
+        with (
+            part.open("ab" if resumed else "wb") as handle,
+            tqdm(
+                total=total or None, initial=have if resumed else 0, unit="B", unit_scale=True, desc=part.stem
+            ) as bar,
+        ):
             while chunk := response.read(CHUNK):
                 handle.write(chunk)
                 bar.update(len(chunk))

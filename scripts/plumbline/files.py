@@ -100,7 +100,11 @@ def parse_json(data: bytes, name: str) -> Any:
     try:
         return json.loads(data)
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        place = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "encoding"
+        place = (
+            f"line {error.lineno}, column {error.colno}"
+            if isinstance(error, json.JSONDecodeError)
+            else "encoding"
+        )
         raise PlumblineError(
             f"{name} is not valid JSON ({error})",
             where=f"{name}, {place}",

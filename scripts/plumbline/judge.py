@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
 from plumbline.instances import Pair
-from plumbline.parsing import Reading, read_preference, read_score
+from plumbline.parsing import read_preference
 from plumbline.prompts import PromptSet
 from plumbline.protocols import PROGRAMS, How, Judgment, Preference, View
 
@@ -61,11 +61,10 @@ class Asking:
             reading, margin = reading.swapped(), None if margin is None else -margin
         return Preference(reading, text=completion.text.strip(), margin=margin)
 
-    async def score(self, output: Literal["first", "second"], **values: str) -> tuple[float | None, Completion]:
+    async def score(self, output: Literal["first", "second"], **values: str) -> Completion:
         template = self.judge.prompts.template("rate", self.how.variant, self.how.rules)
         text = self.pair.first if output == "first" else self.pair.second
-        completion = await self._call("rate", output, template, self._values(output=text, **values))
-        return read_score(completion), completion
+        return await self._call("rate", output, template, self._values(output=text, **values))
 
     async def gain(self, output: Literal["first", "second"]) -> float:
         text = self.pair.first if output == "first" else self.pair.second
@@ -81,7 +80,9 @@ class Asking:
         authors = {"input": "instruction", "output_1": "first", "output_2": "second"}
         return known | {theirs: known[ours] for theirs, ours in authors.items() if ours in known}
 
-    async def _call(self, step: str, order: str, template: schema.Template, values: dict[str, Any]) -> Completion:
+    async def _call(
+        self, step: str, order: str, template: schema.Template, values: dict[str, Any]
+    ) -> Completion:
         slots = {f"auxiliary_input_{number}": values[aid] for number, aid in enumerate(template.slots)}
         messages = self.judge.prompts.render(template, values | slots)
         request = Request(messages, max_tokens=template.max_tokens, choices=tuple(template.choices))
@@ -110,7 +111,9 @@ async def judge_all(
     async def one(pair: Pair) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
         async with free:
             asks = [Asking(pair, how, judge, engine) for how in hows]
-            programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
+            programs = (
+                PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True)
+            )
             judgments = await asyncio.gather(*programs)
             return [(pair, a.how, judgment, a.asked) for a, judgment in zip(asks, judgments, strict=True)]
 
@@ -134,11 +137,3 @@ def shard_of(pairs: Sequence[Pair], shard: str) -> list[Pair]:
     number, count = (int(part) for part in shard.split("-of-"))
     start, stop = len(pairs) * (number - 1) // count, len(pairs) * number // count
     return list(pairs[start:stop])
-
-
-def readings(judgment: Judgment) -> Iterable[tuple[str, Reading]]:
-    return (("plain", judgment.plain.reading), ("swapped", judgment.swapped.reading))
-
-
-def identity_of(judge: Judge, engine: Engine) -> Mapping[str, Any]:
-    return {"label": judge.model.label, **engine.identity}

@@ -13,6 +13,8 @@ from plumbline.asking import Completion
 Word = Literal["first", "second", "tie", "unparsed", "truncated", "refused"]
 REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
 TRUNCATED = frozenset({"length", "context"})
+HIGHEST = 9.0
+"""Top of the scale that ratings are asked for."""
 LONGEST_READ = 20_000
 """Characters of an answer that are looked at: a megabyte of one letter must not stall a parser."""
 
@@ -25,7 +27,9 @@ class Reading:
     strict: Word
 
     def swapped(self) -> Reading:
-        return Reading(EXCHANGED.get(self.as_published, self.as_published), EXCHANGED.get(self.strict, self.strict))
+        return Reading(
+            EXCHANGED.get(self.as_published, self.as_published), EXCHANGED.get(self.strict, self.strict)
+        )
 
 
 EXCHANGED: dict[Word, Word] = {"first": "second", "second": "first"}
@@ -48,9 +52,29 @@ def read_preference(completion: Completion, parser: schema.Parser) -> Reading:
 
 
 def read_score(completion: Completion) -> float | None:
-    """A rating's score: the answer has to be one whole number from 0 to 9, as the prompt demands."""
+    """The whole number an answer consists of, on or off the scale; None for anything else."""
     text = _looked_at(completion.text)
-    return float(text) if re.fullmatch(r"[0-9]", text, re.ASCII) else None
+    return float(text) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) else None
+
+
+def compare_scores(first: Completion, second: Completion) -> Reading:
+    """Prefer the higher score (LLMBar, appendix D).
+
+    As published: any whole number is a score, and a rating without one makes a tie. Strictly: a score off the
+    scale from 0 to 9 is none, and without two scores there is no verdict.
+    """
+    scores = read_score(first), read_score(second)
+    for score, said in zip(scores, (first, second), strict=True):
+        if score is None:
+            return Reading("tie", why_none(said))
+    higher = by_score(*scores)
+    return Reading(higher, higher if max(filter(None, scores), default=0.0) <= HIGHEST else "unparsed")
+
+
+def by_score(first: float | None, second: float | None) -> Word:
+    if first is None or second is None:
+        return "unparsed"
+    return "tie" if first == second else "first" if first > second else "second"
 
 
 def _conclusion(text: str, first: re.Pattern[str], second: re.Pattern[str]) -> Word:

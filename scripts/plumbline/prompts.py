@@ -86,7 +86,9 @@ def _jinja(body: str) -> Callable[[Values], str]:
         try:
             return template.render(values)
         except jinja2.UndefinedError as error:
-            raise PlumblineError(f"a prompt asks for something the protocol does not give: {error}") from error
+            raise PlumblineError(
+                f"a prompt asks for something the protocol does not give: {error}"
+            ) from error
 
     return fill
 

@@ -9,9 +9,9 @@ from typing import Literal, Protocol
 
 from plumbline import schema
 from plumbline.asking import Completion
-from plumbline.errors import PlumblineError, nearest
+from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
-from plumbline.parsing import Reading, Word, why_none
+from plumbline.parsing import Reading, by_score, compare_scores, read_score
 
 Order = Literal["plain", "swapped"]
 
@@ -78,8 +78,8 @@ class Ask(Protocol):
         """Which of the two outputs shown is better, mapped back to stored order."""
         ...
 
-    async def score(self, output: Literal["first", "second"], **values: str) -> tuple[float | None, Completion]:
-        """The score of one output on its own."""
+    async def score(self, output: Literal["first", "second"], **values: str) -> Completion:
+        """A score of one output on its own, in the model's words."""
         ...
 
     async def gain(self, output: Literal["first", "second"]) -> float:
@@ -123,7 +123,9 @@ def debate(thoughts: Judgment, view: View) -> tuple[str, str]:
     """The explanations in favour of the output shown first and second, each worded for this view's order."""
     shown = {
         "plain": thoughts.plain.text if view.order == "plain" else exchange_names(thoughts.plain.text),
-        "swapped": thoughts.swapped.text if view.order == "swapped" else exchange_names(thoughts.swapped.text),
+        "swapped": thoughts.swapped.text
+        if view.order == "swapped"
+        else exchange_names(thoughts.swapped.text),
     }
     favours_stored_first = "plain" if thoughts.plain.reading.as_published == "first" else "swapped"
     other = "swapped" if favours_stored_first == "plain" else "plain"
@@ -139,35 +141,30 @@ def exchange_names(text: str) -> str:
 async def rate(pair: Pair, ask: Ask, how: How) -> Judgment:
     """Score each output on its own and prefer the higher score (LLMBar, appendix D)."""
     written = await aids(ask, how)
-    (first, said_first), (second, said_second) = await asyncio.gather(
-        ask.score("first", **written), ask.score("second", **written)
-    )
-    preference = by_score(first, second)
-    if first is None or second is None:
-        missing = why_none(said_first if first is None else said_second)
-        preference = Preference(Reading("tie", missing), scores=(first, second))
-    return Judgment(preference, preference)
+    first, second = await asyncio.gather(ask.score("first", **written), ask.score("second", **written))
+    scores = read_score(first), read_score(second)
+    return same_either_way(Preference(compare_scores(first, second), scores=scores))
 
 
 async def likelihood(pair: Pair, ask: Ask, how: How) -> Judgment:
     """Prefer the output that the instruction makes more likely; nothing is shown in any order."""
-    first, second = await asyncio.gather(ask.gain("first"), ask.gain("second"))
-    preference = by_score(first, second)
-    return Judgment(preference, preference)
+    return higher(*await asyncio.gather(ask.gain("first"), ask.gain("second")))
 
 
 async def length(pair: Pair, ask: Ask, how: How) -> Judgment:
     """Prefer the shorter or the longer output, in characters."""
     sign = 1.0 if how.protocol.prefer == "longer" else -1.0
-    preference = by_score(sign * len(pair.first), sign * len(pair.second))
+    return higher(sign * len(pair.first), sign * len(pair.second))
+
+
+def higher(first: float, second: float) -> Judgment:
+    word = by_score(first, second)
+    return same_either_way(Preference(Reading(word, word), margin=first - second, scores=(first, second)))
+
+
+def same_either_way(preference: Preference) -> Judgment:
+    """Judges that never see two outputs at once have no order to be biased by."""
     return Judgment(preference, preference)
-
-
-def by_score(first: float | None, second: float | None) -> Preference:
-    if first is None or second is None:
-        return Preference(Reading("unparsed", "unparsed"), scores=(first, second))
-    word: Word = "tie" if first == second else "first" if first > second else "second"
-    return Preference(Reading(word, word), margin=first - second, scores=(first, second))
 
 
 Program = Callable[[Pair, Ask, How], Awaitable[Judgment]]
@@ -180,9 +177,9 @@ PROGRAMS: dict[str, Program] = {
 }
 
 
-def how(name: str, protocols: dict[str, schema.Protocol]) -> How:
+def how(name: str, protocol: schema.Protocol) -> How:
     """The options of a protocol as a table names it, e.g. `metrics+rules`."""
-    base, _, option = name.partition("+")
-    if base not in protocols or option not in ("", "rules"):
-        raise PlumblineError(f"unknown protocol {name!r}", do=nearest(base, protocols))
-    return How(name, protocols[base], bool(option))
+    _, _, option = name.partition("+")
+    if option not in ("", "rules"):
+        raise PlumblineError(f"unknown option of a protocol: {name!r}", expected="PROTOCOL or PROTOCOL+rules")
+    return How(name, protocol, bool(option))

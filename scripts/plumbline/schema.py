@@ -186,8 +186,8 @@ class TableRow:
     """The judge's protocol, e.g. `swap+rules`."""
     subsets: list[str] = field(default_factory=list)
     """For counts: the subsets counted."""
-    structure: str = ""
-    """For counts: only instances whose instruction has this constraint structure."""
+    matching: str = ""
+    """For counts: only instances whose instruction matches this regular expression."""
     waits: str = ""
     """What the row waits for, when it cannot be built."""
 

@@ -28,7 +28,9 @@ class Fetched:
     size: int
 
 
-def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str, cache: Path, out: Path) -> Fetched:
+def fetch(
+    name: str, source: schema.Source, pins_file: Path | None, mirror: str, cache: Path, out: Path
+) -> Fetched:
     """Build `out`, a zip of exactly the pinned files: equal files give equal bytes, whatever they came in."""
     if source.path:
         return _pack_own(Path(source.path), out)
@@ -48,7 +50,9 @@ def read_pins(path: Path) -> dict[str, str]:
     for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
         digest, separator, name = line.partition("  ")
         if len(digest) != 64 or not separator:
-            raise PlumblineError("a pin is not `sha256  path`", where=f"{path}, line {number}", found=line[:120])
+            raise PlumblineError(
+                "a pin is not `sha256  path`", where=f"{path}, line {number}", found=line[:120]
+            )
         pins[name] = digest
     return pins
 
@@ -90,7 +94,9 @@ def _members(archive: Path, strip: int, wanted: set[str]) -> Iterator[tuple[str,
                 yield found, read()
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
         raise PlumblineError(
-            f"{archive} is not a whole archive ({error})", where=str(archive), do="remove it and fetch it again"
+            f"{archive} is not a whole archive ({error})",
+            where=str(archive),
+            do="remove it and fetch it again",
         ) from error
 
 
@@ -113,14 +119,21 @@ def _opened(archive: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
 def _is_tar(path: Path) -> bool:
     with path.open("rb") as handle:
         start = handle.read(6)
-    return start[:2] == b"\x1f\x8b" or start == b"\xfd7zXZ\x00" or start[:3] == b"BZh" or tarfile.is_tarfile(path)
+    return (
+        start[:2] == b"\x1f\x8b"
+        or start == b"\xfd7zXZ\x00"
+        or start[:3] == b"BZh"
+        or tarfile.is_tarfile(path)
+    )
 
 
 def _check(name: str, origin: str, pins: Mapping[str, str], files: Mapping[str, bytes]) -> None:
     for path, expected in pins.items():
         if path not in files:
             raise PlumblineError(
-                f"the source {name!r} lacks a pinned file", where=f"{path} in {origin}", expected=f"sha256 {expected}"
+                f"the source {name!r} lacks a pinned file",
+                where=f"{path} in {origin}",
+                expected=f"sha256 {expected}",
             )
         found = digest_bytes(files[path])
         if found != expected:
@@ -155,7 +168,9 @@ class SourceFiles:
         try:
             self.box = zipfile.ZipFile(io.BytesIO(read_bytes(path)))
         except zipfile.BadZipFile as error:
-            raise PlumblineError(f"{path} is damaged ({error})", where=str(path), do="remove it and run again") from error
+            raise PlumblineError(
+                f"{path} is damaged ({error})", where=str(path), do="remove it and run again"
+            ) from error
 
     def names(self) -> list[str]:
         return self.box.namelist()
@@ -166,7 +181,9 @@ class SourceFiles:
         except KeyError:
             raise PlumblineError(f"{self.path} has no file {name}", where=str(self.path)) from None
         except (zipfile.BadZipFile, EOFError, ValueError) as error:
-            raise PlumblineError(f"{self.path}: {name} is damaged ({error})", where=f"{self.path}: {name}") from error
+            raise PlumblineError(
+                f"{self.path}: {name} is damaged ({error})", where=f"{self.path}: {name}"
+            ) from error
 
     def text(self, name: str) -> str:
         return self.read(name).decode("utf-8")

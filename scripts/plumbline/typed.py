@@ -56,7 +56,9 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
     for name, field in fields.items():
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if required and name not in data:
-            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}")
+            raise PlumblineError(
+                f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}"
+            )
     return kind(**{key: _value(kinds[key], value, f"{where}.{key}") for key, value in data.items()})
 
 
@@ -82,4 +84,6 @@ def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
 
 
 def _wrong(where: str, expected: str, found: Any) -> PlumblineError:
-    return PlumblineError("a value has the wrong type", where=where, expected=expected, found=repr(found)[:120])
+    return PlumblineError(
+        "a value has the wrong type", where=where, expected=expected, found=repr(found)[:120]
+    )

@@ -1,1 +1,1 @@
-"""Engines: what answers asks. Each is imported only when it is chosen."""
+"""Engines: what answers asks. Each is imported only when it is chosen, by its kind's module name."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from plumbline import schema
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_bytes, parse_json
+from plumbline.files import parse_json
 from plumbline.instances import Pair
+from plumbline.judging import Surroundings
+from plumbline.source import SourceFiles
 
 ORDERS = {"plain": "swap = False", "swapped": "swap = True"}
 SCORES = {"first": "score_1", "second": "score_2"}
@@ -24,7 +27,6 @@ class RecordedEngine:
         self.read, self.folder, self.folders = read, folder, folders
         self.pairs = {pair.id: pair for pair in pairs}
         self.identity: Mapping[str, Any] = {"recorded": folder}
-        self.digests: dict[str, str] = {}
         self.results: dict[str, list[Any]] = {}
         self.answers: dict[tuple[str, str], dict[tuple[str, str], list[Any]]] = {}
 
@@ -57,9 +59,7 @@ class RecordedEngine:
     def _entry(self, place: Place) -> Any:
         file, position = self._file(place), self._position(place)
         if file not in self.results:
-            data = self.read(file)
-            self.digests[file] = digest_bytes(data)
-            self.results[file] = parse_json(data, file)
+            self.results[file] = parse_json(self.read(file), file)
         entries, pair = self.results[file], self.pairs[place.instance]
         if not isinstance(entries, list) or position >= len(entries):
             raise self._malformed(place, "the file has fewer results than the benchmark has instances")
@@ -103,3 +103,9 @@ def recorded_steps(results: Sequence[Any], folder: str) -> Iterator[tuple[tuple[
 
 def _aids(folder: str) -> Iterable[str]:
     return [aid.lower() for aid in ("Metrics", "Reference") if aid in folder]
+
+
+def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> RecordedEngine:
+    if not around.recorded:
+        raise PlumblineError(f"the model {model.folder!r} has no source of recorded completions", where="model.….source")
+    return RecordedEngine(SourceFiles(around.recorded[0]).read, model.folder, settings.folders, around.pairs)

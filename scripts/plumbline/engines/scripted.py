@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from plumbline import schema
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError, nearest
+from plumbline.judging import Surroundings
 
 
 class ScriptedEngine:
@@ -16,7 +18,9 @@ class ScriptedEngine:
 
     def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
         self.answers = answers
-        self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
+        self.identity: Mapping[str, Any] = {
+            "scripted": {step: list(texts) for step, texts in answers.items()}
+        }
         self.asked: list[Place] = []
 
     async def answer(self, request: Request, place: Place) -> Completion:
@@ -34,17 +38,5 @@ class ScriptedEngine:
         return None
 
 
-class NoEngine:
-    """For judges that need no model: asking it is a mistake in the table, and said so."""
-
-    stored = False
-    identity: Mapping[str, Any] = {}
-
-    async def answer(self, request: Request, place: Place) -> Completion:
-        raise PlumblineError(
-            f"the protocol {place.protocol!r} asks a model, and this judge has none",
-            do="give the row a model with an engine, or a protocol that asks nothing (shorter, longer)",
-        )
-
-    async def close(self) -> None:
-        return None
+def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> ScriptedEngine:
+    return ScriptedEngine(settings.answers)

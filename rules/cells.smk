@@ -1,0 +1,14 @@
+rule cells:
+    input:
+        instances=flow.instances_of_table,
+        verdicts=flow.verdicts_of_table,
+    output:
+        update("results/cells/{paper}/{table}.parquet"),
+    log:
+        "results/cells/{paper}/{table}.log",
+    params:
+        table=setting("declared.{paper}.{table}"),
+        bootstrap=setting("bootstrap"),
+        code=code_of("cells"),
+    script:
+        "../scripts/cells.py"

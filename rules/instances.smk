@@ -1,0 +1,12 @@
+rule instances:
+    input:
+        source=flow.source_of,
+    output:
+        update("results/instances/{benchmark}.parquet"),
+    log:
+        "results/instances/{benchmark}.log",
+    params:
+        benchmark=setting("benchmark.{benchmark}"),
+        code=code_of("instances"),
+    script:
+        "../scripts/instances.py"

@@ -1,0 +1,13 @@
+rule source:
+    input:
+        register=flow.register_of,
+    output:
+        update("results/source/{source}.zip"),
+    log:
+        "results/source/{source}.log",
+    params:
+        source=setting("source.{source}"),
+        mirror=flow.mirror,
+        code=code_of("source"),
+    script:
+        "../scripts/source.py"

@@ -1,0 +1,29 @@
+rule tables:
+    input:
+        cells="results/cells/{paper}/{table}.parquet",
+    output:
+        update("results/tables/{paper}/{table}.csv"),
+        update("results/tables/{paper}/{table}.md"),
+        update("results/tables/{paper}/{table}.tex"),
+        update("results/tables/{paper}/{table}.html"),
+    log:
+        "results/tables/{paper}/{table}.log",
+    params:
+        table=setting("declared.{paper}.{table}"),
+        code=code_of("tables"),
+    script:
+        "../scripts/tables.py"
+
+
+rule figures:
+    input:
+        cells="results/cells/{paper}/{table}.parquet",
+    output:
+        update("results/figures/{paper}/{table}.svg"),
+    log:
+        "results/figures/{paper}/{table}.log",
+    params:
+        table=setting("declared.{paper}.{table}"),
+        code=code_of("figures"),
+    script:
+        "../scripts/figures.py"

@@ -1,0 +1,15 @@
+rule verdicts:
+    input:
+        instances="results/instances/{benchmark}.parquet",
+        prompts=flow.prompts_of,
+        transcripts=flow.transcripts_of,
+    output:
+        update("results/verdicts/{benchmark}/{model}.parquet"),
+    log:
+        "results/verdicts/{benchmark}/{model}.log",
+    params:
+        judge=setting("judge.{model}"),
+        protocols=setting("asked.{benchmark}.{model}"),
+        code=code_of("verdicts"),
+    script:
+        "../scripts/verdicts.py"

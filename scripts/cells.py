@@ -1,0 +1,29 @@
+"""Compute every cell of a table from verdicts, in both readings, with intervals, beside the printed number."""
+
+from pathlib import Path
+
+from plumbline import schema
+from plumbline.cells import CELLS, Bootstrap, Computing, Evidence
+from plumbline.frame import Job, log, run
+from plumbline.instances import read_pairs
+from plumbline.parquet import read_rows, write_rows
+from plumbline.typed import build
+from plumbline.verdicts import VERDICTS
+
+
+def main(job: Job) -> None:
+    table = build(schema.Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
+    pairs = {path.stem: read_pairs(path) for path in job.named_inputs["instances"]}
+    verdicts = {judged(path): read_rows(path, VERDICTS) for path in job.named_inputs["verdicts"]}
+    bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
+    cells = Computing(table, bootstrap, Evidence(pairs, verdicts)).rows()
+    write_rows(job.outputs[0], cells, CELLS)
+    log.info("%d cells", len(cells))
+
+
+def judged(path: Path) -> tuple[str, str]:
+    """Benchmark and model of a verdict file, from its name."""
+    return path.parent.name, path.stem
+
+
+run(main, snakemake)  # noqa: F821

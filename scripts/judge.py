@@ -1,0 +1,20 @@
+"""Ask one model about one shard of a benchmark under every protocol that a table needs; write down each call."""
+
+from pathlib import Path
+
+from plumbline.frame import Job, log, run
+from plumbline.instances import read_pairs
+from plumbline.judge import shard_of
+from plumbline.judging import Judging, judge
+
+
+def main(job: Job) -> None:
+    work = Judging.of(job.setting("judge"), job.setting("protocols"), job.named_inputs["prompts"])
+    pairs = shard_of(read_pairs(job.input("instances")), job.wildcards["shard"])
+    recorded = job.named_inputs["recorded"]
+    done = judge(work, pairs, job.outputs[0], recorded, Path(job.plain["store"]), job.plain["tuning"], job.threads)
+    log.info("%d calls: %d asked, %d reused", done.calls, done.asked, done.reused)
+    job.made_with.update(done.identity)
+
+
+run(main, snakemake)  # noqa: F821

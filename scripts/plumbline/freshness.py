@@ -1,0 +1,130 @@
+"""Which results still stand: decided by digests, told to Snakemake by the one thing it looks at, mtimes.
+
+Snakemake reruns a job when an input is newer than its output. Before it looks, `settle` compares each output's
+manifest with the files, settings and code as they are now. What still stands is made as new as its newest input, so
+that touching or copying files reruns nothing, with or without `.snakemake/`. What does not is made older than
+everything, so that exactly it is made again, and after it what rests on it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plumbline.errors import PlumblineError
+from plumbline.files import digest_file, write_json
+from plumbline.manifest import Manifest, Recipe, manifests, outputs_without_manifest, read_manifest
+
+STALE = 1.0
+"""The mtime of what does not stand (0 would mean `no mtime` to Snakemake)."""
+
+
+@dataclass
+class Digests:
+    """File digests, remembered while a file's size, times and inode stay the same."""
+
+    path: Path
+    known: dict[str, list[object]] = field(default_factory=dict)
+    changed: bool = False
+
+    @classmethod
+    def load(cls, path: Path) -> Digests:
+        try:
+            known = json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            known = {}
+        return cls(path, known if isinstance(known, dict) else {})
+
+    def of(self, file: Path) -> str | None:
+        """The file's digest, or None where there is no such file."""
+        try:
+            stat = file.stat()
+        except OSError:
+            return None
+        state = [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
+        name = str(file.absolute())
+        if self.known.get(name, [None])[:-1] != state:
+            self.known[name] = [*state, digest_file(file)]
+            self.changed = True
+        return str(self.known[name][-1])
+
+    def save(self) -> None:
+        if self.changed:
+            write_json(self.path, self.known)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What was found: outputs that stand, and those that do not with the reason."""
+
+    fresh: list[str]
+    stale: dict[str, str]
+
+
+def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str | None]) -> Settled:
+    """Compare all manifests with the present and set the outputs' mtimes accordingly."""
+    found = manifests(results)
+    stale: dict[str, str] = {}
+    standing: dict[str, Manifest] = {}
+    for path in found:
+        try:
+            manifest = read_manifest(path)
+        except PlumblineError as error:
+            stale[str(path)] = str(error)
+            continue
+        reason = why_stale(manifest, digests, setting_digest)
+        if reason:
+            stale[manifest.path] = reason
+        else:
+            standing[manifest.path] = manifest
+    for unsigned in outputs_without_manifest(results, found):
+        stale[unsigned.as_posix()] = "no manifest accounts for it"
+    for output in stale:
+        _age(Path(output))
+    for output in standing:
+        _renew(output, standing)
+    digests.save()
+    return Settled(sorted(standing), stale)
+
+
+def why_stale(manifest: Manifest, digests: Digests, setting_digest: Callable[[str], str | None]) -> str:
+    """The first thing that is no longer as it was, or nothing."""
+    if digests.of(Path(manifest.path)) != manifest.sha256:
+        return "its own bytes have changed"
+    return changed(manifest.recipe, digests, setting_digest)
+
+
+def changed(recipe: Recipe, digests: Digests, setting_digest: Callable[[str], str | None]) -> str:
+    for path, sha256 in recipe.code.items():
+        if digests.of(Path(path)) != sha256:
+            return f"the code {path} has changed"
+    for name, setting in recipe.settings.items():
+        if setting_digest(setting["key"]) not in (setting["sha256"], None):
+            return f"the setting {setting['key']} ({name}) has changed"
+    for path, sha256 in recipe.inputs.items():
+        if digests.of(Path(path)) not in (sha256, None):
+            return f"the input {path} has changed"
+    return ""
+
+
+def _age(path: Path) -> None:
+    if path.exists() and path.stat().st_mtime != STALE:
+        os.utime(path, (STALE, STALE))
+
+
+def _renew(output: str, standing: Mapping[str, Manifest]) -> int:
+    """Make an output no older than its inputs, those first; returns its mtime in nanoseconds."""
+    path = Path(output)
+    mtime = path.stat().st_mtime_ns
+    newest = mtime
+    for name in standing[output].recipe.inputs:
+        if name in standing:
+            newest = max(newest, _renew(name, standing))
+        elif Path(name).exists():
+            newest = max(newest, Path(name).stat().st_mtime_ns)
+    if newest > mtime:
+        os.utime(path, ns=(newest, newest))
+    return newest

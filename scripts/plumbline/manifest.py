@@ -1,0 +1,150 @@
+"""Manifests: the record beside a file of all that made it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from plumbline.closure import Code
+from plumbline.errors import PlumblineError
+from plumbline.files import digest_file, digest_value, read_json, write_json
+
+SUFFIX = ".manifest.json"
+LOCKS = "envs"
+PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "snakemake", "hydra-core", "torch", "transformers", "vllm")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A piece of the resolved configuration that a job depends on, with the key it came from."""
+
+    key: str
+    value: Any
+
+    @property
+    def sha256(self) -> str:
+        return digest_value(self.value)
+
+    def __repr__(self) -> str:
+        return f"Setting({self.key}, {self.sha256[:12]})"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what a job writes. Equal recipes: nothing to do."""
+
+    rule: str
+    wildcards: dict[str, str]
+    inputs: dict[str, str]
+    """Digest of each input by path."""
+    settings: dict[str, dict[str, str]]
+    """Key and digest of each setting by parameter name."""
+    code: dict[str, str]
+    """Digest of each file of the code closure by path."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """One output, the recipe it was made by and the surroundings it was made in."""
+
+    path: str
+    sha256: str
+    size: int
+    recipe: Recipe
+    commit: str
+    dirty: bool
+    locks: dict[str, str]
+    versions: dict[str, str]
+    made_with: dict[str, Any] = field(default_factory=dict)
+    """What the job said of itself, e.g. the engine's identity and the device."""
+
+
+def manifest_path(output: Path) -> Path:
+    return output.with_name(output.name + SUFFIX)
+
+
+def write_manifest(output: Path, recipe: Recipe, made_with: Mapping[str, Any]) -> None:
+    commit, dirty = revision()
+    manifest = Manifest(
+        path=output.as_posix(),
+        sha256=digest_file(output),
+        size=output.stat().st_size,
+        recipe=recipe,
+        commit=commit,
+        dirty=dirty,
+        locks=lock_digests(),
+        versions=versions(),
+        made_with=dict(made_with),
+    )
+    write_json(manifest_path(output), asdict(manifest))
+
+
+def read_manifest(path: Path) -> Manifest:
+    data = read_json(path)
+    try:
+        return Manifest(**(data | {"recipe": Recipe(**data["recipe"])}))
+    except (TypeError, KeyError) as error:
+        raise PlumblineError(f"{path} is not a manifest ({error})", where=str(path), do="remove it") from error
+
+
+def manifests(results: Path) -> list[Path]:
+    return sorted(results.rglob(f"*{SUFFIX}"))
+
+
+def recipe_of(
+    rule: str, wildcards: Mapping[str, str], inputs: Mapping[str, str], settings: Mapping[str, Setting], code: Code
+) -> Recipe:
+    return Recipe(
+        rule=rule,
+        wildcards=dict(wildcards),
+        inputs=dict(sorted(inputs.items())),
+        settings={name: {"key": s.key, "sha256": s.sha256} for name, s in sorted(settings.items())},
+        code=dict(code.files),
+    )
+
+
+@lru_cache(maxsize=1)
+def revision() -> tuple[str, bool]:
+    """The commit the code stands at, and whether files differ from it."""
+    try:
+        commit = _git("rev-parse", "HEAD")
+        return commit, bool(_git("status", "--porcelain", "--untracked-files=no"))
+    except (OSError, subprocess.CalledProcessError):
+        return "", True
+
+
+def _git(*words: str) -> str:
+    home = Path(__file__).resolve().parent
+    done = subprocess.run(["git", "-C", str(home), *words], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    return done.stdout.strip()
+
+
+@lru_cache(maxsize=1)
+def lock_digests() -> dict[str, str]:
+    return {path.as_posix(): digest_file(path) for path in sorted(Path(LOCKS).glob("*.txt"))}
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for name in PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:
+    """Built files that nothing accounts for: left by a job that was killed before it could sign them."""
+    covered = {path.with_name(path.name.removesuffix(SUFFIX)) for path in known}
+    unsigned = (path for path in results.rglob("*") if path.is_file() and path.suffix != ".log")
+    return sorted(
+        path for path in unsigned if path not in covered and not path.name.endswith((SUFFIX, ".part"))
+    )

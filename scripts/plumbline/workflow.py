@@ -1,0 +1,167 @@
+"""What the Snakefile asks: settings, code digests and file names, so that rules stay sentences."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from plumbline.closure import Code, code_of
+from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, Resolved, benchmarks, compose, needs
+from plumbline.errors import PlumblineError, nearest
+from plumbline.files import digest_value, write_json
+from plumbline.freshness import Digests, settle
+from plumbline.manifest import Setting
+
+RESULTS = Path("results")
+STATE = Path(".snakemake/plumbline")
+FORMATS = ("csv", "md", "tex", "html")
+Wildcards = Any
+ForWildcards = Callable[[Wildcards], Any]
+
+
+class Flow:
+    """One run's configuration, bound to the names rules use."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
+        for word in settings:
+            if word not in SETTINGS:
+                raise PlumblineError(f"unknown setting {word!r}", where="--config", do=nearest(word, SETTINGS))
+        self.folder = folder
+        self.experiment = str(settings.get("experiment") or DEFAULT_EXPERIMENT)
+        self.mirror = str(settings.get("mirror") or "")
+        self.resolved: Resolved = compose(folder, self.experiment, self.mirror, str(settings.get("hydra") or ""))
+        self.config = self.resolved.config
+        self.lock: Any = None
+
+    # what jobs depend on
+
+    def setting(self, key: str) -> ForWildcards:
+        """The setting at a dotted key in which wildcards may stand, e.g. `judge.{model}`."""
+
+        def find(wildcards: Wildcards) -> Setting:
+            filled = key.format(**dict(wildcards.items()))
+            return Setting(filled, self.resolved.get(filled))
+
+        return find
+
+    def code_of(self, script: str) -> Code:
+        """The digest of a script and all project modules it imports."""
+        return code_of(script)
+
+    def judge_code(self, wildcards: Wildcards) -> Code:
+        """The judge script's closure with the one engine that this model needs."""
+        kind = self.config.engine[self._model(wildcards).engine].kind
+        return code_of("judge", [f"plumbline.engines.{kind}"])
+
+    def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
+        """What makes a judge job fast or slow but not its answers."""
+        engine = self.config.engine[self._model(wildcards).engine]
+        return {"window": engine.window, "batch": engine.batch, "threads": engine.threads}
+
+    def resource(self, name: str, default: Any) -> ForWildcards:
+        """A cluster resource from the model's file."""
+        return lambda wildcards: self._model(wildcards).resources.get(name, default)
+
+    def _model(self, wildcards: Wildcards) -> Any:
+        if wildcards.model not in self.config.model:
+            raise PlumblineError(f"unknown model {wildcards.model!r}", do=nearest(wildcards.model, self.config.model))
+        return self.config.model[wildcards.model]
+
+    # file names
+
+    def register_of(self, wildcards: Wildcards) -> list[str]:
+        """A source's entry in the register, its pins, and the file itself where it is one of yours."""
+        source = self._known(self.config.source, wildcards.source, "source")
+        pins = [f"config/source/{source.pins}"] if source.pins else []
+        return [f"config/source/{wildcards.source}.yaml", *pins, *([source.path] if source.path else [])]
+
+    def source_of(self, wildcards: Wildcards) -> str:
+        benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
+        return f"results/source/{benchmark.source}.zip"
+
+    def recorded_of(self, wildcards: Wildcards) -> list[str]:
+        source = self._model(wildcards).source
+        return [f"results/source/{source}.zip"] if source else []
+
+    def prompts_of(self, wildcards: Wildcards) -> list[str]:
+        """The files that hold the wording a model is asked in."""
+        prompts = self.config.prompts[self._model(wildcards).prompts]
+        if prompts.source:
+            return [f"results/source/{prompts.source}.zip"]
+        return sorted({f"config/prompts/{prompts.folder}/{t.file}" for t in prompts.templates.values()})
+
+    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
+        count = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").shards
+        home = f"results/judge/{wildcards.benchmark}/{wildcards.model}"
+        return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
+
+    def instances_of_table(self, wildcards: Wildcards) -> list[str]:
+        table = self.resolved.table(wildcards.paper, wildcards.table)
+        return [f"results/instances/{benchmark}.parquet" for benchmark in benchmarks(table)]
+
+    def verdicts_of_table(self, wildcards: Wildcards) -> list[str]:
+        table = self.resolved.table(wildcards.paper, wildcards.table)
+        judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
+        return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
+
+    def tables(self, paper: str = "") -> list[str]:
+        """The files of the experiment's tables, or of all tables of one paper."""
+        chosen = self.resolved.tables
+        if paper:
+            chosen = [(paper, name) for name in self.config.table.get(paper, {})]
+        files = [f"results/tables/{home}/{name}.{kind}" for home, name in chosen for kind in FORMATS]
+        figures = [f"results/figures/{h}/{n}.svg" for h, n in chosen if self.config.table[h][n].figure]
+        return files + figures
+
+    @staticmethod
+    def _known(group: Mapping[str, Any], name: str, word: str) -> Any:
+        if name not in group:
+            raise PlumblineError(f"unknown {word} {name!r}", do=nearest(name, group))
+        return group[name]
+
+    # before the DAG is built
+
+    def start(self) -> None:
+        """Take the folder for this run, and let Snakemake see what still stands."""
+        self._take_lock()
+        digests = Digests.load(STATE / "digests.json")
+        settle(RESULTS, digests, self.setting_digest)
+        write_json(RESULTS / "config.json", asdict(self.config))
+
+    def setting_digest(self, key: str) -> str | None:
+        """Digest of a setting as it is now; None where this experiment has no such setting."""
+        try:
+            return self._digests[key]
+        except KeyError:
+            try:
+                self._digests[key] = digest_value(self.resolved.get(key))
+            except PlumblineError:
+                return None
+            return self._digests[key]
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        return {}
+
+    def _take_lock(self) -> None:
+        """One run at a time; the kernel lets go of the lock even when the run is killed."""
+        STATE.mkdir(parents=True, exist_ok=True)
+        self.lock = (STATE / "lock").open("a+")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.lock.seek(0)
+            raise PlumblineError(
+                "another run is at work in this folder",
+                where=str(Path.cwd()),
+                found=f"process {self.lock.read().strip() or '?'}",
+                do="wait for it, or stop it; its finished results stay",
+            ) from error
+        self.lock.truncate(0)
+        self.lock.write(str(os.getpid()))
+        self.lock.flush()
