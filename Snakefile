@@ -1,4 +1,10 @@
+import os
+import sys
 from pathlib import Path
+
+# This checkout's library, here and in the scripts that jobs start, whatever else is installed.
+sys.path.insert(0, f"{workflow.basedir}/scripts")
+os.environ["PYTHONPATH"] = f"{workflow.basedir}/scripts"
 
 from plumbline.workflow import Flow
 

@@ -14,6 +14,7 @@ rule judge:
     params:
         judge=setting("judge.{model}"),
         protocols=setting("asked.{benchmark}.{model}"),
+        parsing=flow.parsing,
         tuning=flow.tuning,
         store=flow.config.store,
         code=flow.judge_code,

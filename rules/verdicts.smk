@@ -9,6 +9,7 @@ rule verdicts:
         "results/verdicts/{benchmark}/{model}.log",
     params:
         judge=setting("judge.{model}"),
+        parsing=setting("parsing.{model}"),
         protocols=setting("asked.{benchmark}.{model}"),
         code=code_of("verdicts"),
     script:

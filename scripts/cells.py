@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from plumbline import schema
-from plumbline.cells import CELLS, Bootstrap, Computing, Evidence
+from plumbline.cells import CELLS
 from plumbline.frame import Job, log, run
 from plumbline.instances import read_pairs
+from plumbline.measure import Bootstrap, Computing, Evidence
 from plumbline.parquet import read_rows, write_rows
 from plumbline.typed import build
 from plumbline.verdicts import VERDICTS

@@ -1,10 +1,10 @@
 """Read a benchmark's instances from its source into the one schema."""
 
 from plumbline import schema
+from plumbline.archive import SourceFiles
 from plumbline.frame import Job, log, run
 from plumbline.instances import write_pairs
 from plumbline.loaders import load
-from plumbline.source import SourceFiles
 from plumbline.typed import build
 
 

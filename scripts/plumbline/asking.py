@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from plumbline.files import digest_value
+from plumbline.files import canonical, digest_bytes, digest_value
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,15 @@ class Request:
     """Number of the sample, where the same prompt is asked several times."""
 
     @cached_property
+    def written(self) -> str:
+        """The messages as they are written down in transcripts."""
+        return canonical([[message.role, message.content] for message in self.messages])
+
+    @cached_property
     def key(self) -> str:
         """Digest of the request alone; the store joins it with the model's identity."""
-        return digest_value(asdict(self))
+        settings = [self.max_tokens, self.temperature, self.choices, self.scored, self.sample]
+        return digest_bytes(f"{self.written}\n{canonical(settings)}".encode("ascii"))
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,3 @@ class Engine(Protocol):
 def completion_key(identity: Mapping[str, Any], request: Request) -> str:
     """The store's key: the same prompt with other weights is another key."""
     return digest_value([dict(identity), request.key])
-
-
-def as_messages(pairs: Sequence[tuple[str, str]]) -> tuple[Message, ...]:
-    return tuple(Message(role, content) for role, content in pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from plumbline.files import digest_file, digest_value
@@ -28,21 +28,25 @@ class Code:
         return f"Code({self.sha256[:12]}, {len(self.files)} files)"
 
 
-def code_of(script: str, modules: Sequence[str] = ()) -> Code:
-    """The closure of `scripts/SCRIPT.py`, and of modules it imports by name only when it runs."""
+def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = ()) -> Code:
+    """The closure of `scripts/SCRIPT.py`, and of modules it imports by name only when it runs.
+
+    Modules in `without` are left out, with what only they import.
+    """
+    left_out = {path for name in without for path in module_files(name)[-1:]}
     roots = [SCRIPTS / f"{script}.py", *(path for name in modules for path in module_files(name))]
     found: set[Path] = set()
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
-        if path not in found:
+        if path not in found and path not in left_out:
             found.add(path)
             waiting.extend(imported(path))
     home = SCRIPTS.parent
     return Code(tuple(sorted((str(path.relative_to(home)), digest_once(path)) for path in found)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def imported(path: Path) -> tuple[Path, ...]:
     """Project files that a file imports, wherever in it the import stands."""
     tree = ast.parse(path.read_bytes(), str(path))
@@ -50,7 +54,7 @@ def imported(path: Path) -> tuple[Path, ...]:
     return tuple(file for name in names for file in module_files(name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def digest_once(path: Path) -> str:
     return digest_file(path)
 

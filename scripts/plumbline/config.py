@@ -31,18 +31,23 @@ class Resolved:
         return asdict(self.config) | {
             "asked": self.asked,
             "judge": {name: self._judge(model) for name, model in self.config.model.items()},
+            "parsing": {name: self._parsing(model) for name, model in self.config.model.items()},
             "declared": self._declared(),
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }
 
     def _judge(self, model: schema.Model) -> dict[str, Any]:
-        """What decides a model's answers: not its label, nor how fast or where it runs."""
-        engine = self.config.engine[model.engine]
+        """What decides a model's answers: not its label, nor how fast or where it runs, nor how they are read."""
         return {
-            "model": {name: value for name, value in asdict(model).items() if name not in ("label", "resources")},
-            "engine": {name: value for name, value in asdict(engine).items() if name not in SPEED},
-            "prompts": asdict(self.config.prompts[model.prompts]),
+            "model": without(asdict(model), "label", "resources", "parsers"),
+            "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
+            "prompts": without(asdict(self.config.prompts[model.prompts]), "title", "parsers"),
         }
+
+    def _parsing(self, model: schema.Model) -> dict[str, Any]:
+        """How a model's answers are read."""
+        parsers = self.config.prompts[model.prompts].parsers
+        return {"exceptions": model.parsers, "parsers": {name: asdict(parser) for name, parser in parsers.items()}}
 
     def _declared(self) -> dict[str, dict[str, Any]]:
         """The tables with their rows for the experiment's own models."""
@@ -99,13 +104,15 @@ class Resolved:
         return value
 
 
+def without(data: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names}
+
+
 def with_judges(table: schema.Table, config: schema.Config) -> schema.Table:
     rows = dict(table.rows)
     for model in config.experiment.models:
         if model not in config.model:
-            raise PlumblineError(
-                f"unknown model {model!r}", where="experiment.models", do=nearest(model, config.model)
-            )
+            raise PlumblineError(f"unknown model {model!r}", where="experiment.models", do=nearest(model, config.model))
         for protocol in table.judges:
             label = f"{config.model[model].label} {protocol_title(config.protocol, protocol)}"
             rows.setdefault(label, schema.TableRow(model=model, protocol=protocol))

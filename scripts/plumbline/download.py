@@ -63,9 +63,7 @@ def _continue(url: str, part: Path) -> None:
         total = int(response.headers.get("Content-Length") or 0) + (have if resumed else 0)
         with (
             part.open("ab" if resumed else "wb") as handle,
-            tqdm(
-                total=total or None, initial=have if resumed else 0, unit="B", unit_scale=True, desc=part.stem
-            ) as bar,
+            tqdm(total=total or None, initial=have if resumed else 0, unit="B", unit_scale=True, desc=part.stem) as bar,
         ):
             while chunk := response.read(CHUNK):
                 handle.write(chunk)

@@ -9,9 +9,7 @@ from collections.abc import Iterable
 class PlumblineError(Exception):
     """A mistake in data, configuration or surroundings, told in one message and never as a traceback."""
 
-    def __init__(
-        self, what: str, *, where: str = "", expected: str = "", found: str = "", do: str = ""
-    ) -> None:
+    def __init__(self, what: str, *, where: str = "", expected: str = "", found: str = "", do: str = "") -> None:
         parts = [what]
         if where:
             parts.append(f"  where:    {where}")

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from plumbline.errors import PlumblineError
 
-CHUNK = 1 << 20
+CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
 def digest_bytes(data: bytes) -> str:
@@ -30,7 +30,7 @@ def canonical(value: Any) -> str:
 
     Lone surrogates, which model text may hold, survive as escapes.
     """
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return CANONICAL.encode(value)
 
 
 def digest_value(value: Any) -> str:
@@ -100,11 +100,7 @@ def parse_json(data: bytes, name: str) -> Any:
     try:
         return json.loads(data)
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        place = (
-            f"line {error.lineno}, column {error.colno}"
-            if isinstance(error, json.JSONDecodeError)
-            else "encoding"
-        )
+        place = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "encoding"
         raise PlumblineError(
             f"{name} is not valid JSON ({error})",
             where=f"{name}, {place}",

@@ -106,7 +106,9 @@ def _open_log(paths: Any) -> None:
         path = Path(str(paths[0]))
         path.parent.mkdir(parents=True, exist_ok=True)
         handlers.append(logging.FileHandler(path, mode="w", encoding="utf-8", errors="backslashreplace"))
-    logging.basicConfig(level=logging.DEBUG, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers, force=True)
+    logging.basicConfig(
+        level=logging.DEBUG, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers, force=True
+    )
     for noisy in ("matplotlib", "asyncio", "urllib3", "filelock"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 

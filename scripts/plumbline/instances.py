@@ -49,9 +49,7 @@ def identified(pairs: Iterable[Pair]) -> list[Pair]:
         base = content_id(pair.subset, pair.instruction, pair.first, pair.second)
         seen[base] += 1
         name = base if seen[base] == 1 else f"{base}-{seen[base]}"
-        result.append(
-            Pair(name, pair.subset, pair.instruction, pair.first, pair.second, pair.gold, pair.origin)
-        )
+        result.append(Pair(name, pair.subset, pair.instruction, pair.first, pair.second, pair.gold, pair.origin))
     return result
 
 

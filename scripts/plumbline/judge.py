@@ -80,9 +80,7 @@ class Asking:
         authors = {"input": "instruction", "output_1": "first", "output_2": "second"}
         return known | {theirs: known[ours] for theirs, ours in authors.items() if ours in known}
 
-    async def _call(
-        self, step: str, order: str, template: schema.Template, values: dict[str, Any]
-    ) -> Completion:
+    async def _call(self, step: str, order: str, template: schema.Template, values: dict[str, Any]) -> Completion:
         slots = {f"auxiliary_input_{number}": values[aid] for number, aid in enumerate(template.slots)}
         messages = self.judge.prompts.render(template, values | slots)
         request = Request(messages, max_tokens=template.max_tokens, choices=tuple(template.choices))
@@ -111,9 +109,7 @@ async def judge_all(
     async def one(pair: Pair) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
         async with free:
             asks = [Asking(pair, how, judge, engine) for how in hows]
-            programs = (
-                PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True)
-            )
+            programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
             judgments = await asyncio.gather(*programs)
             return [(pair, a.how, judgment, a.asked) for a, judgment in zip(asks, judgments, strict=True)]
 

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from plumbline import schema
+from plumbline.archive import SourceFiles
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import parse_json
 from plumbline.instances import Gold, Pair, identified
-from plumbline.source import SourceFiles
 
 GOLDS: dict[str, Gold] = {
     "1": "first",
@@ -83,9 +83,7 @@ def _lines(file: str, data: bytes) -> Iterator[Any]:
             try:
                 yield json.loads(line)
             except ValueError as error:
-                raise PlumblineError(
-                    f"a line is not JSON ({error})", where=f"{file}, line {number}"
-                ) from error
+                raise PlumblineError(f"a line is not JSON ({error})", where=f"{file}, line {number}") from error
 
 
 def _pair(row: Any, columns: Mapping[str, str], subset: str, origin: str, position: int) -> Pair:
@@ -106,7 +104,5 @@ def _text(row: Mapping[str, Any], key: str, where: str) -> str:
     if not isinstance(value, str):
         hint = nearest(key, row) if key not in row else ""
         found = "nothing" if key not in row else repr(value)[:120]
-        raise PlumblineError(
-            f"the key {key!r} holds no text", where=where, expected="text", found=found, do=hint
-        )
+        raise PlumblineError(f"the key {key!r} holds no text", where=where, expected="text", found=found, do=hint)
     return value

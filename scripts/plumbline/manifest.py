@@ -121,7 +121,7 @@ def revision() -> tuple[str, bool]:
 
 def _git(*words: str) -> str:
     home = Path(__file__).resolve().parent
-    done = subprocess.run(["git", "-C", str(home), *words], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    done = subprocess.run(["git", "-C", str(home), *words], capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
@@ -145,6 +145,4 @@ def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]
     """Built files that nothing accounts for: left by a job that was killed before it could sign them."""
     covered = {path.with_name(path.name.removesuffix(SUFFIX)) for path in known}
     unsigned = (path for path in results.rglob("*") if path.is_file() and path.suffix != ".log")
-    return sorted(
-        path for path in unsigned if path not in covered and not path.name.endswith((SUFFIX, ".part"))
-    )
+    return sorted(path for path in unsigned if path not in covered and not path.name.endswith((SUFFIX, ".part")))

@@ -27,9 +27,7 @@ def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = No
     try:
         table = pq.read_table(path, columns=list(columns) if columns else None)
     except FileNotFoundError as error:
-        raise PlumblineError(
-            f"{path} is missing", where=str(path), do="build it: snakemake " + str(path)
-        ) from error
+        raise PlumblineError(f"{path} is missing", where=str(path), do="build it: snakemake " + str(path)) from error
     except (OSError, pa.ArrowException) as error:
         raise PlumblineError(
             f"{path} is not readable as Parquet ({error})",

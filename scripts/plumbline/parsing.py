@@ -27,9 +27,7 @@ class Reading:
     strict: Word
 
     def swapped(self) -> Reading:
-        return Reading(
-            EXCHANGED.get(self.as_published, self.as_published), EXCHANGED.get(self.strict, self.strict)
-        )
+        return Reading(EXCHANGED.get(self.as_published, self.as_published), EXCHANGED.get(self.strict, self.strict))
 
 
 EXCHANGED: dict[Word, Word] = {"first": "second", "second": "first"}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import Any
 
 import jinja2
@@ -18,6 +17,7 @@ TURN = re.compile(r"<\|im_start\|>(system|user|assistant)\n(.*?)\n?<\|im_end\|>"
 SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
 
 Values = Mapping[str, Any]
+Turn = tuple[str, Callable[[Values], str]]
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class PromptSet:
     name: str
     declared: schema.Prompts
     read: Callable[[str], str]
+    parsed: dict[str, list[Turn]] = field(default_factory=dict)
 
     def template(self, step: str, variant: str, rules: bool) -> schema.Template:
         """The declared template of a step in a protocol's variant, e.g. `compare/cot+rules`."""
@@ -44,14 +45,13 @@ class PromptSet:
         )
 
     def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
-        return tuple(Message(role, fill(values)) for role, fill in self._turns(template.file))
+        file = template.file
+        if file not in self.parsed:
+            self.parsed[file] = turns(self.read(file), file.endswith(".jinja"))
+        return tuple(Message(role, fill(values)) for role, fill in self.parsed[file])
 
-    def _turns(self, file: str) -> list[tuple[str, Callable[[Values], str]]]:
-        return turns(self.read(file), file.endswith(".jinja"))
 
-
-@lru_cache(maxsize=256)
-def turns(text: str, is_jinja: bool) -> list[tuple[str, Callable[[Values], str]]]:
+def turns(text: str, is_jinja: bool) -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
     found = [(role, _jinja(body) if is_jinja else _braces(body)) for role, body in TURN.findall(text)]
     if not found:
@@ -86,9 +86,7 @@ def _jinja(body: str) -> Callable[[Values], str]:
         try:
             return template.render(values)
         except jinja2.UndefinedError as error:
-            raise PlumblineError(
-                f"a prompt asks for something the protocol does not give: {error}"
-            ) from error
+            raise PlumblineError(f"a prompt asks for something the protocol does not give: {error}") from error
 
     return fill
 

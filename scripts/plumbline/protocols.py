@@ -112,9 +112,7 @@ async def swap(pair: Pair, ask: Ask, how: How) -> Judgment:
 
     async def synthesize(view: View) -> Preference:
         for_first, for_second = debate(thoughts, view)
-        return await ask.preference(
-            "synthesize", how.variant, view, explanation_1=for_first, explanation_2=for_second
-        )
+        return await ask.preference("synthesize", how.variant, view, explanation_1=for_first, explanation_2=for_second)
 
     return await both_orders(pair, synthesize)
 
@@ -123,9 +121,7 @@ def debate(thoughts: Judgment, view: View) -> tuple[str, str]:
     """The explanations in favour of the output shown first and second, each worded for this view's order."""
     shown = {
         "plain": thoughts.plain.text if view.order == "plain" else exchange_names(thoughts.plain.text),
-        "swapped": thoughts.swapped.text
-        if view.order == "swapped"
-        else exchange_names(thoughts.swapped.text),
+        "swapped": thoughts.swapped.text if view.order == "swapped" else exchange_names(thoughts.swapped.text),
     }
     favours_stored_first = "plain" if thoughts.plain.reading.as_published == "first" else "swapped"
     other = "swapped" if favours_stored_first == "plain" else "plain"

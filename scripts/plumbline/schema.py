@@ -79,7 +79,7 @@ class Model:
     trust_remote_code: bool = False
     """Run code that comes with the weights. Leave it off unless you have read that code."""
     resources: dict[str, Any] = field(default_factory=dict)
-    """What its judge job asks of the cluster: gpu, gpu_model, mem_mb, runtime (minutes), slurm_partition, cpus_per_task."""
+    """What its judge job asks of the cluster: gpu, gpu_model, mem_mb, runtime (minutes), slurm_partition …"""
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 from plumbline import schema
+from plumbline.archive import pack
 from plumbline.download import download
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_bytes, read_bytes, writing
-
-EPOCH = (1980, 1, 1, 0, 0, 0)
+from plumbline.files import digest_bytes, read_bytes
 
 
 @dataclass(frozen=True)
@@ -28,9 +25,7 @@ class Fetched:
     size: int
 
 
-def fetch(
-    name: str, source: schema.Source, pins_file: Path | None, mirror: str, cache: Path, out: Path
-) -> Fetched:
+def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str, cache: Path, out: Path) -> Fetched:
     """Build `out`, a zip of exactly the pinned files: equal files give equal bytes, whatever they came in."""
     if source.path:
         return _pack_own(Path(source.path), out)
@@ -50,9 +45,7 @@ def read_pins(path: Path) -> dict[str, str]:
     for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
         digest, separator, name = line.partition("  ")
         if len(digest) != 64 or not separator:
-            raise PlumblineError(
-                "a pin is not `sha256  path`", where=f"{path}, line {number}", found=line[:120]
-            )
+            raise PlumblineError("a pin is not `sha256  path`", where=f"{path}, line {number}", found=line[:120])
         pins[name] = digest
     return pins
 
@@ -119,12 +112,7 @@ def _opened(archive: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
 def _is_tar(path: Path) -> bool:
     with path.open("rb") as handle:
         start = handle.read(6)
-    return (
-        start[:2] == b"\x1f\x8b"
-        or start == b"\xfd7zXZ\x00"
-        or start[:3] == b"BZh"
-        or tarfile.is_tarfile(path)
-    )
+    return start[:2] == b"\x1f\x8b" or start == b"\xfd7zXZ\x00" or start[:3] == b"BZh" or tarfile.is_tarfile(path)
 
 
 def _check(name: str, origin: str, pins: Mapping[str, str], files: Mapping[str, bytes]) -> None:
@@ -144,46 +132,3 @@ def _check(name: str, origin: str, pins: Mapping[str, str], files: Mapping[str, 
                 found=f"sha256 {found}",
                 do="get a clean copy; if the source really changed, pin its new revision",
             )
-
-
-def pack(out: Path, files: Mapping[str, bytes]) -> None:
-    with writing(out) as handle:
-        _pack(handle, files)
-
-
-def _pack(handle: IO[bytes], files: Mapping[str, bytes]) -> None:
-    with zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as box:
-        for name in sorted(files):
-            info = zipfile.ZipInfo(name, EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            box.writestr(info, files[name])
-
-
-class SourceFiles:
-    """Reads single files of a fetched source."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            self.box = zipfile.ZipFile(io.BytesIO(read_bytes(path)))
-        except zipfile.BadZipFile as error:
-            raise PlumblineError(
-                f"{path} is damaged ({error})", where=str(path), do="remove it and run again"
-            ) from error
-
-    def names(self) -> list[str]:
-        return self.box.namelist()
-
-    def read(self, name: str) -> bytes:
-        try:
-            return self.box.read(name)
-        except KeyError:
-            raise PlumblineError(f"{self.path} has no file {name}", where=str(self.path)) from None
-        except (zipfile.BadZipFile, EOFError, ValueError) as error:
-            raise PlumblineError(
-                f"{self.path}: {name} is damaged ({error})", where=f"{self.path}: {name}"
-            ) from error
-
-    def text(self, name: str) -> str:
-        return self.read(name).decode("utf-8")

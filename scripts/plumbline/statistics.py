@@ -31,9 +31,7 @@ class Outcomes:
     @classmethod
     def of(cls, outcomes: Sequence[Outcome], strict: bool) -> Outcomes:
         counted = sorted(Counter(outcomes).items())
-        return cls(
-            tuple(kind for kind, _ in counted), np.array([n for _, n in counted], dtype=np.int64), strict
-        )
+        return cls(tuple(kind for kind, _ in counted), np.array([n for _, n in counted], dtype=np.int64), strict)
 
     @property
     def n(self) -> int:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate, chain, groupby, repeat
 from json import JSONDecoder, JSONEncoder
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -75,17 +76,6 @@ def pack(key: bytes, completion: Completion) -> bytes:
     return front + SUMS.pack(front_sum, zlib.crc32(payload, front_sum)) + payload
 
 
-def unpack(record: bytes) -> Completion | None:
-    payload = record[HEAD:]
-    text = (payload if payload[:1] == b"{" else zlib.decompress(payload)).decode("utf-8", "surrogatepass")
-    fields, _ = DECODE(text)
-    fields["logprobs"] = tuple(fields.get("logprobs", ()))
-    try:
-        return Completion(**fields)
-    except TypeError:  # written by another version of plumbline, whose completions have other fields
-        return None
-
-
 def claimed_size(data: bytes, at: int = 0) -> int:
     """How long the record that begins here says it is; 0 where no undamaged head stands."""
     head = data[at : at + HEAD]
@@ -103,6 +93,19 @@ def sound_size(data: bytes, at: int = 0) -> int:
         return 0
     head_sum, payload_sum = SUMS.unpack_from(record, FRONT.size)
     return size if zlib.crc32(record[HEAD:], head_sum) == payload_sum else 0
+
+
+def unpack(record: bytes) -> Completion | None:
+    """The completion in a record; none where it is damaged, or another version of plumbline wrote other fields."""
+    if not sound_size(record):
+        return None
+    payload = record[HEAD:]
+    text = (payload if payload[:1] == b"{" else zlib.decompress(payload)).decode("utf-8", "surrogatepass")
+    fields, _ = DECODE(text)
+    try:
+        return Completion(**fields | {"logprobs": tuple(fields["logprobs"])})
+    except (KeyError, TypeError):
+        return None
 
 
 def next_sound(data: bytes, at: int) -> int:
@@ -229,10 +232,8 @@ class Span(NamedTuple):
     path: str
     offset: int
     size: int
-
-
-Place = tuple[Span, int]
-"""A record, and which of the keys asked for it answers."""
+    asked: int = 0
+    """Which of the keys asked for it answers."""
 
 
 class Table:
@@ -246,34 +247,32 @@ class Table:
         self._order = np.argsort(prefixes, kind="stable")
         self._prefixes = prefixes[self._order]
 
-    def first(self, keys: Sequence[bytes]) -> list[Span | None]:
-        """The best record of each key."""
-        spans: list[Span | None] = [None] * len(keys)
+    def best(self, keys: Sequence[bytes]) -> list[Span]:
+        """The first record of each key that has one, in the order they are best read in."""
         if not len(self._rows):
-            return spans
+            return []
         wanted = np.frombuffer(b"".join(keys), "<u8").reshape(-1, 4)
         places = np.searchsorted(self._prefixes, wanted[:, 0]).clip(max=len(self._rows) - 1)
-        same = self._rows["key"][self._order[places]] == wanted
+        rows = self._order[places]
+        same = self._rows["key"][rows] == wanted
         exact = same.all(axis=1)
-        hits = np.flatnonzero(exact)
-        for hit, span in zip(hits.tolist(), self._spans(self._order[places[hits]]), strict=True):
-            spans[hit] = span
-        # Where only the first eight bytes of two keys are the same:
-        for twin in np.flatnonzero(same[:, 0] & ~exact).tolist():
-            spans[twin] = next(iter(self.candidates(keys[twin])), None)
-        return spans
+        asked = np.flatnonzero(exact)
+        asked = asked[np.argsort(rows[asked])[::-1]]
+        twins = np.flatnonzero(same[:, 0] & ~exact).tolist()  # keys of which only the first eight bytes are equal
+        return self._spans(rows[asked], asked) + [span for i in twins for span in self.all(keys[i], i)[:1]]
 
-    def candidates(self, key: bytes) -> list[Span]:
-        """Every record of one key, best first."""
+    def all(self, key: bytes, asked: int) -> list[Span]:
         wanted = np.frombuffer(key, "<u8")
         low = np.searchsorted(self._prefixes, wanted[0])
         high = np.searchsorted(self._prefixes, wanted[0], "right")
         rows = self._order[low:high]
-        return self._spans(rows[(self._rows["key"][rows] == wanted).all(axis=1)])
+        rows = rows[(self._rows["key"][rows] == wanted).all(axis=1)]
+        return self._spans(rows, np.full(len(rows), asked))
 
-    def _spans(self, rows: NDArray[np.intp]) -> list[Span]:
+    def _spans(self, rows: NDArray[np.intp], asked: NDArray[np.intp]) -> list[Span]:
         paths = [self._paths[segment] for segment in self._segments[rows].tolist()]
-        return list(map(Span, paths, self._rows["offset"][rows].tolist(), self._rows["size"][rows].tolist()))
+        offsets, sizes = self._rows["offset"][rows].tolist(), self._rows["size"][rows].tolist()
+        return list(map(Span, paths, offsets, sizes, asked.tolist()))
 
     def keys(self) -> set[bytes]:
         return set(np.ascontiguousarray(self._rows["key"]).view("V32").ravel().tolist())
@@ -353,35 +352,28 @@ class Store:
         return self.get_many([key])[0]
 
     def get_many(self, keys: Sequence[str]) -> list[Completion | None]:
-        """Much faster than `get` for each: lookups are made in bulk and each segment is opened once."""
+        """Much faster than `get` for each: keys are found in bulk, and each segment is opened once."""
         raw = list(map(key_bytes, keys))
         found: list[Completion | None] = [None] * len(raw)
-        places: list[Place] = []
-        for i, span in enumerate(self._table.first(raw)):
-            if record := self._waiting.get(raw[i]):
-                found[i] = unpack(record)
-            elif place := self._written.get(raw[i], span):
-                places.append((place, i))
-        for i, completion in self._read(sorted(places), raw):
+        spans = self._table.best(raw)
+        mine = [span._replace(asked=i) for i, key in enumerate(raw) if (span := self._written.get(key))]
+        for i, completion in chain(self._read(spans, raw), self._read(mine, raw)):
             found[i] = completion
-        for _, i in places:
-            if found[i] is None:  # damaged: perhaps another segment holds it too
-                others = [(span, i) for span in self._table.candidates(raw[i])]
-                found[i] = next((completion for _, completion in self._read(others, raw)), None)
+        for i in [span.asked for span in spans if found[span.asked] is None]:
+            # Damaged: perhaps another segment holds it too.
+            found[i] = next((good for _, good in self._read(self._table.all(raw[i], i), raw)), None)
+        for i in [i for i, key in enumerate(raw) if key in self._waiting]:
+            found[i] = unpack(self._waiting[raw[i]])
         return found
 
-    def _read(self, places: Iterable[Place], keys: Sequence[bytes]) -> Iterator[tuple[int, Completion]]:
-        for path, group in groupby(places, lambda place: place[0].path):
+    def _read(self, spans: Iterable[Span], keys: Sequence[bytes]) -> Iterator[tuple[int, Completion]]:
+        for path, group in groupby(spans, attrgetter("path")):
             try:
                 with open(path, "rb", buffering=0) as handle:  # noqa: PTH123 - no Path for each of a million
-                    for span, i in group:
+                    for span in group:
                         record = os.pread(handle.fileno(), span.size, span.offset)
-                        if (
-                            record[8 : FRONT.size] == keys[i]
-                            and sound_size(record)
-                            and (completion := unpack(record))
-                        ):
-                            yield i, completion
+                        if record[8 : FRONT.size] == keys[span.asked] and (completion := unpack(record)):
+                            yield span.asked, completion
                         else:
                             self._unreadable[f"{path}, byte {span.offset}: damaged record; set aside"] = None
             except OSError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pyarrow as pa
 
 from plumbline.asking import Completion, Message, Place, Request
 from plumbline.errors import PlumblineError
-from plumbline.files import canonical
 from plumbline.judge import Asked
 from plumbline.parquet import Row, read_rows, write_rows
 
@@ -45,14 +43,14 @@ def write_transcripts(path: Path, asked: Iterable[Asked]) -> None:
 def _row(call: Asked) -> Row:
     request, completion = call.request, call.completion
     return {
-        **asdict(call.place),
+        **vars(call.place),
         "key": request.key,
-        "messages": canonical([[message.role, message.content] for message in request.messages]),
+        "messages": request.written,
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "choices": list(request.choices),
         "scored": request.scored,
-        **asdict(completion),
+        **vars(completion),
         "logprobs": list(completion.logprobs),
     }
 
@@ -88,7 +86,7 @@ class Transcripts:
             raise PlumblineError(
                 f"the transcript {what} {place.protocol}, step {place.step!r} of instance {place.instance}",
                 where=", ".join(map(str, self.paths)),
-                do="judge again: the prompts, the instances or the protocols have changed since",
+                do="judge again (snakemake --forcerun judge …): what is asked or how answers are read has changed",
             )
         return Completion(
             row["text"], row["finish"], row["prompt_tokens"], row["completion_tokens"], tuple(row["logprobs"])

@@ -28,14 +28,22 @@ def _value(kind: Any, data: Any, where: str) -> Any:
         return _one_of(get_args(kind), data, where)
     if origin in (Union, types.UnionType):
         return _union(get_args(kind), data, where)
-    if origin is list:
+    if origin in (list, dict):
+        return _collection(kind, data, where)
+    return _plain(kind, data, where)
+
+
+def _collection(kind: Any, data: Any, where: str) -> Any:
+    if get_origin(kind) is list:
         if not isinstance(data, list | tuple):
             raise _wrong(where, "a list", data)
         return [_value(get_args(kind)[0], item, f"{where}[{number}]") for number, item in enumerate(data)]
-    if origin is dict:
-        if not isinstance(data, Mapping):
-            raise _wrong(where, "a mapping", data)
-        return {str(key): _value(get_args(kind)[1], item, f"{where}.{key}") for key, item in data.items()}
+    if not isinstance(data, Mapping):
+        raise _wrong(where, "a mapping", data)
+    return {str(key): _value(get_args(kind)[1], item, f"{where}.{key}") for key, item in data.items()}
+
+
+def _plain(kind: Any, data: Any, where: str) -> Any:
     if kind is float and isinstance(data, int) and not isinstance(data, bool):
         return float(data)
     if isinstance(data, kind) and not (kind is int and isinstance(data, bool)):
@@ -56,9 +64,7 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
     for name, field in fields.items():
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if required and name not in data:
-            raise PlumblineError(
-                f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}"
-            )
+            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}")
     return kind(**{key: _value(kinds[key], value, f"{where}.{key}") for key, value in data.items()})
 
 
@@ -84,6 +90,4 @@ def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
 
 
 def _wrong(where: str, expected: str, found: Any) -> PlumblineError:
-    return PlumblineError(
-        "a value has the wrong type", where=where, expected=expected, found=repr(found)[:120]
-    )
+    return PlumblineError("a value has the wrong type", where=where, expected=expected, found=repr(found)[:120])

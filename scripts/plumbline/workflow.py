@@ -54,9 +54,18 @@ class Flow:
         return code_of(script)
 
     def judge_code(self, wildcards: Wildcards) -> Code:
-        """The judge script's closure with the one engine that this model needs."""
+        """The judge script's closure with the one engine that this model needs.
+
+        Parsing is left out, so that a changed parser never asks for a GPU: the verdicts rule reads the transcript
+        anew, and says so in the rare case that a Swap protocol now needs a call that was never made.
+        """
         kind = self.config.engine[self._model(wildcards).engine].kind
-        return code_of("judge", [f"plumbline.engines.{kind}"])
+        return code_of("judge", [f"plumbline.engines.{kind}"], without=["plumbline.parsing"])
+
+    def parsing(self, wildcards: Wildcards) -> dict[str, Any]:
+        """How answers are read, for a job whose result must not depend on it."""
+        value: dict[str, Any] = self.resolved.get(f"parsing.{wildcards.model}")
+        return value
 
     def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
         """What makes a judge job fast or slow but not its answers."""

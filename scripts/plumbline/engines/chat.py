@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -14,7 +16,7 @@ from plumbline.engines.weights import first_line
 from plumbline.errors import PlumblineError
 
 TODAY = datetime(2024, 7, 26)
-"""Some templates print today's date. Here it stands still: the calendar must not decide a verdict."""
+DATE = re.compile(r"strftime_now\(\s*(['\"])(.*?)\1\s*\)")
 
 
 class Chat:
@@ -31,13 +33,8 @@ class Chat:
         if not messages:
             return self.opening
         turns = [{"role": message.role, "content": speakable(message.content)} for message in messages]
-        try:
-            ids = self.tokenizer.apply_chat_template(
-                turns, add_generation_prompt=True, sanitize_control_tokens=True, strftime_now=TODAY.strftime
-            )["input_ids"]
-        except (TemplateError, ValueError) as error:
-            raise untellable(self.tokenizer, error) from error
-        return self._begun(ids)
+        applied = self._applied(turns, add_generation_prompt=True, sanitize_control_tokens=True)
+        return self._begun(applied["input_ids"])
 
     def answer(self, text: str) -> tuple[int, ...]:
         """Token ids of a text as the model's answer; control tokens in it are ordinary text too.
@@ -56,11 +53,8 @@ class Chat:
     def opening(self) -> tuple[int, ...]:
         """How an answer begins with nothing before it: the template's opening of the model's turn."""
         turn = [{"role": "user", "content": "."}]
-        try:
-            closed = self.tokenizer.apply_chat_template(turn, tokenize=False)
-            opened = self.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
-        except (TemplateError, ValueError) as error:
-            raise untellable(self.tokenizer, error) from error
+        closed = self._applied(turn, tokenize=False)
+        opened = self._applied(turn, tokenize=False, add_generation_prompt=True)
         ids = self.tokenizer.encode(opened.removeprefix(closed), add_special_tokens=False)
         start = self.tokenizer.bos_token_id if self.tokenizer.bos_token_id is not None else self.end
         return self._begun(ids) or ((start,) if start is not None else ())
@@ -70,6 +64,17 @@ class Chat:
         """The token that ends a text."""
         end = self.tokenizer.eos_token_id
         return None if end is None else int(end)
+
+    def _applied(self, turns: Sequence[Mapping[str, str]], **how: Any) -> Any:
+        try:
+            return self.tokenizer.apply_chat_template(turns, chat_template=self._template, **how)
+        except (TemplateError, ValueError) as error:
+            raise untellable(self.tokenizer, error) from error
+
+    @cached_property
+    def _template(self) -> str:
+        """The chat template; where it prints the date, time stands still: no calendar decides a verdict."""
+        return DATE.sub(lambda call: json.dumps(TODAY.strftime(call[2])), self.tokenizer.get_chat_template())
 
     @cached_property
     def _begins(self) -> tuple[int, ...]:

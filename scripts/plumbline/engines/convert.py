@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from plumbline.engines.weights import Weights, digest_of_template, first_line, missing_libraries
+from plumbline.engines.weights import Weights, check_whole, digest_of_template, first_line, missing_libraries
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_bytes, unwritable
 
@@ -69,12 +69,18 @@ def write_converted(gguf: Path, folder: Path) -> None:
 def read(gguf: Path) -> tuple[Any, Any]:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging
     from transformers.utils.quantization_config import GgufConfig
 
-    whole = GgufConfig(dequantize=True)
-    model = AutoModelForCausalLM.from_pretrained(
-        gguf.parent, gguf_file=gguf.name, quantization_config=whole, dtype=torch.float32
+    logging.disable_progress_bar()
+    model, found = AutoModelForCausalLM.from_pretrained(
+        gguf.parent,
+        gguf_file=gguf.name,
+        quantization_config=GgufConfig(dequantize=True),
+        dtype=torch.float32,
+        output_loading_info=True,
     )
+    check_whole(gguf, found)
     return model, AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
 
 
@@ -96,5 +102,5 @@ def unreadable(gguf: Path, error: Exception) -> PlumblineError:
         f"cannot read {gguf.name}: {first_line(error)}",
         where=str(gguf),
         expected="a GGUF file of an architecture that transformers converts",
-        do="reinstall the package or fetch the file again; for another architecture take the original weights",
+        do="fetch the file again; for an architecture that is not converted take the original weights",
     )

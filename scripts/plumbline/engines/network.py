@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 from transformers.utils import logging
 
-from plumbline.engines.weights import first_line
+from plumbline.engines.weights import check_whole, first_line
 from plumbline.errors import PlumblineError
 
 
@@ -40,20 +41,22 @@ def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
     place = "auto" if torch.cuda.is_available() else None
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=trusted)
-        model = AutoModelForCausalLM.from_pretrained(
+        model, found = AutoModelForCausalLM.from_pretrained(
             folder,
             dtype=getattr(torch, dtype),
             trust_remote_code=trusted,
             use_safetensors=True,
             device_map=place,
+            output_loading_info=True,
         )
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
         raise PlumblineError(
             f"cannot load the model: {first_line(error)}",
             where=str(folder),
             do="check that the folder is whole; if it needs code of its own that you have read and trust, "
             "set `trust_remote_code` in the model's file",
         ) from error
+    check_whole(folder, found)
     stops = model.generation_config.eos_token_id
     stops = tokenizer.eos_token_id if stops is None else stops
     model.generation_config = GenerationConfig(eos_token_id=stops, pad_token_id=0)

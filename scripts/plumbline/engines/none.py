@@ -8,7 +8,7 @@ from typing import Any
 from plumbline import schema
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError
-from plumbline.judging import Surroundings
+from plumbline.session import Surroundings
 
 
 class NoEngine:

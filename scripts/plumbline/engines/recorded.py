@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plumbline import schema
+from plumbline.archive import SourceFiles
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError
 from plumbline.files import parse_json
 from plumbline.instances import Pair
-from plumbline.judging import Surroundings
-from plumbline.source import SourceFiles
+from plumbline.session import Surroundings
 
 ORDERS = {"plain": "swap = False", "swapped": "swap = True"}
 SCORES = {"first": "score_1", "second": "score_2"}
@@ -107,5 +107,7 @@ def _aids(folder: str) -> Iterable[str]:
 
 def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> RecordedEngine:
     if not around.recorded:
-        raise PlumblineError(f"the model {model.folder!r} has no source of recorded completions", where="model.….source")
+        raise PlumblineError(
+            f"the model {model.folder!r} has no source of recorded completions", where="model.….source"
+        )
     return RecordedEngine(SourceFiles(around.recorded[0]).read, model.folder, settings.folders, around.pairs)

@@ -8,7 +8,7 @@ from typing import Any
 from plumbline import schema
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError, nearest
-from plumbline.judging import Surroundings
+from plumbline.session import Surroundings
 
 
 class ScriptedEngine:
@@ -18,9 +18,7 @@ class ScriptedEngine:
 
     def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
         self.answers = answers
-        self.identity: Mapping[str, Any] = {
-            "scripted": {step: list(texts) for step, texts in answers.items()}
-        }
+        self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
         self.asked: list[Place] = []
 
     async def answer(self, request: Request, place: Place) -> Completion:

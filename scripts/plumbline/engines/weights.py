@@ -37,7 +37,9 @@ def locate(model: Model) -> Weights:
     if model.package:
         return chosen(package_folder(model.package), model.file, package_origin(model.package))
     if not model.repository:
-        raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
+        raise PlumblineError(
+            f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`"
+        )
     local = Path(model.repository).expanduser()
     if local.is_dir():
         return chosen(local, model.file, {})
@@ -93,7 +95,9 @@ def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
     if file:
         path = root / file
         if not path.is_file():
-            inside = [str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")]
+            inside = [
+                str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")
+            ]
             raise PlumblineError(f"{root} holds no file {file!r}", do=nearest(file, inside))
         return Weights(origin, path.parent, path if path.suffix == ".gguf" else None)
     if (root / "config.json").is_file() and any(root.glob("*.safetensors")):
@@ -155,11 +159,22 @@ def multiplies_bfloat16() -> bool:
     return cpu.is_file() and "amx_bf16" in cpu.read_text(errors="replace").split()
 
 
+def check_whole(path: Path, found: Mapping[str, Any]) -> None:
+    """transformers fills weights it does not find with random numbers; such a model must not judge."""
+    absent = sorted(str(key) for kind in ("missing_keys", "mismatched_keys") for key in found[kind])
+    if absent:
+        raise PlumblineError(
+            f"the weights are not whole: {len(absent)} tensors are missing or of another shape",
+            where=str(path),
+            found=", ".join(absent[:3]),
+            do="fetch the weights again; they must be those of a model that generates text",
+        )
+
+
 def missing_libraries(error: ImportError) -> PlumblineError:
     return PlumblineError(
         f"a model on this machine needs a library that is not installed ({error.name or error})",
-        do="pip install torch==2.13.0 && pip install 'plumbline[embedded]' (in this order: the pinned torch is "
-        "the small CPU build)",
+        do="pip install torch==2.13.0, which is small, and then 'plumbline[embedded]'",
     )
 
 
