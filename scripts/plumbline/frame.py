@@ -58,7 +58,7 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
             return
         main(job)
         for output in job.outputs:
-            write_manifest(output, recipe, job.made_with)
+            write_manifest(output, recipe, job.settings, job.made_with)
     except PlumblineError as error:
         _fail(snakemake, str(error))
     except Exception as error:  # the last frame: whatever happened belongs into the log

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, write_json
-from plumbline.manifest import Manifest, Recipe, manifests, outputs_without_manifest, read_manifest
+from plumbline.manifest import Manifest, Recipe, manifests, outputs_without_manifest, read_manifest, signed
 
 STALE = 1.0
 """The mtime of what does not stand (0 would mean `no mtime` to Snakemake)."""
@@ -73,7 +73,7 @@ def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str 
         try:
             manifest = read_manifest(path)
         except PlumblineError as error:
-            stale[str(path)] = str(error)
+            stale[signed(path).as_posix()] = str(error)
             continue
         reason = why_stale(manifest, digests, setting_digest)
         if reason:

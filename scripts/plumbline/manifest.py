@@ -57,6 +57,8 @@ class Manifest:
     sha256: str
     size: int
     recipe: Recipe
+    settings: dict[str, Any]
+    """The settings themselves, so that a result can be recomputed from `results/` alone."""
     commit: str
     dirty: bool
     locks: dict[str, str]
@@ -69,13 +71,19 @@ def manifest_path(output: Path) -> Path:
     return output.with_name(output.name + SUFFIX)
 
 
-def write_manifest(output: Path, recipe: Recipe, made_with: Mapping[str, Any]) -> None:
+def signed(manifest: Path) -> Path:
+    """The file that a manifest accounts for, by its name."""
+    return manifest.with_name(manifest.name.removesuffix(SUFFIX))
+
+
+def write_manifest(output: Path, recipe: Recipe, settings: Mapping[str, Setting], made_with: Mapping[str, Any]) -> None:
     commit, dirty = revision()
     manifest = Manifest(
         path=output.as_posix(),
         sha256=digest_file(output),
         size=output.stat().st_size,
         recipe=recipe,
+        settings={name: setting.value for name, setting in settings.items()},
         commit=commit,
         dirty=dirty,
         locks=lock_digests(),
@@ -143,6 +151,6 @@ def versions() -> dict[str, str]:
 
 def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:
     """Built files that nothing accounts for: left by a job that was killed before it could sign them."""
-    covered = {path.with_name(path.name.removesuffix(SUFFIX)) for path in known}
-    unsigned = (path for path in results.rglob("*") if path.is_file() and path.suffix != ".log")
+    covered = {signed(path) for path in known}
+    unsigned = (path for path in results.glob("*/**/*") if path.is_file() and path.suffix != ".log")
     return sorted(path for path in unsigned if path not in covered and not path.name.endswith((SUFFIX, ".part")))

@@ -1,0 +1,55 @@
+"""The chain of files behind a result, read from the manifests alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.errors import PlumblineError, nearest
+from plumbline.manifest import Manifest, manifests, read_manifest
+
+
+@dataclass(frozen=True)
+class Chain:
+    """All manifests under a results folder, by the path of the file each one accounts for."""
+
+    links: dict[str, Manifest]
+
+    @classmethod
+    def read(cls, results: Path) -> Chain:
+        found = (read_manifest(path) for path in manifests(results))
+        return cls({manifest.path: manifest for manifest in found})
+
+    def link(self, path: str) -> Manifest:
+        if path not in self.links:
+            raise PlumblineError(
+                f"no manifest accounts for {path}", do=f"{nearest(path, self.links)} Or build it: snakemake {path}"
+            )
+        return self.links[path]
+
+    def behind(self, path: str) -> Iterator[Manifest]:
+        """The file's manifest, then those of everything it was made from, nearest first, each once."""
+        waiting, seen = [path], {path}
+        while waiting:
+            link = self.links.get(waiting.pop(0))
+            if link is None:
+                continue
+            yield link
+            fresh = [name for name in link.recipe.inputs if name not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+
+    def resting_on(self, paths: Iterable[str]) -> list[str]:
+        """Everything made, directly or not, from any of the files."""
+        found, grown = set(paths), True
+        start = frozenset(found)
+        while grown:
+            more = {path for path, link in self.links.items() if not found.isdisjoint(link.recipe.inputs)}
+            grown = not more <= found
+            found |= more
+        return sorted(found - start)
+
+    def inputs(self, path: str, stage: str) -> list[Path]:
+        """The inputs of a file that come from one stage, e.g. the verdict files behind a cell file."""
+        return [Path(name) for name in self.link(path).recipe.inputs if name.startswith(f"results/{stage}/")]

@@ -1,0 +1,1 @@
+"""The subcommands of `plumbline`, one small file each."""

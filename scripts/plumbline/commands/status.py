@@ -1,0 +1,60 @@
+"""`plumbline status`: each table's cells, exact, within, differing or waiting, and what they wait for."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from plumbline.cells import CELLS
+from plumbline.errors import PlumblineError
+from plumbline.files import read_json
+from plumbline.parquet import Row, read_rows
+from plumbline.workflow import RESULTS
+
+STATUSES = ("exact", "within", "differs", "waiting", "unprinted")
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("status", help="how each table stands beside the printed one")
+    parser.add_argument("--reading", choices=("as_published", "strict"), default="as_published")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    files = sorted((RESULTS / "cells").glob("*/*.parquet"))
+    if not files:
+        raise PlumblineError("no table has been built yet", where=str(RESULTS / "cells"), do="snakemake --cores 2")
+    total: Counter[str] = Counter()
+    waiting: dict[str, list[str]] = {}
+    print(f"{'table':24}" + "".join(f"{status:>10}" for status in STATUSES))
+    for file in files:
+        cells = [cell for cell in read_rows(file, CELLS) if cell["reading"] == arguments.reading]
+        tally = Counter(cell["status"] for cell in cells)
+        total += tally
+        name = f"{file.parent.name}/{file.stem}"
+        print(f"{name:24}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES))
+        collect_waiting(waiting, name, cells)
+    print(f"{'total':24}" + "".join(f"{total[status] or '':>10}" for status in STATUSES))
+    for name in not_built(files):
+        print(f"{name:24}not built: snakemake --cores 2 results/tables/{name}.csv")
+    for reason, places in waiting.items():
+        print(f"\nwaiting for {reason}:\n  " + "\n  ".join(places))
+    return 0
+
+
+def collect_waiting(waiting: dict[str, list[str]], name: str, cells: list[Row]) -> None:
+    for cell in cells:
+        place = f"{name} {cell['row']}"
+        if cell["status"] == "waiting" and place not in waiting.setdefault(cell["reason"], []):
+            waiting[cell["reason"]].append(place)
+
+
+def not_built(files: list[Path]) -> list[str]:
+    """Tables that the configuration declares and nobody has built."""
+    config = RESULTS / "config.json"
+    if not config.is_file():
+        return []
+    built = {(file.parent.name, file.stem) for file in files}
+    tables = read_json(config).get("table", {})
+    return [f"{paper}/{name}" for paper in tables for name in tables[paper] if (paper, name) not in built]

@@ -1,0 +1,82 @@
+"""`plumbline verify`: hash the whole chain again, recompute every cell, name the first link that does not hold."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plumbline.chain import Chain
+from plumbline.errors import PlumblineError
+from plumbline.files import digest_file
+from plumbline.manifest import Manifest, manifests, outputs_without_manifest, read_manifest, signed
+from plumbline.recompute import check_all
+from plumbline.workflow import RESULTS
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("verify", help="re-hash every file and recompute every cell from the completions")
+    parser.add_argument("path", nargs="?", default="", help="only this result file and what it rests on")
+    parser.add_argument("--hashes-only", action="store_true", help="skip the recomputation")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    problems = unreadable_manifests()
+    if problems:
+        return report(problems, [], 0)
+    chain = Chain.read(RESULTS)
+    if not chain.links:
+        raise PlumblineError(
+            "there is nothing to verify", where=str(RESULTS), do="build something: snakemake --cores 2"
+        )
+    links = list(chain.behind(arguments.path)) if arguments.path else list(chain.links.values())
+    if not links:
+        chain.link(arguments.path)
+    broken = dict(filter(None, map(broken_link, links)))
+    if not arguments.path:
+        unsigned = outputs_without_manifest(RESULTS, manifests(RESULTS))
+        broken |= {path.as_posix(): "no manifest accounts for it" for path in unsigned}
+    if not broken and not arguments.hashes_only:
+        broken = dict(check_all(chain, [link.path for link in links]))
+    return report(broken, chain.resting_on(broken), len(links))
+
+
+def unreadable_manifests() -> dict[str, str]:
+    problems = {}
+    for path in manifests(RESULTS):
+        try:
+            read_manifest(path)
+        except PlumblineError as error:
+            problems[signed(path).as_posix()] = str(error).splitlines()[0]
+    return problems
+
+
+def broken_link(link: Manifest) -> tuple[str, str] | None:
+    """What is wrong with one file itself, as opposed to what it rests on."""
+    path = Path(link.path)
+    if not path.is_file():
+        return link.path, "the file is gone"
+    found = digest_file(path)
+    if found != link.sha256:
+        return link.path, f"its bytes have changed: expected sha256 {link.sha256}, found {found}"
+    for name, sha256 in link.recipe.inputs.items():
+        if not name.startswith("results/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
+            return link.path, f"it was made from another {name} than the one here"
+        manifest = Path(name + ".manifest.json")
+        if manifest.is_file() and read_manifest(manifest).sha256 != sha256:
+            return link.path, f"it was made from another {name}: that one has been built anew since"
+    return None
+
+
+def report(broken: dict[str, str], resting: list[str], checked: int) -> int:
+    for path, why in broken.items():
+        print(f"BROKEN  {path}\n        {why}")
+    for path in resting:
+        print(f"rests on it  {path}")
+    if broken:
+        first = next(iter(broken))
+        print(f"\n{len(broken)} broken, {len(resting)} more rest on them. First link that does not hold: {first}")
+        print("Mend it: snakemake builds what does not stand anew.")
+        return 1
+    print(f"{checked} files verified: every digest holds, every cell follows from the completions.")
+    return 0
