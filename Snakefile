@@ -1,35 +1,35 @@
-import os
 import sys
 from pathlib import Path
 
-# This checkout's library, here and in the scripts that jobs start, whatever else is installed.
+# This checkout's library, whatever else is installed.
 sys.path.insert(0, f"{workflow.basedir}/scripts")
-os.environ["PYTHONPATH"] = f"{workflow.basedir}/scripts"
 
-from plumbline.workflow import Flow
+from plumbline.summary import print_summary
+from plumbline.construct.flow import Making
+from plumbline.workflow import open_flow
 
-flow = Flow(Path(workflow.basedir) / "config", config)
+flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
+making = Making(flow)
 setting, code_of = flow.setting, flow.code_of
-if workflow.is_main_process:
-    flow.start()
 
 
 localrules:
     all,
     llmbar,
-    demo,
     source,
     instances,
     verdicts,
     cells,
     tables,
     figures,
+    report,
 
 
 rule all:
     default_target: True
     input:
-        flow.tables(),
+        "results/report/index.html",
+        making.built(),
 
 
 rule llmbar:
@@ -37,14 +37,19 @@ rule llmbar:
         flow.tables("llmbar"),
 
 
-rule demo:
-    input:
-        flow.tables("demo"),
-
-
 include: "rules/source.smk"
 include: "rules/instances.smk"
+include: "rules/construct.smk"
 include: "rules/judge.smk"
 include: "rules/verdicts.smk"
 include: "rules/cells.smk"
 include: "rules/tables.smk"
+include: "rules/report.smk"
+
+
+onsuccess:
+    print_summary(workflow, log)
+
+
+onerror:
+    print_summary(workflow, log)

@@ -6,6 +6,8 @@ rule cells:
         update("results/cells/{paper}/{table}.parquet"),
     log:
         "results/cells/{paper}/{table}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
         bootstrap=setting("bootstrap"),

@@ -5,6 +5,8 @@ rule instances:
         update("results/instances/{benchmark}.parquet"),
     log:
         "results/instances/{benchmark}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         benchmark=setting("benchmark.{benchmark}"),
         code=code_of("instances"),

@@ -7,10 +7,16 @@ rule judge:
         update("results/judge/{benchmark}/{model}/{shard}.parquet"),
     log:
         "results/judge/{benchmark}/{model}/{shard}.log",
+    conda:
+        flow.judge_environment
+    threads: flow.resource("cpus")
     resources:
-        gpu=flow.resource("gpu", 0),
-        mem_mb=flow.resource("mem_mb", 4000),
-        runtime=flow.resource("runtime", 60),
+        gpu=flow.resource("gpu"),
+        gpu_model=flow.resource("gpu_model"),
+        mem_mb=flow.growing("mem_mb"),
+        runtime=flow.growing("runtime"),
+        slurm_partition=flow.resource("partition"),
+        slurm_extra=flow.resource("extra"),
     params:
         judge=setting("judge.{model}"),
         protocols=setting("asked.{benchmark}.{model}"),

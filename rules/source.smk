@@ -5,6 +5,8 @@ rule source:
         update("results/source/{source}.zip"),
     log:
         "results/source/{source}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         source=setting("source.{source}"),
         mirror=flow.mirror,

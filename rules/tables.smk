@@ -8,6 +8,8 @@ rule tables:
         update("results/tables/{paper}/{table}.html"),
     log:
         "results/tables/{paper}/{table}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
         code=code_of("tables"),
@@ -22,6 +24,8 @@ rule figures:
         update("results/figures/{paper}/{table}.svg"),
     log:
         "results/figures/{paper}/{table}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
         code=code_of("figures"),

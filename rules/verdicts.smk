@@ -7,6 +7,8 @@ rule verdicts:
         update("results/verdicts/{benchmark}/{model}.parquet"),
     log:
         "results/verdicts/{benchmark}/{model}.log",
+    conda:
+        "../envs/core.yaml"
     params:
         judge=setting("judge.{model}"),
         parsing=setting("parsing.{model}"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+from plumbline.errors import PlumblineError
 from plumbline.files import canonical, digest_bytes, digest_value
 
 
@@ -65,6 +66,10 @@ class Place:
     order: str
     """`plain`: outputs as stored; `swapped`; or empty where no output is shown."""
     sample: int = 0
+
+
+class EngineStopped(PlumblineError):
+    """A failure that every further ask would meet too: nothing new is asked, and what is under way may end."""
 
 
 class Engine(Protocol):

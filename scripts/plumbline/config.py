@@ -10,11 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from plumbline import schema, typed
+from plumbline.construct.settings import check, stages
 from plumbline.errors import PlumblineError, nearest
+from plumbline.typed import known, without
 
-GROUPS = ("source", "benchmark", "model", "engine", "protocol", "prompts")
+GROUPS = ("source", "pool", "benchmark", "construct", "model", "engine", "protocol", "prompts")
 DEFAULT_EXPERIMENT = "papers"
-SPEED = ("window", "batch", "threads")
+LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
+SPEED = ("window", "batch", "threads", "delay", "journal", *LIMITS)
+"""Settings of an engine that change how fast and how far it goes, but no answer."""
+TERMS = ("key_env", "prompt_price", "completion_price")
+"""What a model's file says about paying for it."""
 SETTINGS = ("experiment", "mirror", "hydra")
 """The three words that `snakemake --config` takes; any other setting is a Hydra override."""
 
@@ -28,18 +34,22 @@ class Resolved:
     @cached_property
     def plain(self) -> dict[str, Any]:
         """The configuration as plain data, and beside it what single jobs depend on."""
+        judges = {name: self._judge(model) for name, model in self.config.model.items()}
+        parsing = {name: self._parsing(model) for name, model in self.config.model.items()}
         return asdict(self.config) | {
             "asked": self.asked,
-            "judge": {name: self._judge(model) for name, model in self.config.model.items()},
-            "parsing": {name: self._parsing(model) for name, model in self.config.model.items()},
+            "judge": judges,
+            "parsing": parsing,
+            "making": stages(self.config, judges, parsing),
             "declared": self._declared(),
+            "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }
 
     def _judge(self, model: schema.Model) -> dict[str, Any]:
-        """What decides a model's answers: not its label, nor how fast or where it runs, nor how they are read."""
+        """What decides a model's answers: not its label, nor its price, nor how fast or where it runs."""
         return {
-            "model": without(asdict(model), "label", "resources", "parsers"),
+            "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
             "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
             "prompts": without(asdict(self.config.prompts[model.prompts]), "title", "parsers"),
         }
@@ -86,7 +96,7 @@ class Resolved:
         for paper, name in self.tables:
             for benchmark, model, protocol in sorted(needs(self.table(paper, name))):
                 base = protocol.partition("+")[0]
-                _known(base, self.config.protocol, f"table.{paper}.{name}.rows")
+                known(base, self.config.protocol, f"table.{paper}.{name}.rows")
                 asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = asdict(self.config.protocol[base])
         return asked
 
@@ -102,10 +112,6 @@ class Resolved:
             value = value[word]
             walked.append(word)
         return value
-
-
-def without(data: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name not in names}
 
 
 def with_judges(table: schema.Table, config: schema.Config) -> schema.Table:
@@ -175,22 +181,22 @@ def checked(plain: Any) -> Resolved:
     resolved = Resolved(typed.build(schema.Config, plain, "config"))
     config = resolved.config
     for name, model in config.model.items():
-        _known(model.engine, config.engine, f"model.{name}.engine")
-        _known(model.prompts, config.prompts, f"model.{name}.prompts")
+        known(model.engine, config.engine, f"model.{name}.engine")
+        known(model.prompts, config.prompts, f"model.{name}.prompts")
         if model.source:
-            _known(model.source, config.source, f"model.{name}.source")
+            known(model.source, config.source, f"model.{name}.source")
     for name, benchmark in config.benchmark.items():
-        _known(benchmark.source, config.source, f"benchmark.{name}.source")
+        if benchmark.loader == "construct":
+            for made in benchmark.subsets.values():
+                known(made.partition("/")[0], config.construct, f"benchmark.{name}.subsets")
+        else:
+            known(benchmark.source, config.source, f"benchmark.{name}.source")
+    check(config)
     for benchmark_name, models in resolved.asked.items():
-        _known(benchmark_name, config.benchmark, "table.….benchmark")
+        known(benchmark_name, config.benchmark, "table.….benchmark")
         for model_name in models:
-            _known(model_name, config.model, "table.….rows.….model")
+            known(model_name, config.model, "table.….rows.….model")
     return resolved
-
-
-def _known(word: str, group: dict[str, Any], where: str) -> None:
-    if word not in group:
-        raise PlumblineError(f"{word!r} is not known", where=where, do=nearest(word, group))
 
 
 def _group_overrides(folder: Path) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
+from plumbline.locks import at_work
 from plumbline.manifest import Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
 
 log = logging.getLogger("plumbline")
@@ -56,9 +57,10 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
                 os.utime(output)
             log.info("unchanged: made by the same code from the same inputs and settings; kept")
             return
-        main(job)
-        for output in job.outputs:
-            write_manifest(output, recipe, job.settings, job.made_with)
+        with at_work():
+            main(job)
+            for output in job.outputs:
+                write_manifest(output, recipe, job.settings, job.made_with)
     except PlumblineError as error:
         _fail(snakemake, str(error))
     except Exception as error:  # the last frame: whatever happened belongs into the log

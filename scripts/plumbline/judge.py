@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
+from plumbline.failures import Failures
 from plumbline.instances import Pair
 from plumbline.parsing import read_preference
 from plumbline.prompts import PromptSet
@@ -53,7 +54,7 @@ class Asking:
 
     async def preference(self, step: str, variant: str, view: View, **values: str) -> Preference:
         template = self.judge.prompts.template(step, variant, self.how.rules)
-        shown = self._values(first=view.first, second=view.second, **values)
+        shown = self._values(first=view.first, second=view.second, reasoning=variant == "cot", **values)
         completion = await self._call(step, view.order, template, shown)
         reading = read_preference(completion, self.judge.parser(self.how, template))
         margin = completion.logprobs[0] - completion.logprobs[1] if len(completion.logprobs) == 2 else None
@@ -66,15 +67,16 @@ class Asking:
         text = self.pair.first if output == "first" else self.pair.second
         return await self._call("rate", output, template, self._values(output=text, **values))
 
-    async def gain(self, output: Literal["first", "second"]) -> float:
+    async def gain(self, output: Literal["first", "second"]) -> float | None:
         text = self.pair.first if output == "first" else self.pair.second
         told, untold = await asyncio.gather(
             self._answer("told", output, Request((Message("user", self.pair.instruction),), scored=text)),
             self._answer("untold", output, Request((), scored=text)),
         )
-        return mean_logprob(told) - mean_logprob(untold)
+        given, alone = mean_logprob(told), mean_logprob(untold)
+        return None if given is None or alone is None else given - alone
 
-    def _values(self, **values: str) -> dict[str, Any]:
+    def _values(self, **values: str | bool) -> dict[str, Any]:
         """What templates may use: our names, the options, and the LLMBar authors' names for the same."""
         known = {"instruction": self.pair.instruction, "rules": self.how.rules} | values
         authors = {"input": "instruction", "output_1": "first", "output_2": "second"}
@@ -93,39 +95,48 @@ class Asking:
         return completion
 
 
-def mean_logprob(completion: Completion) -> float:
-    """Per token; an empty or unscorable text gains nothing."""
+def mean_logprob(completion: Completion) -> float | None:
+    """Per token; none for a text that could not be scored, e.g. because it did not fit."""
     if not completion.logprobs or not completion.completion_tokens:
-        return 0.0
+        return None
     return completion.logprobs[0] / completion.completion_tokens
 
 
 async def judge_all(
-    pairs: Sequence[Pair], hows: Sequence[How], judge: Judge, engine: Engine, window: int
+    pairs: Sequence[Pair],
+    hows: Sequence[How],
+    judge: Judge,
+    engine: Engine,
+    window: int,
+    finished: Callable[[int], None] = lambda calls: None,
 ) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
-    """All pairs under all protocols, `window` pairs in flight at a time; results in the order given."""
+    """All pairs under all protocols, `window` pairs in flight at a time; results in the order given.
+
+    Where one fails the others go on, so that a rerun has little left to ask; then the whole fails.
+    """
     free = asyncio.Semaphore(window)
+    failures = Failures()
 
     async def one(pair: Pair) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
         async with free:
+            if failures.enough:
+                return []
             asks = [Asking(pair, how, judge, engine) for how in hows]
             programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
-            judgments = await asyncio.gather(*programs)
-            return [(pair, a.how, judgment, a.asked) for a, judgment in zip(asks, judgments, strict=True)]
+            ends = await asyncio.gather(*programs, return_exceptions=True)
+            finished(sum(len(ask.asked) for ask in asks))
+            for end in ends:
+                if isinstance(end, BaseException):
+                    failures.add(end)
+            return [(pair, a.how, end, a.asked) for a, end in zip(asks, ends, strict=True) if isinstance(end, Judgment)]
 
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(pair)) for pair in pairs]
-    except BaseExceptionGroup as errors:
-        raise first_of(errors) from None
     finally:
         await engine.close()
+    failures.raise_any()
     return [result for task in tasks for result in task.result()]
-
-
-def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    error = errors.exceptions[0]
-    return first_of(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def shard_of(pairs: Sequence[Pair], shard: str) -> list[Pair]:

@@ -15,6 +15,7 @@ from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, digest_value, read_json, write_json
 
+RESULTS = Path("results")
 SUFFIX = ".manifest.json"
 LOCKS = "envs"
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "snakemake", "hydra-core", "torch", "transformers", "vllm")

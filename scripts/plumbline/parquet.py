@@ -18,7 +18,10 @@ Row = dict[str, Any]
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
     """Write rows in the order given; equal rows give equal bytes."""
     columns = {field.name: _column(path, rows, field) for field in schema}
-    table = pa.Table.from_pydict(columns, schema=schema)
+    write_table(path, pa.Table.from_pydict(columns, schema=schema))
+
+
+def write_table(path: Path, table: pa.Table) -> None:
     with writing(path) as handle:
         pq.write_table(table, handle, compression="zstd", compression_level=3, row_group_size=1 << 16)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -14,6 +15,7 @@ from plumbline.instances import Pair
 from plumbline.parsing import Reading, by_score, compare_scores, read_score
 
 Order = Literal["plain", "swapped"]
+NAMED = re.compile(r"(?<=[Oo]utput )\(([ab])\)")
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,8 @@ class Ask(Protocol):
         """A score of one output on its own, in the model's words."""
         ...
 
-    async def gain(self, output: Literal["first", "second"]) -> float:
-        """By how much the instruction raises the mean log-probability of an output's tokens."""
+    async def gain(self, output: Literal["first", "second"]) -> float | None:
+        """By how much the instruction raises the mean log-probability of an output's tokens; none if unscorable."""
         ...
 
 
@@ -130,8 +132,8 @@ def debate(thoughts: Judgment, view: View) -> tuple[str, str]:
 
 
 def exchange_names(text: str) -> str:
-    """Let Output (a) and Output (b) change names inside an explanation."""
-    return text.replace("Output (a)", "\0").replace("Output (b)", "Output (a)").replace("\0", "Output (b)")
+    """Let Output (a) and Output (b), or output (a) and output (b), change names inside an explanation."""
+    return NAMED.sub(lambda name: "(b)" if name[1] == "a" else "(a)", text)
 
 
 async def rate(pair: Pair, ask: Ask, how: How) -> Judgment:
@@ -144,7 +146,10 @@ async def rate(pair: Pair, ask: Ask, how: How) -> Judgment:
 
 async def likelihood(pair: Pair, ask: Ask, how: How) -> Judgment:
     """Prefer the output that the instruction makes more likely; nothing is shown in any order."""
-    return higher(*await asyncio.gather(ask.gain("first"), ask.gain("second")))
+    first, second = await asyncio.gather(ask.gain("first"), ask.gain("second"))
+    if first is None or second is None:
+        return same_either_way(Preference(Reading("unparsed", "truncated"), scores=(first, second)))
+    return higher(first, second)
 
 
 async def length(pair: Pair, ask: Ask, how: How) -> Judgment:

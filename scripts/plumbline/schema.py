@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from plumbline.construct.schema import Construct, Pool
+
 
 @dataclass(frozen=True)
 class Source:
@@ -34,18 +36,39 @@ class Source:
 class Benchmark:
     """Instances with gold labels, read from a source."""
 
-    source: str
-    """Which source holds the instances."""
-    loader: Literal["llmbar", "pairs"]
-    """How to read them: the authors' JSON folders, or one file of pairs (JSONL, CSV or Parquet)."""
+    loader: Literal["llmbar", "pairs", "construct"]
+    """How to read them: the authors' JSON folders, one file of pairs (JSONL, CSV or Parquet), or sets built here."""
     subsets: dict[str, str]
-    """Name of each subset and its file in the source; with `pairs` the file itself may name the subset."""
+    """Name of each subset and its file in the source; with `pairs` the file itself may name the subset; with
+    `construct` the set that is built for it (SET/unreviewed: as it was before people decided)."""
+    source: str = ""
+    """Which source holds the instances, where they are not built here."""
     title: str = ""
     """What it is, for people."""
     shards: int = 1
     """Into how many judge jobs the instances are split for each model."""
     limit: int = 0
     """Take only the first so many instances of each subset (0: all)."""
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a model's judge jobs ask of a cluster. None of it changes an answer."""
+
+    gpu: int = 0
+    """GPUs a job."""
+    gpu_model: str = ""
+    """Kind of GPU, as the cluster calls it (empty: any)."""
+    cpus: int = 1
+    """CPU cores a job; on a laptop at most as many as `snakemake --cores` gives."""
+    mem_mb: int = 4000
+    """Memory in megabytes. A retry asks for as much again."""
+    runtime: int = 60
+    """Longest time in minutes. A retry asks for as much again."""
+    partition: str = ""
+    """Partition to use (empty: the best fit in profiles/slurm/partitions.yaml, else the cluster's own choice)."""
+    extra: str = ""
+    """Anything else `sbatch` should be told, e.g. `--constraint=nvlink`."""
 
 
 @dataclass(frozen=True)
@@ -78,24 +101,66 @@ class Model:
     """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
     trust_remote_code: bool = False
     """Run code that comes with the weights. Leave it off unless you have read that code."""
-    resources: dict[str, Any] = field(default_factory=dict)
-    """What its judge job asks of the cluster: gpu, gpu_model, mem_mb, runtime (minutes), slurm_partition …"""
+    url: str = ""
+    """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
+    key_env: str = ""
+    """Environment variable that holds the server's key; the key itself is never written down."""
+    prompt_price: float = 0.0
+    """Money for a million prompt tokens, in any one currency."""
+    completion_price: float = 0.0
+    """Money for a million completion tokens, in the same currency."""
+    body: dict[str, Any] = field(default_factory=dict)
+    """Further fields of every request to an endpoint, e.g. `seed: 7`; a `null` takes away a field of ours."""
+    resources: Resources = field(default_factory=Resources)
+    """What its judge jobs ask of a cluster."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one judge job may spend at an endpoint; it stops before it would exceed it (0: no limit)."""
+
+    requests: int = 0
+    """Requests sent, repeated ones too."""
+    tokens: int = 0
+    """Prompt and completion tokens together."""
+    money: float = 0.0
+    """Money, in the currency of the model's prices."""
 
 
 @dataclass(frozen=True)
 class Engine:
     """What answers asks."""
 
-    kind: Literal["recorded", "embedded", "scripted", "none"]
-    """Which implementation: completions others published, a model on this machine, a script, or no model at all."""
+    kind: Literal["recorded", "embedded", "endpoint", "scripted", "none"]
+    """Which implementation: completions others published, a model on this machine, a server, a script, or none."""
     window: int = 256
     """How many instances are in flight at a time."""
     batch: int = 8
     """How many prompts an embedded model reads at a time."""
     threads: int = 0
     """CPU threads for an embedded model (0: as many as the job was given)."""
+    connections: int = 32
+    """How many requests are under way to an endpoint at a time."""
+    timeout: float = 120.0
+    """Seconds that an endpoint has for one request, before it is asked again."""
+    patience: float = 900.0
+    """Seconds after which an ask is given up with all its repetitions; nor is a longer wait accepted from a server."""
+    requests_per_minute: int = 0
+    """Requests sent to an endpoint in a minute (0: what its own rate-limit headers allow)."""
+    tokens_per_minute: int = 0
+    """Tokens sent to and allowed from an endpoint in a minute (0: what its own rate-limit headers allow)."""
+    budget: Budget = field(default_factory=Budget)
+    """What a judge job may spend at an endpoint."""
+    choose: Literal["text", "logprobs", "structured"] = "text"
+    """Answers to a choice: plain text; text with `top_logprobs`; or bound to the choices (`structured_outputs`)."""
+    likelihoods: bool = False
+    """Whether the endpoint tells how likely a given text is, as vLLM does (`/tokenize` and `prompt_logprobs`)."""
     answers: dict[str, list[str]] = field(default_factory=dict)
     """For a scripted engine: the answers to each step, given in turn by a hash of the prompt."""
+    delay: float = 0.0
+    """For a scripted engine: seconds each answer takes."""
+    journal: str = ""
+    """For a scripted engine: a file that gets a line for each ask, to count them across runs that were killed."""
     folders: dict[str, str] = field(default_factory=dict)
     """For recorded completions: the source's folder name of each protocol."""
 
@@ -246,6 +311,8 @@ class Experiment:
     """What it is about."""
     tables: list[str]
     """Tables to build, as PAPER/NAME or PAPER/*."""
+    construct: list[str] = field(default_factory=list)
+    """Sets of pairs to build; a name may have wildcards."""
     models: list[str] = field(default_factory=list)
     """Further models to judge with: each gets its row in every table that takes judges."""
     seed: int = 20240424
@@ -276,6 +343,10 @@ class Config:
     """All prompt sets by name."""
     table: dict[str, dict[str, Table]]
     """All tables by paper and name."""
+    pool: dict[str, Pool] = field(default_factory=dict)
+    """All pools of instructions by name."""
+    construct: dict[str, Construct] = field(default_factory=dict)
+    """All sets of pairs under construction by name."""
     mirror: str = ""
     """Folder with copies of the sources, tried before the network."""
     store: str = ".store"

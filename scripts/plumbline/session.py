@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from plumbline.asking import Engine
 from plumbline.instances import Pair
 from plumbline.judge import judge_all
 from plumbline.judging import Judging
+from plumbline.progress import Progress, Tally
 from plumbline.store import Store
 from plumbline.transcripts import in_order, write_transcripts
 
@@ -45,24 +46,32 @@ def judge(
     out: Path,
     recorded: Sequence[Path],
     store: Path,
-    tuning: Mapping[str, int],
+    tuning: Mapping[str, Any],
     threads: int,
 ) -> Done:
     """Ask everything, or take it from the store, and write the transcript."""
-    settings = schema.Engine(**{**vars(work.engine), **tuning})
+    settings, model = replace(work.engine, **tuning["engine"]), replace(work.judge.model, **tuning["model"])
     around = Surroundings(recorded, pairs, settings.threads or threads, store / "models")
-    engine = open_engine(work.judge.model, settings, around)
+    engine = open_engine(model, settings, around)
+    tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(pairs))
+    return ask_through(
+        engine, store, lambda answering: write(work, pairs, out, answering, settings.window, tally), tally
+    )
+
+
+def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], int], tally: Tally | None = None) -> Done:
+    """Let `ask` make its calls, through the store unless the engine looks its answers up by place."""
+    tally = tally or Tally()
     if not engine.stored:
-        calls = write(work, pairs, out, engine, settings.window)
+        calls = ask(engine)
         return Done(calls, calls, 0, dict(engine.identity))
-    with Store(store / "completions") as completions:
-        answering = Answering(engine, completions)
-        calls = write(work, pairs, out, answering, settings.window)
-        return Done(calls, answering.asked, answering.reused, dict(engine.identity))
+    with Store(store / "completions") as completions, Progress(tally):
+        calls = ask(Answering(engine, completions, tally))
+        return Done(calls, tally.asked, tally.reused, dict(engine.identity))
 
 
-def write(work: Judging, pairs: Sequence[Pair], out: Path, engine: Engine, window: int) -> int:
-    results = asyncio.run(judge_all(pairs, work.hows, work.judge, engine, window))
+def write(work: Judging, pairs: Sequence[Pair], out: Path, engine: Engine, window: int, tally: Tally) -> int:
+    results = asyncio.run(judge_all(pairs, work.hows, work.judge, engine, window, tally.finish))
     asked = [call for _, _, _, calls in results for call in in_order(calls)]
     write_transcripts(out, asked)
     return len(asked)

@@ -1,14 +1,7 @@
 """The completion store: what models answered, kept so that no question is paid for twice.
 
-A folder of segments. Each writer appends to one of its own and touches nobody else's, so many jobs write at
-once on a network file system without a lock. A record is
-
-    magic (4)  payload size (4)  key (32)  checksum of these (4)  checksum of key and payload (4)  payload
-
-and the payload is a completion as JSON, deflated where that is shorter. A killed writer leaves a last record
-that stops short: no damage, it is passed over. Anything else that does not fit its checksums is named in
-`problems` and never served, and reading goes on at the next sound record. The index beside a segment is only
-a cache: where it is missing, damaged or covers less than the segment, the segment itself is read.
+A folder of segments (see segments.py). Each writer appends to one of its own and touches nobody else's, so many jobs
+write at once on a network file system without a lock.
 """
 
 from __future__ import annotations
@@ -18,14 +11,10 @@ import os
 import re
 import secrets
 import socket
-import struct
-import zlib
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate, chain, groupby, repeat
-from json import JSONDecoder, JSONEncoder
-from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -34,196 +23,23 @@ from numpy.typing import NDArray
 
 from plumbline.asking import Completion
 from plumbline.errors import PlumblineError
-from plumbline.files import unwritable, write_bytes
+from plumbline.files import unwritable
+from plumbline.segments import (
+    FRONT,
+    NO_ROWS,
+    Segment,
+    key_bytes,
+    make_rows,
+    pack,
+    read_segment,
+    unpack,
+    write_index,
+)
 
-MAGIC = b"\xf5PL\xff"
-"""Begins a record. Holds bytes that UTF-8 never does, so that no completion can imitate one."""
-FRONT = struct.Struct("<4sI32s")
-SUMS = struct.Struct("<II")
-HEAD = FRONT.size + SUMS.size
-INDEX_HEAD = struct.Struct("<8sQI")
-INDEX_MAGIC = b"PLINDEX1"
-Rows = NDArray[np.void]
-ROW = np.dtype([("key", "<u8", (4,)), ("offset", "<u8"), ("size", "<u4")])
-NO_ROWS: Rows = np.empty(0, ROW)
-DEFLATED_ABOVE = 512
 BATCH_BYTES = 8 << 20
 """What is put is written at the latest when this much waits."""
-INDEXED_ABOVE = 1 << 20
-"""A reader that had to go through this much of a segment leaves an index for the next one."""
-
-ENCODE = JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
-DECODE = JSONDecoder().raw_decode
-
-
-def key_bytes(key: str) -> bytes:
-    try:
-        raw = bytes.fromhex(key)
-    except ValueError:
-        raw = b""
-    if len(raw) != 32:
-        raise PlumblineError(f"{key!r} is no key of the completion store", expected="64 hexadecimal digits")
-    return raw
-
-
-def pack(key: bytes, completion: Completion) -> bytes:
-    # No ASCII escapes: read back, two lone surrogates that stand side by side would be one character.
-    payload = ENCODE(vars(completion)).encode("utf-8", "surrogatepass")
-    if len(payload) > DEFLATED_ABOVE:
-        payload = min(payload, zlib.compress(payload, 1), key=len)
-    front = FRONT.pack(MAGIC, len(payload), key)
-    front_sum = zlib.crc32(front)
-    return front + SUMS.pack(front_sum, zlib.crc32(payload, front_sum)) + payload
-
-
-def claimed_size(data: bytes, at: int = 0) -> int:
-    """How long the record that begins here says it is; 0 where no undamaged head stands."""
-    head = data[at : at + HEAD]
-    if len(head) < HEAD or not head.startswith(MAGIC):
-        return 0
-    undamaged = zlib.crc32(head[: FRONT.size]) == SUMS.unpack_from(head, FRONT.size)[0]
-    return HEAD + int(FRONT.unpack_from(head)[1]) if undamaged else 0
-
-
-def sound_size(data: bytes, at: int = 0) -> int:
-    """Size of the undamaged record that begins here; 0 where there is none."""
-    size = claimed_size(data, at)
-    record = data[at : at + size]
-    if not size or len(record) < size:
-        return 0
-    head_sum, payload_sum = SUMS.unpack_from(record, FRONT.size)
-    return size if zlib.crc32(record[HEAD:], head_sum) == payload_sum else 0
-
-
-def unpack(record: bytes) -> Completion | None:
-    """The completion in a record; none where it is damaged, or another version of plumbline wrote other fields."""
-    if not sound_size(record):
-        return None
-    payload = record[HEAD:]
-    text = (payload if payload[:1] == b"{" else zlib.decompress(payload)).decode("utf-8", "surrogatepass")
-    fields, _ = DECODE(text)
-    try:
-        return Completion(**fields | {"logprobs": tuple(fields["logprobs"])})
-    except (KeyError, TypeError):
-        return None
-
-
-def next_sound(data: bytes, at: int) -> int:
-    """Where the next undamaged record begins, at `at` or later; the end of the data when there is none."""
-    while (at := data.find(MAGIC, at)) >= 0:
-        if sound_size(data, at):
-            return at
-        at += 1
-    return len(data)
-
-
-def is_torn(rest: bytes) -> bool:
-    """Whether a segment ends in the beginning of a record: its writer was stopped, or is writing now."""
-    if len(rest) < HEAD:
-        return rest.startswith(MAGIC[: len(rest)])
-    # A file system that lost power may leave zeros at the end of a file.
-    return claimed_size(rest, 0) > len(rest) or not rest.strip(b"\0")
-
-
-@dataclass(frozen=True)
-class Segment:
-    """What has been read of one segment."""
-
-    path: Path
-    rows: Rows
-    end: int  # everything before is sound
-    size: int
-    problems: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def make_rows(keys: Iterable[bytes], offsets: Sequence[int], sizes: Sequence[int]) -> Rows:
-    rows = np.empty(len(sizes), ROW)
-    rows["key"] = np.frombuffer(b"".join(keys), "<u8").reshape(-1, 4)
-    rows["offset"], rows["size"] = offsets, sizes
-    return rows
-
-
-def scan(path: Path, rows: Rows, start: int) -> Segment:
-    """Read a segment on from `start`, where the records before it are known already."""
-    with path.open("rb") as handle:
-        handle.seek(start)
-        data = handle.read()
-    found: list[int] = []
-    gaps: list[tuple[int, int]] = []
-    at = 0
-    while at < len(data):
-        if size := sound_size(data, at):
-            found.append(at)
-            at += size
-        else:
-            gaps.append((at, next_sound(data, at + 1)))
-            at = gaps[-1][1]
-    end = start + (gaps[0][0] if gaps else len(data))
-    torn = [gaps.pop()[0]] if gaps and gaps[-1][1] == len(data) and is_torn(data[gaps[-1][0] :]) else []
-    keys = (data[at + 8 : at + FRONT.size] for at in found)
-    new = make_rows(keys, [start + at for at in found], [claimed_size(data, at) for at in found])
-    return Segment(
-        path,
-        np.concatenate([rows, new]),
-        end,
-        size=start + len(data),
-        problems=tuple(f"{path}, byte {start + a}: {b - a} damaged bytes; set aside" for a, b in gaps),
-        notes=tuple(f"{path}, byte {start + a}: the last record stops short; passed over" for a in torn),
-    )
-
-
-def read_segment(path: Path, known: Segment | None = None) -> Segment:
-    """What a segment holds by now; nothing is read where it has not grown."""
-    try:
-        size = path.stat().st_size
-        return known if known and known.size == size else read_anew(path, size)
-    except OSError as error:
-        problem = f"{path}, byte 0: cannot be read ({error.strerror}); set aside"
-        return Segment(path, NO_ROWS, end=0, size=-1, problems=(problem,))
-
-
-def read_anew(path: Path, size: int) -> Segment:
-    """Read the index as far as it reaches, and the segment itself beyond."""
-    problems: tuple[str, ...] = ()
-    try:
-        rows, covered = read_index(path)
-    except ValueError:
-        rows, covered = NO_ROWS, 0
-        problems = (f"{index_path(path)}, byte 0: damaged index; the segment itself was read",)
-    if covered > size:
-        problems = (f"{path}, byte {size}: cut off, its index knows of {covered} bytes; the rest is lost",)
-        rows, covered = NO_ROWS, 0
-    if covered == size:
-        return Segment(path, rows, size, size, problems)
-    segment = scan(path, rows, covered)
-    if segment.end - covered > INDEXED_ABOVE and not segment.problems:
-        write_index(path, segment.rows, segment.end)
-    return replace(segment, problems=problems + segment.problems)
-
-
-def index_path(segment: Path) -> Path:
-    return segment.with_suffix(".index")
-
-
-def write_index(segment: Path, rows: Rows, covered: int) -> None:
-    body = rows.tobytes()
-    checksum = zlib.crc32(body, zlib.crc32(INDEX_HEAD.pack(INDEX_MAGIC, covered, 0)))
-    with contextlib.suppress(PlumblineError):  # only a cache: a full disk here costs time, not data
-        write_bytes(index_path(segment), INDEX_HEAD.pack(INDEX_MAGIC, covered, checksum) + body)
-
-
-def read_index(segment: Path) -> tuple[Rows, int]:
-    """The records of a segment's first part, and where that part ends; ValueError where it is damaged."""
-    try:
-        data = index_path(segment).read_bytes()
-    except FileNotFoundError:
-        return NO_ROWS, 0
-    body = memoryview(data)[INDEX_HEAD.size :]
-    magic, covered, checksum = INDEX_HEAD.unpack(data[: INDEX_HEAD.size].ljust(INDEX_HEAD.size))
-    if magic != INDEX_MAGIC or zlib.crc32(body, zlib.crc32(INDEX_HEAD.pack(magic, covered, 0))) != checksum:
-        raise ValueError("damaged index")
-    return np.frombuffer(body, ROW), covered
+OPEN_FILES = 256
+"""How many segments are kept open for reading."""
 
 
 class Span(NamedTuple):
@@ -309,6 +125,11 @@ class Writer:
         write_index(self.path, np.concatenate(self._rows), self.end)
 
 
+def close_files(files: dict[str, int]) -> None:
+    while files:
+        os.close(files.popitem()[1])
+
+
 class Store:
     """Completions by key. One Store belongs to one thread of one process; any number may share a folder."""
 
@@ -319,9 +140,10 @@ class Store:
         self._waiting: dict[bytes, bytes] = {}
         self._waiting_bytes = 0
         self._written: dict[bytes, Span] = {}
-        self._mine: set[Path] = set()
         self._segments: list[Segment] = []
         self._unreadable: dict[str, None] = {}
+        self._open_files: dict[str, int] = {}
+        weakref.finalize(self, close_files, self._open_files)
         self.refresh()
 
     @property
@@ -337,15 +159,15 @@ class Store:
     def refresh(self) -> None:
         """Take up what other writers have appended since."""
         try:
-            paths = {path for path in self.folder.iterdir() if path.suffix == ".segment"}
+            paths = sorted(path for path in self.folder.iterdir() if path.suffix == ".segment")
         except FileNotFoundError:
-            paths = set()
+            paths = []
         except OSError as error:
             raise PlumblineError(
                 f"cannot read the completion store ({error.strerror})", where=str(self.folder)
             ) from error
         known = {segment.path: segment for segment in self._segments}
-        self._segments = [read_segment(path, known.get(path)) for path in sorted(paths - self._mine)]
+        self._segments = [read_segment(path, known.get(path)) for path in paths]
         self._table = Table(self._segments)
 
     def get(self, key: str) -> Completion | None:
@@ -367,17 +189,25 @@ class Store:
         return found
 
     def _read(self, spans: Iterable[Span], keys: Sequence[bytes]) -> Iterator[tuple[int, Completion]]:
-        for path, group in groupby(spans, attrgetter("path")):
+        for path, group in groupby(spans, lambda span: span.path):
             try:
-                with open(path, "rb", buffering=0) as handle:  # noqa: PTH123 - no Path for each of a million
-                    for span in group:
-                        record = os.pread(handle.fileno(), span.size, span.offset)
-                        if record[8 : FRONT.size] == keys[span.asked] and (completion := unpack(record)):
-                            yield span.asked, completion
-                        else:
-                            self._unreadable[f"{path}, byte {span.offset}: damaged record; set aside"] = None
+                handle = self._open(path)
+                for span in group:
+                    record = os.pread(handle, span.size, span.offset)
+                    if record[8 : FRONT.size] == keys[span.asked] and (completion := unpack(record)):
+                        yield span.asked, completion
+                    else:
+                        self._unreadable[f"{path}, byte {span.offset}: damaged record; set aside"] = None
             except OSError as error:
                 self._unreadable[f"{path}, byte 0: cannot be read ({error.strerror}); set aside"] = None
+
+    def _open(self, path: str) -> int:
+        """Segments stay open: on a network file system, to open one takes far longer than to read a record."""
+        if path not in self._open_files:
+            if len(self._open_files) >= OPEN_FILES:
+                os.close(self._open_files.popitem()[1])
+            self._open_files[path] = os.open(path, os.O_RDONLY)
+        return self._open_files[path]
 
     def put(self, key: str, completion: Completion) -> None:
         raw = key_bytes(key)
@@ -397,7 +227,6 @@ class Store:
         try:
             if self._writer is None:
                 self._writer = Writer(self.folder, self._name)
-                self._mine.add(self._writer.path)
             self._written.update(self._writer.append(self._waiting))
         except OSError as error:
             raise unwritable(self._writer.path if self._writer else self.folder, error) from error
@@ -407,6 +236,7 @@ class Store:
         try:
             self.flush()
         finally:
+            close_files(self._open_files)
             if self._writer:
                 self._writer.seal()
                 self._writer = None

@@ -18,6 +18,16 @@ def build(kind: type[T], data: Any, where: str) -> T:
     return typing.cast(T, _value(kind, data, where))
 
 
+def without(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names}
+
+
+def known(word: str, group: Mapping[str, Any], where: str) -> None:
+    """Refuse the name of something that is not there."""
+    if word not in group:
+        raise PlumblineError(f"{word!r} is not known", where=where, do=nearest(word, group))
+
+
 def _value(kind: Any, data: Any, where: str) -> Any:
     origin = get_origin(kind)
     if kind is Any:

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from plumbline.closure import Code, code_of
-from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, Resolved, benchmarks, compose, needs
+from plumbline.closure import SCRIPTS, Code, code_of
+from plumbline.cluster import refuse_while_jobs_run
+from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
+from plumbline.construct.settings import finished_file
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import digest_value, write_json
 from plumbline.freshness import Digests, settle
-from plumbline.manifest import Setting
+from plumbline.locks import STATE, take_turn
+from plumbline.manifest import RESULTS, Setting
 
-RESULTS = Path("results")
-STATE = Path(".snakemake/plumbline")
+ENVIRONMENTS = {"embedded": "embedded"}
+"""Engine kinds that need more than the core environment."""
 FORMATS = ("csv", "md", "tex", "html")
 Wildcards = Any
 ForWildcards = Callable[[Wildcards], Any]
+
+
+def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) -> Flow:
+    """The configuration of this run; the main process also takes the folder and settles what still stands."""
+    try:
+        flow = Flow(folder, settings)
+        if is_main_process:
+            flow.start()
+        return flow
+    except PlumblineError as error:
+        sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
 
 
 class Flow:
@@ -36,7 +50,8 @@ class Flow:
         self.mirror = str(settings.get("mirror") or "")
         self.resolved: Resolved = compose(folder, self.experiment, self.mirror, str(settings.get("hydra") or ""))
         self.config = self.resolved.config
-        self.lock: Any = None
+        self.turn: IO[str] | None = None
+        os.environ["PYTHONPATH"] = str(SCRIPTS)  # jobs import the library of this checkout too
 
     # what jobs depend on
 
@@ -68,13 +83,30 @@ class Flow:
         return value
 
     def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
-        """What makes a judge job fast or slow but not its answers."""
-        engine = self.config.engine[self._model(wildcards).engine]
-        return {"window": engine.window, "batch": engine.batch, "threads": engine.threads}
+        """What makes a judge job fast or slow, cheap or dear, but not its answers."""
+        model = self._model(wildcards)
+        engine = self.config.engine[model.engine]
+        return {
+            "engine": {name: getattr(engine, name) for name in SPEED},
+            "model": {name: getattr(model, name) for name in TERMS},
+        }
 
-    def resource(self, name: str, default: Any) -> ForWildcards:
-        """A cluster resource from the model's file."""
-        return lambda wildcards: self._model(wildcards).resources.get(name, default)
+    def judge_environment(self, wildcards: Wildcards) -> str:
+        """The pinned environment that holds a model's engine."""
+        kind = self.config.engine[self._model(wildcards).engine].kind
+        return f"../envs/{ENVIRONMENTS.get(kind, 'core')}.yaml"
+
+    def resource(self, name: str) -> ForWildcards:
+        """What the model's file says its jobs need; unset where it says nothing."""
+        return lambda wildcards: getattr(self._model(wildcards).resources, name) or None
+
+    def growing(self, name: str) -> Callable[[Wildcards, int], int]:
+        """The same, and as much again with each retry: a job that ran out of it gets more."""
+
+        def grown(wildcards: Wildcards, attempt: int) -> int:
+            return int(getattr(self._model(wildcards).resources, name)) * attempt
+
+        return grown
 
     def _model(self, wildcards: Wildcards) -> Any:
         if wildcards.model not in self.config.model:
@@ -89,9 +121,12 @@ class Flow:
         pins = [f"config/source/{source.pins}"] if source.pins else []
         return [f"config/source/{wildcards.source}.yaml", *pins, *([source.path] if source.path else [])]
 
-    def source_of(self, wildcards: Wildcards) -> str:
+    def source_of(self, wildcards: Wildcards) -> list[str]:
+        """What a benchmark's instances are read from: its source, or the sets built for it."""
         benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
-        return f"results/source/{benchmark.source}.zip"
+        if benchmark.loader == "construct":
+            return [finished_file(self.config.construct, made) for made in benchmark.subsets.values()]
+        return [f"results/source/{benchmark.source}.zip"]
 
     def recorded_of(self, wildcards: Wildcards) -> list[str]:
         source = self._model(wildcards).source
@@ -118,6 +153,10 @@ class Flow:
         judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
         return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
 
+    def cells(self) -> list[str]:
+        """The cell files of the experiment's tables."""
+        return [f"results/cells/{paper}/{name}.parquet" for paper, name in self.resolved.tables]
+
     def tables(self, paper: str = "") -> list[str]:
         """The files of the experiment's tables, or of all tables of one paper."""
         chosen = self.resolved.tables
@@ -137,7 +176,8 @@ class Flow:
 
     def start(self) -> None:
         """Take the folder for this run, and let Snakemake see what still stands."""
-        self._take_lock()
+        self.turn = take_turn(STATE)
+        refuse_while_jobs_run(Path.cwd())
         digests = Digests.load(STATE / "digests.json")
         settle(RESULTS, digests, self.setting_digest)
         write_json(RESULTS / "config.json", asdict(self.config))
@@ -156,21 +196,3 @@ class Flow:
     @cached_property
     def _digests(self) -> dict[str, str]:
         return {}
-
-    def _take_lock(self) -> None:
-        """One run at a time; the kernel lets go of the lock even when the run is killed."""
-        STATE.mkdir(parents=True, exist_ok=True)
-        self.lock = (STATE / "lock").open("a+")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self.lock.seek(0)
-            raise PlumblineError(
-                "another run is at work in this folder",
-                where=str(Path.cwd()),
-                found=f"process {self.lock.read().strip() or '?'}",
-                do="wait for it, or stop it; its finished results stay",
-            ) from error
-        self.lock.truncate(0)
-        self.lock.write(str(os.getpid()))
-        self.lock.flush()

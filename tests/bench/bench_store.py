@@ -14,7 +14,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.asking import Completion
-from plumbline.store import Store, pack
+from plumbline.segments import pack
+from plumbline.store import Store
 
 CHUNK = 10_000
 SEGMENTS = 300

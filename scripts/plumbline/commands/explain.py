@@ -12,13 +12,12 @@ from plumbline.cells import CELLS, READINGS
 from plumbline.chain import Chain
 from plumbline.errors import PlumblineError, nearest
 from plumbline.instances import Pair, read_pairs
-from plumbline.manifest import Manifest
+from plumbline.manifest import RESULTS, Manifest
 from plumbline.parquet import Row, read_rows
 from plumbline.show import block, heading, plain
 from plumbline.statistics import Outcome, accuracy, agreement
 from plumbline.transcripts import TRANSCRIPTS, messages_of
 from plumbline.verdicts import VERDICTS
-from plumbline.workflow import RESULTS
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

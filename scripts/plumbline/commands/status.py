@@ -9,8 +9,8 @@ from pathlib import Path
 from plumbline.cells import CELLS
 from plumbline.errors import PlumblineError
 from plumbline.files import read_json
+from plumbline.manifest import RESULTS
 from plumbline.parquet import Row, read_rows
-from plumbline.workflow import RESULTS
 
 STATUSES = ("exact", "within", "differs", "waiting", "unprinted")
 

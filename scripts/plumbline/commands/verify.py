@@ -8,9 +8,8 @@ from pathlib import Path
 from plumbline.chain import Chain
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
-from plumbline.manifest import Manifest, manifests, outputs_without_manifest, read_manifest, signed
+from plumbline.manifest import RESULTS, Manifest, manifests, outputs_without_manifest, read_manifest, signed
 from plumbline.recompute import check_all
-from plumbline.workflow import RESULTS
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

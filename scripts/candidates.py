@@ -1,0 +1,14 @@
+"""Make the candidates of a set from what the earlier stages found and wrote."""
+
+from plumbline.construct.candidates import write_candidates
+from plumbline.construct.strategies import Material, candidates
+from plumbline.frame import Job, log, run
+
+
+def main(job: Job) -> None:
+    found = candidates(Material.of(job.setting("candidates"), job.named_inputs))
+    write_candidates(job.outputs[0], found)
+    log.info("%d candidates, %d of use", len(found), sum(not candidate.dropped for candidate in found))
+
+
+run(main, snakemake)  # noqa: F821

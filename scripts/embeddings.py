@@ -1,0 +1,20 @@
+"""Embed the instructions of a set's pools."""
+
+from plumbline import schema
+from plumbline.construct.embedding import embed, write_embeddings
+from plumbline.construct.pools import read_pool
+from plumbline.frame import Job, log, run
+from plumbline.typed import build
+
+
+def main(job: Job) -> None:
+    settings = job.setting("embedding")
+    model = build(schema.Model, settings["model"] | {"label": "embedder"}, "model")
+    items = [item for item in read_pool(job.input("pool")) if not item.dropped]
+    rows, identity = embed([item.instruction for item in items], model, settings["prefix"])
+    write_embeddings(job.outputs[0], items, rows)
+    job.made_with.update(identity)
+    log.info("%d instructions embedded", len(items))
+
+
+run(main, snakemake)  # noqa: F821

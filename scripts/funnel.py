@@ -1,0 +1,14 @@
+"""Count what became of every row of a set, by stage and reason."""
+
+from plumbline.construct.funnel import as_csv, as_markdown, counted
+from plumbline.files import write_text
+from plumbline.frame import Job, run
+
+
+def main(job: Job) -> None:
+    counts = counted(job.named_inputs["stages"])
+    write_text(job.outputs[0], as_csv(counts))
+    write_text(job.outputs[1], as_markdown(job.wildcards["construct"], counts))
+
+
+run(main, snakemake)  # noqa: F821

@@ -1,0 +1,148 @@
+"""Embeddings of instructions by a sentence-transformers model: INSTRUCTOR with its prefix, MiniLM as the default."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plumbline.construct.neighbours import Matrix
+from plumbline.engines.weights import (
+    SETTINGS,
+    Weights,
+    first_line,
+    missing_libraries,
+    package_folder,
+    package_origin,
+)
+from plumbline.errors import PlumblineError
+from plumbline.files import digest_file, digest_value
+from plumbline.schema import Model
+
+log = logging.getLogger("plumbline")
+
+BATCH = 64
+LAYOUT = "modules.json"
+"""The file that says which modules a sentence-transformers model is made of."""
+WEIGHTS = ("*.safetensors", "*.bin")
+"""INSTRUCTOR's repository has its weights only as `.bin`; torch reads tensors from these and runs no code."""
+NOT_READ = ("onnx/*", "openvino/*", "training_args.bin")
+
+
+def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix, dict[str, Any]]:
+    """A row of length one for each text, and the identity of what made them; on a GPU where there is one.
+
+    Equal texts get equal rows. With a prefix, as INSTRUCTOR wants one, the average is over the text alone.
+    """
+    weights = locate(model)
+    identity = identity_of(weights, prefix)
+    encoder = loaded(weights.folder)
+    if prefix:
+        encoder.set_pooling_include_prompt(False)
+    different = list(dict.fromkeys(texts)) or [""]  # whose row is dropped again, but tells the width
+    report_cut(different, encoder, prefix)
+    rows = encoder.encode(
+        different, prompt=prefix or None, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
+    )
+    places = {text: place for place, text in enumerate(different)}
+    wanted = np.array([places[text] for text in texts], dtype=np.int64)
+    return np.asarray(rows, dtype=np.float32)[wanted], identity
+
+
+def locate(model: Model) -> Weights:
+    """Find the model's folder; only a hub repository that is not on this machine yet needs the network."""
+    if model.package:
+        return inside(package_folder(model.package), package_origin(model.package))
+    if not model.repository:
+        raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
+    local = Path(model.repository).expanduser()
+    if local.is_dir():
+        return inside(local, {})
+    folder = from_hub(model.repository, model.revision)
+    return inside(folder, {"repository": model.repository, "revision": folder.name})
+
+
+def inside(root: Path, origin: Mapping[str, str]) -> Weights:
+    """The one sentence-transformers model under a folder."""
+    found = sorted(path.parent for path in root.rglob(LAYOUT))
+    if len(found) != 1:
+        raise PlumblineError(
+            f"{root} holds no single sentence-transformers model",
+            expected=f"one {LAYOUT}",
+            found=", ".join(map(str, found)) or "none",
+            do="name a model made for sentence embeddings in the set's `embedder`",
+        )
+    return Weights(origin, found[0])
+
+
+def from_hub(repository: str, revision: str) -> Path:
+    """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError as error:
+        raise missing_libraries(error) from error
+
+    try:
+        found = snapshot_download(
+            repository,
+            revision=revision or None,
+            allow_patterns=[*WEIGHTS, *SETTINGS],
+            ignore_patterns=list(NOT_READ),
+        )
+    except (OSError, ValueError) as error:
+        raise PlumblineError(
+            f"cannot get the weights of {repository!r}: {first_line(error)}",
+            where=f"repository {repository}, revision {revision or 'newest'}",
+            do="check the name and the revision; without a network fetch it beforehand with `hf download`, "
+            "or give the path of a folder that holds it",
+        ) from error
+    return Path(found)
+
+
+def identity_of(weights: Weights, prefix: str) -> dict[str, Any]:
+    """What makes an embedding this model's. The path is no part of it: a copy elsewhere is the same model."""
+    return {
+        **weights.origin,
+        "weights": digest_of(weights.folder, WEIGHTS),
+        "settings": digest_of(weights.folder, SETTINGS),
+        "prefix": prefix,
+    }
+
+
+def digest_of(folder: Path, patterns: Sequence[str]) -> str:
+    """Of all files of these kinds, in the modules' folders too."""
+    paths = sorted(path for pattern in patterns for path in folder.rglob(pattern) if path.is_file())
+    return digest_value({path.relative_to(folder).as_posix(): digest_file(path) for path in paths})
+
+
+def loaded(folder: Path) -> Any:
+    """Code that comes with a model is never run."""
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise missing_libraries(error) from error
+
+    if not any(path for pattern in WEIGHTS for path in folder.rglob(pattern)):
+        raise PlumblineError(
+            f"{folder} holds no weights", where=str(folder), expected=" or ".join(WEIGHTS), do="fetch the model again"
+        )
+    try:
+        return SentenceTransformer(str(folder), trust_remote_code=False, local_files_only=True)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise PlumblineError(
+            f"the embedding model cannot be loaded: {first_line(error)}",
+            where=str(folder),
+            do="fetch it again; a model that needs code of its own is not supported",
+        ) from error
+
+
+def report_cut(texts: Sequence[str], encoder: Any, prefix: str) -> None:
+    """Say how many texts are longer than the model reads: their ends have no part in the similarity."""
+    longest = encoder.max_seq_length
+    lengths = [len(ids) for ids in encoder.tokenizer([prefix + text for text in texts], verbose=False)["input_ids"]]
+    cut = sum(length > longest for length in lengths) if longest else 0
+    if cut:
+        log.warning("%d of %d instructions are longer than the %d tokens the model reads", cut, len(texts), longest)

@@ -1,0 +1,106 @@
+"""Adversarial filtering: a candidate goes when most evaluators prefer what they should (LLMBar, section 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from plumbline.construct.candidates import CANDIDATES, Candidate
+from plumbline.judging import Judging
+from plumbline.parquet import Row, read_rows, write_rows
+from plumbline.replay import replay
+from plumbline.transcripts import Transcripts
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What one evaluator said of a candidate shown one way, mapped back to O1 and O2."""
+
+    model: str
+    protocol: str
+    order: str
+    label: str
+    """first (O1), second (O2), tie; or why there is none: unparsed, truncated, refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """A candidate with its labels; one that goes says why."""
+
+    candidate: Candidate
+    labels: tuple[Label, ...]
+    dropped: str
+
+    @property
+    def agreeing(self) -> int:
+        return sum(label.label == self.candidate.gold for label in self.labels)
+
+
+SEEN_THROUGH = "most evaluators see through it"
+LABEL = pa.struct([pa.field(name, pa.string(), nullable=False) for name in Label.__dataclass_fields__])
+FILTERED = pa.schema(
+    [*CANDIDATES, pa.field("labels", pa.list_(LABEL), nullable=False), pa.field("agreeing", pa.int32(), nullable=False)]
+)
+
+
+def is_seen_through(gold: str, labels: Sequence[str], majority: float) -> bool:
+    """Whether more than the `majority` share of the labels agrees with the expected one; a tie agrees with nothing."""
+    return bool(labels) and sum(label == gold for label in labels) > majority * len(labels)
+
+
+def filtered(candidates: Sequence[Candidate], verdicts: Mapping[str, Sequence[Row]], majority: float) -> list[Filtered]:
+    """Every candidate with the labels each evaluator gave it; verdicts come by model, read strictly."""
+    labels: dict[str, list[Label]] = {}
+    for model, rows in verdicts.items():
+        for row in rows:
+            label = Label(model, row["protocol"], row["order"], row["strict"])
+            labels.setdefault(row["instance"], []).append(label)
+    return [_judged(candidate, tuple(labels.get(candidate.id, ())), majority) for candidate in candidates]
+
+
+def _judged(candidate: Candidate, labels: tuple[Label, ...], majority: float) -> Filtered:
+    if candidate.dropped:
+        return Filtered(candidate, (), candidate.dropped)
+    goes = is_seen_through(candidate.gold, [label.label for label in labels], majority)
+    return Filtered(candidate, labels, SEEN_THROUGH if goes else "")
+
+
+def write_filtered(path: Path, rows: Sequence[Filtered]) -> None:
+    write_rows(path, [_row(row) for row in rows], FILTERED)
+
+
+def read_filtered(path: Path) -> list[Filtered]:
+    return [_of(row) for row in read_rows(path, FILTERED)]
+
+
+def _row(row: Filtered) -> Row:
+    return asdict(row.candidate) | {
+        "labels": [asdict(label) for label in row.labels],
+        "agreeing": row.agreeing,
+        "dropped": row.dropped,
+    }
+
+
+def _of(row: Row) -> Filtered:
+    labels = tuple(Label(**label) for label in row["labels"])
+    candidate = Candidate(**{name: row[name] for name in Candidate.__dataclass_fields__})
+    return Filtered(candidate, labels, row["dropped"])
+
+
+def labels_of(
+    candidates: Sequence[Candidate],
+    evaluators: Mapping[str, Any],
+    evaluated: Mapping[str, Path],
+    prompts: Sequence[Path],
+) -> dict[str, list[Row]]:
+    """Each evaluator's verdicts, read from its transcript; no model is asked."""
+    pairs = [candidate.pair for candidate in candidates if not candidate.dropped]
+    verdicts = {}
+    for model, settings in evaluators.items():
+        work = Judging.of(settings["judge"], settings["parsing"], settings["protocols"], prompts)
+        verdicts[model] = replay(pairs, work.hows, work.judge, Transcripts([evaluated[model]]))
+    return verdicts

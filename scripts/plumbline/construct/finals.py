@@ -1,0 +1,69 @@
+"""The pairs of a finished set, and the benchmark that sets make up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from plumbline.errors import PlumblineError
+from plumbline.instances import Gold, Pair, identified
+from plumbline.parquet import read_rows, write_rows
+from plumbline.schema import Benchmark
+
+UNREVIEWED, REVIEWED = "unreviewed", "reviewed"
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """A pair that judges may be shown, or one that was discarded."""
+
+    id: str
+    subset: str
+    instruction: str
+    first: str
+    second: str
+    gold: Gold
+    item: str
+    """What its candidate was made of."""
+    related: str
+    """The candidate's other instruction."""
+    state: str
+    """unreviewed, or reviewed."""
+    reviewer: str
+    """Who decided."""
+    origin: str
+    dropped: str
+    """Why it is not used, or nothing."""
+
+
+FINAL = pa.schema([pa.field(name, pa.string(), nullable=False) for name in Final.__dataclass_fields__])
+
+
+def assemble(benchmark: Benchmark, files: Sequence[Path]) -> list[Pair]:
+    """A benchmark's instances from the finished sets behind its subsets, in the same order."""
+    pairs: list[Pair] = []
+    for subset, path in zip(benchmark.subsets, files, strict=True):
+        found = [
+            Pair("", subset, row.instruction, row.first, row.second, row.gold, f"{path.as_posix()}#{position}")
+            for position, row in enumerate(read_finals(path))
+            if not row.dropped
+        ]
+        if not found:
+            raise PlumblineError(
+                f"the set behind the subset {subset!r} came out empty",
+                where=str(path),
+                do=f"see what became of its rows in {path.with_name('funnel.md')}",
+            )
+        pairs += found[: benchmark.limit or None]
+    return identified(pairs)
+
+
+def write_finals(path: Path, rows: Sequence[Final]) -> None:
+    write_rows(path, [asdict(row) for row in rows], FINAL)
+
+
+def read_finals(path: Path) -> list[Final]:
+    return [Final(**row) for row in read_rows(path, FINAL)]

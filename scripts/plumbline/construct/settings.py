@@ -1,0 +1,136 @@
+"""What each stage of a set depends on, and whether its declaration holds together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from plumbline.construct.constraints import structure
+from plumbline.construct.pools import check_columns
+from plumbline.construct.schema import Construct, Strategy
+from plumbline.errors import PlumblineError
+from plumbline.typed import known, without
+
+if TYPE_CHECKING:
+    from plumbline.schema import Config
+
+NEEDED: dict[Strategy, tuple[str, ...]] = {
+    "neighbor": ("pools", "embedder"),
+    "gptinst": ("pools", "perturb", "second"),
+    "gptout": ("pools", "second"),
+    "negation": ("pools", "second"),
+    "constraint": ("pools",),
+    "natural": ("pools",),
+    "normal": ("counterpart",),
+    "manual": ("benchmark",),
+    "addition": ("size",),
+}
+WORDED: dict[Strategy, str] = {"constraint": "constraint", "negation": "negation", "addition": "addition"}
+"""Strategies that write instructions, and the template that words them."""
+HOME = "results/construct"
+MODELS = {"perturbed": "perturb", "first": "first", "second": "second"}
+"""The key that names the model of each step."""
+
+
+def steps_of(declared: Construct) -> list[str]:
+    """The steps in which a set asks a model for texts."""
+    wanted = {
+        "neighbor": ("first",),
+        "constraint": ("first",),
+        "gptinst": ("perturbed", "first", "second"),
+        "gptout": ("first", "second"),
+        "negation": ("first", "second"),
+    }.get(declared.strategy, ())
+    return [step for step in wanted if getattr(declared, MODELS[step])]
+
+
+def finished_file(sets: Mapping[str, Construct], made: str) -> str:
+    """The file of a finished set, or of SET/unreviewed as it was before people decided."""
+    name, _, state = made.partition("/")
+    known(name, sets, "construct")
+    return f"{HOME}/{name}/{state or ('reviewed' if sets[name].decisions else 'unreviewed')}.parquet"
+
+
+def template_of(declared: Construct, step: str) -> str:
+    """Which template a step is asked with."""
+    if step == "perturbed":
+        return "perturb"
+    return "unhelpful" if step == "second" and declared.strategy in ("gptout", "negation") else "answer"
+
+
+def stages(config: Config, judges: Mapping[str, Any], parsing: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """By set and stage exactly what decides that stage's result: a changed filter asks for no new texts."""
+    return {name: _stages(config, declared, judges, parsing) for name, declared in config.construct.items()}
+
+
+def _stages(
+    config: Config, declared: Construct, judges: Mapping[str, Any], parsing: Mapping[str, Any]
+) -> dict[str, Any]:
+    pools = {name: without(asdict(config.pool[name]), "title") for name in declared.pools}
+    written = {step: _writing(config, declared, judges, step) for step in steps_of(declared)}
+    evaluators = {
+        model: {
+            "judge": judges[model],
+            "parsing": parsing[model],
+            "protocols": {name: asdict(config.protocol[name.partition("+")[0]]) for name in protocols},
+        }
+        for model, protocols in declared.filter.evaluators.items()
+    }
+    embedder = declared.embedder
+    return {
+        **written,
+        "pool": {"pools": pools, "size": declared.size, "seed": declared.seed},
+        "embeddings": {"model": judges[embedder]["model"], "prefix": declared.prefix} if embedder else {},
+        "neighbours": declared.ceiling,
+        "candidates": {
+            "declared": without(asdict(declared), "title", "filter", "decisions", "ceiling", "prefix"),
+            "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
+        },
+        "evaluators": evaluators,
+        "filtered": {"majority": declared.filter.majority, "evaluators": evaluators},
+        "final": {"seed": declared.seed},
+    }
+
+
+def _writing(config: Config, declared: Construct, judges: Mapping[str, Any], step: str) -> dict[str, Any]:
+    return {
+        **judges[getattr(declared, MODELS[step])],
+        "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
+        "wording": declared.prompts,
+        "template": template_of(declared, step),
+    }
+
+
+def check(config: Config) -> None:
+    """Every name in the pools and sets is known, and each strategy has what it needs."""
+    for name, pool in config.pool.items():
+        known(pool.source, config.source, f"pool.{name}.source")
+        check_columns(name, pool)
+    for name, declared in config.construct.items():
+        where = f"construct.{name}"
+        _check_needed(declared, where)
+        models = (declared.first, declared.perturb, declared.second, declared.embedder, *declared.filter.evaluators)
+        _all_known(declared.pools, config.pool, f"{where}.pools")
+        _all_known([declared.prompts], config.prompts, f"{where}.prompts")
+        _all_known(models, config.model, where)
+        _all_known([declared.counterpart], config.construct, f"{where}.counterpart")
+        _all_known([declared.benchmark], config.benchmark, f"{where}.benchmark")
+        for model, protocols in declared.filter.evaluators.items():
+            bases = [protocol.partition("+")[0] for protocol in protocols]
+            _all_known(bases, config.protocol, f"{where}.filter.evaluators.{model}")
+        for word in declared.structures:
+            structure(word)
+
+
+def _all_known(words: Iterable[str], group: Mapping[str, Any], where: str) -> None:
+    for word in filter(None, words):
+        known(word, group, where)
+
+
+def _check_needed(declared: Construct, where: str) -> None:
+    for key in NEEDED[declared.strategy]:
+        if not getattr(declared, key):
+            raise PlumblineError(f"the strategy {declared.strategy!r} needs {key!r}", where=f"{where}.{key}")
+    if not 2 <= declared.base <= 10:
+        raise PlumblineError("the base is out of range", where=f"{where}.base", expected="2 to 10")

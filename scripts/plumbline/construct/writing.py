@@ -1,0 +1,136 @@
+"""Texts that models write for a set under construction: one step, one model, one transcript."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from plumbline import schema
+from plumbline.asking import Engine, Place, Request
+from plumbline.construct.pools import Item
+from plumbline.construct.texts import bare, is_refusal, normalised
+from plumbline.errors import PlumblineError
+from plumbline.failures import Failures
+from plumbline.judge import Asked
+from plumbline.judging import reader
+from plumbline.parquet import read_rows
+from plumbline.parsing import REFUSED
+from plumbline.progress import Tally
+from plumbline.prompts import PromptSet
+from plumbline.session import Done, Surroundings, ask_through, open_engine
+from plumbline.transcripts import TRANSCRIPTS, write_transcripts
+from plumbline.typed import build
+
+PERTURBED, FIRST, SECOND = "perturbed", "first", "second"
+STEPS = (PERTURBED, FIRST, SECOND)
+"""What a model may be asked for: another instruction, O1, O2."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a model wrote about one item."""
+
+    text: str
+    refused: bool
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A step: who is asked for it, and in which words."""
+
+    step: str
+    model: schema.Model
+    engine: schema.Engine
+    wording: PromptSet
+    template: str
+
+    @classmethod
+    def of(cls, step: str, settings: Mapping[str, Any], files: Sequence[Path]) -> Writing:
+        model = build(schema.Model, settings["model"] | {"label": ""}, "model")
+        prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
+        wording = PromptSet(settings["wording"], prompts, reader(prompts, files))
+        engine = build(schema.Engine, settings["engine"], "engine")
+        return cls(step, model, engine, wording, settings["template"])
+
+    def request(self, instruction: str) -> Request:
+        template = self.wording.template(self.template, "", rules=False)
+        messages = self.wording.render(template, {"instruction": instruction})
+        return Request(messages, max_tokens=template.max_tokens)
+
+
+def write(
+    writing: Writing, asked: Mapping[str, str], out: Path, store: Path, tuning: Mapping[str, Any], threads: int
+) -> Done:
+    """Ask about each item's instruction, and write the transcript in the items' order."""
+    if writing.engine.kind in ("none", "recorded"):
+        raise PlumblineError(
+            f"a model with the engine {writing.engine.kind!r} writes no new texts",
+            where=f"step {writing.step!r}",
+            do="name a model that can be asked, or none: O1 is then the reference output",
+        )
+    settings, model = replace(writing.engine, **tuning["engine"]), replace(writing.model, **tuning["model"])
+    tally = Tally("/".join(out.with_suffix("").parts[-2:]), len(asked))
+    around = Surroundings((), (), settings.threads or threads, store / "models")
+
+    def ask(engine: Engine) -> int:
+        calls = asyncio.run(_ask_all(writing, asked, engine, settings.window, tally))
+        write_transcripts(out, calls)
+        return len(calls)
+
+    return ask_through(open_engine(model, settings, around), store, ask, tally)
+
+
+async def _ask_all(
+    writing: Writing, asked: Mapping[str, str], engine: Engine, window: int, tally: Tally
+) -> list[Asked]:
+    """Where one ask fails the others go on, so that a rerun has little left to ask; then the whole fails."""
+    free = asyncio.Semaphore(window)
+    failures = Failures()
+    done: dict[str, Asked] = {}
+
+    async def one(item: str, instruction: str) -> None:
+        async with free:
+            if failures.enough:
+                return
+            request, place = writing.request(instruction), Place(item, "construct", writing.step, "")
+            try:
+                done[item] = Asked(place, request, await engine.answer(request, place))
+            except Exception as error:
+                failures.add(error)
+            tally.finish(1)
+
+    try:
+        await asyncio.gather(*(one(item, instruction) for item, instruction in asked.items()))
+    finally:
+        await engine.close()
+    failures.raise_any()
+    return [done[item] for item in asked]
+
+
+def asked_of(step: str, items: Sequence[Item], perturbed: Mapping[str, Text] | None) -> dict[str, str]:
+    """The instruction that each drawn item is asked about in a step; a changed one only where it is of use."""
+    drawn = {item.id: item.instruction for item in items if item.drawn}
+    if step != SECOND or perturbed is None:
+        return drawn
+    usable = {name: bare(text.text) for name, text in perturbed.items() if not why_useless(text, drawn[name])}
+    return {name: usable[name] for name in drawn if name in usable}
+
+
+def why_useless(perturbed: Text, instruction: str) -> str:
+    """Why no pair can be made of a changed instruction, or nothing."""
+    if perturbed.refused:
+        return "changing the instruction was refused"
+    if not bare(perturbed.text):
+        return "the changed instruction is empty"
+    return "same instruction back" if normalised(bare(perturbed.text)) == normalised(instruction) else ""
+
+
+def read_texts(path: Path) -> dict[str, Text]:
+    """What was written about each item, from a transcript."""
+    rows = read_rows(path, TRANSCRIPTS, ["instance", "text", "finish"])
+    return {
+        row["instance"]: Text(row["text"].strip(), row["finish"] in REFUSED or is_refusal(row["text"])) for row in rows
+    }

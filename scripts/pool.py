@@ -1,0 +1,20 @@
+"""Read a set's pools, account for every row, and draw what pairs are made of."""
+
+from plumbline.archive import SourceFiles
+from plumbline.construct.pools import draw, load_pool, write_pool
+from plumbline.construct.schema import Pool
+from plumbline.frame import Job, log, run
+from plumbline.typed import build
+
+
+def main(job: Job) -> None:
+    settings = job.setting("pool")
+    pools = {name: build(Pool, pool, f"pool.{name}") for name, pool in settings["pools"].items()}
+    sources = {path.stem: SourceFiles(path) for path in job.named_inputs["sources"]}
+    items = [item for name, pool in pools.items() for item in load_pool(name, pool, sources[pool.source])]
+    drawn = draw(items, settings["size"], settings["seed"])
+    write_pool(job.outputs[0], drawn)
+    log.info("%d rows, %d drawn", len(drawn), sum(item.drawn for item in drawn))
+
+
+run(main, snakemake)  # noqa: F821

@@ -1,0 +1,183 @@
+"""A real SLURM, real faults: in the end the results are those of an undisturbed run, and next to nothing is asked twice.
+
+Each test breaks its own copy of the project; all share one cluster.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cluster.conftest import PAIRS
+from cluster.project import WINDOW, Project
+from cluster.slurm import Cluster, Job, wait_for
+from plumbline.answering import FLUSH_SECONDS
+
+DELAY = 0.2
+PER_PAIR = 3
+"""Asks of one pair that are under way at a time."""
+BATCH = int(WINDOW * PER_PAIR * (1 + FLUSH_SECONDS / DELAY))
+"""Asks under way, and those answered since the store was last written: what one kill may cost."""
+FAST = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "6")
+SECONDS = 150
+"""Longest that one snakemake may take."""
+
+
+class Disturbed:
+    """A project under way on the cluster, about to have an accident."""
+
+    def __init__(self, cluster: Cluster, project: Project, *words: str) -> None:
+        self.cluster, self.project = cluster, project
+        self.run = project.run(cluster.environment, *FAST, *words)
+
+    def asked(self, count: int) -> Job:
+        """Wait until alpha has been asked so much; its job."""
+
+        def reached() -> bool:
+            assert self.run.poll() is None, self.project.output
+            return len(self.project.asks()) >= count and any("alpha" in job.task for job in self.jobs())
+
+        wait_for(reached, SECONDS, lambda: f"{count} asks, {len(self.project.asks())} so far\n{self.project.output}")
+        return next(job for job in self.jobs() if "alpha" in job.task)
+
+    def jobs(self, *options: str) -> list[Job]:
+        return self.cluster.jobs(self.project.folder, *options)
+
+    def ended(self) -> int:
+        try:
+            return self.run.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            self.run.kill()
+            raise AssertionError(f"not over after {SECONDS} s\n{self.project.output}") from None
+
+    def no_jobs_left(self) -> None:
+        wait_for(lambda: not self.jobs(), SECONDS, lambda: f"the end of {self.jobs()}")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project.make(tmp_path / "project", PAIRS, DELAY)
+
+
+@pytest.fixture(scope="module")
+def short_of_time(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disturbed]:
+    """A judge that needs two minutes and may take one. It works while the other tests do: SLURM counts whole minutes."""
+    project = Project.make(tmp_path_factory.mktemp("short") / "project", PAIRS)
+    project.model("beta", delay=4.0, resources="mem_mb: 1000, runtime: 1")
+    disturbed = Disturbed(cluster, project)
+    yield disturbed
+    disturbed.run.kill()
+    for job in disturbed.jobs():
+        cluster.ask("scancel", job.number)
+
+
+def rerun(cluster: Cluster, project: Project) -> None:
+    assert Disturbed(cluster, project).ended() == 0, project.output
+
+
+def test_each_judge_gets_what_its_model_asks_for(
+    short_of_time: Disturbed, cluster: Cluster, undisturbed: Project
+) -> None:
+    jobs = cluster.jobs(undisturbed.folder, "--states=all")
+    alpha, beta = sorted(jobs, key=lambda job: job.task)
+    assert (alpha.partition, alpha.devices, alpha.memory, alpha.time) == ("gpu", "gres:gpu:h200:1", "1000M", "5:00")
+    assert (beta.partition, beta.devices, beta.memory, beta.time) == ("cpu", "N/A", "1000M", "5:00")
+
+
+def test_the_end_of_a_run_tells_what_was_done(undisturbed: Project) -> None:
+    assert f"plumbline: 9 made, 0 kept unchanged; {PAIRS * 7} asked, 0 reused" in undisturbed.output
+
+
+def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, project: Project, undisturbed: Project) -> None:
+    engine = project.folder / "config/engine/alpha.yaml"
+    right = engine.read_text()
+    engine.write_text(right.replace("metrics:", "reference:"))
+    assert Disturbed(cluster, project, "--retries", "0").ended() == 1
+    assert (project.folder / "results/verdicts/small/beta.parquet").exists()
+    assert "failed: judge small/alpha/1-of-1 (FAILED)" in project.output
+    assert "the script has no answer for the step 'metrics'" in project.output
+    engine.write_text(right)
+    rerun(cluster, project)
+    assert project.data() == undisturbed.data()
+
+
+def test_a_cancelled_job_is_tried_again(cluster: Cluster, project: Project, undisturbed: Project) -> None:
+    disturbed = Disturbed(cluster, project)
+    cluster.ask("scancel", disturbed.asked(100).number)
+    assert disturbed.ended() == 0, project.output
+    assert "1 after a retry (CANCELLED)" in project.output
+    assert project.data() == undisturbed.data()
+    assert project.asked_again() <= BATCH
+
+
+def test_work_goes_on_elsewhere_when_a_node_goes_down(cluster: Cluster, project: Project, undisturbed: Project) -> None:
+    disturbed = Disturbed(cluster, project)
+    node = disturbed.asked(100).node
+    cluster.crash_node(node)
+    try:
+        assert disturbed.ended() == 0, project.output
+        [alpha] = [job for job in disturbed.jobs("--states=all") if "alpha" in job.task]
+        assert alpha.node != node
+    finally:
+        cluster.mend_node(node)
+    assert project.data() == undisturbed.data()
+    assert project.asked_again() <= BATCH
+
+
+def test_a_controller_that_restarts_is_waited_for(cluster: Cluster, project: Project, undisturbed: Project) -> None:
+    disturbed = Disturbed(cluster, project)
+    disturbed.asked(100)
+    cluster.stop_controller()
+    wait_for(lambda: len(project.asks()) > 200, SECONDS, lambda: "asks without a controller")
+    cluster.start_controller()
+    assert disturbed.ended() == 0, project.output
+    assert project.data() == undisturbed.data()
+    assert project.asked_again() == 0
+
+
+def test_ctrl_c_stops_all_jobs_and_the_next_run_goes_on(
+    cluster: Cluster, project: Project, undisturbed: Project
+) -> None:
+    disturbed = Disturbed(cluster, project)
+    disturbed.asked(100)
+    disturbed.run.send_signal(signal.SIGINT)
+    assert disturbed.ended() == 1
+    disturbed.no_jobs_left()
+    assert "not done: judge small/alpha/1-of-1" in project.output
+    rerun(cluster, project)
+    assert project.data() == undisturbed.data()
+    assert project.asked_again() <= 2 * BATCH  # two jobs were stopped
+
+
+def test_after_a_kill_nothing_is_begun_while_the_old_jobs_write(
+    cluster: Cluster, project: Project, undisturbed: Project
+) -> None:
+    disturbed = Disturbed(cluster, project)
+    number = disturbed.asked(100).number
+    disturbed.run.kill()
+    disturbed.run.wait()
+    assert Disturbed(cluster, project).ended() == 1
+    assert f"{number} (running): judge_wildcards_small_alpha_1-of-1" in project.output
+    assert "Traceback" not in project.output
+    disturbed.no_jobs_left()
+    rerun(cluster, project)
+    assert project.data() == undisturbed.data()
+    assert project.asked_again() == 0  # the orphans' work is kept
+
+
+def test_a_job_out_of_time_is_tried_again_with_more(
+    cluster: Cluster, short_of_time: Disturbed, undisturbed: Project
+) -> None:
+    project = short_of_time.project
+    assert short_of_time.ended() == 0, project.output
+    first, second = [job for job in short_of_time.jobs("--states=all") if "beta" in job.task]
+    assert {(job.state, job.time, job.memory) for job in (first, second)} == {
+        ("TIMEOUT", "1:00", "1000M"),
+        ("COMPLETED", "2:00", "2000M"),
+    }
+    assert "1 after a retry (TIMEOUT)" in project.output
+    assert project.data() == undisturbed.data()
+    assert project.asked_again() <= BATCH

@@ -1,0 +1,158 @@
+"""LLMBar's printed numbers come out of the recorded completions: counted cell by cell, table by table.
+
+The counts are those of `facts/published-numbers.md`, found there by an independent recomputation.
+"""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rebuilt
+from plumbline.config import Resolved
+from plumbline.measure import Bootstrap, Computing, Evidence
+from plumbline.parquet import Row
+from plumbline.statistics import METRICS, Outcomes, cohen_kappa
+from rebuilt import Part, Rebuilt
+
+EXACT = {
+    "table1": (7, 7),
+    "table2": (112, 112),
+    "table5": (112, 112),
+    "table6": (112, 112),
+    "table7": (88, 112),
+    "table8": (106, 112),
+    "table9": (106, 112),
+    "table10": (8, 10),
+    "table11": (70, 70),
+    "table13": (204, 210),
+    "table14": (300, 300),
+    "table15": (9, 9),
+}
+COUNTS = ("table1", "table15")
+"""These count instances and judge nothing: the 1,262 cells of the facts are those of the other tables."""
+
+
+@pytest.fixture(scope="module")
+def cells(llmbar: Rebuilt, papers: Resolved) -> dict[str, list[Row]]:
+    """The cells of every LLMBar table and figure, with the intervals users get."""
+    bootstrap = Bootstrap(**papers.plain["bootstrap"])
+    evidence = Evidence(llmbar.pairs, llmbar.verdicts)
+    tables = {name: papers.table("llmbar", name) for name in papers.config.table["llmbar"]}
+    return {name: Computing(table, bootstrap, evidence).rows() for name, table in tables.items()}
+
+
+def published(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row["reading"] == "as_published"]
+
+
+@pytest.mark.parametrize("table", EXACT)
+def test_a_table_has_exactly_the_known_number_of_exact_cells(cells: dict[str, list[Row]], table: str) -> None:
+    built = [cell for cell in published(cells[table]) if cell["status"] != "waiting"]
+    assert all(cell["paper"] is not None for cell in built)
+    assert (sum(cell["status"] == "exact" for cell in built), len(built)) == EXACT[table]
+
+
+def test_1218_of_the_1262_printed_measurements_are_exact(cells: dict[str, list[Row]]) -> None:
+    built = [
+        cell
+        for name, rows in cells.items()
+        for cell in published(rows)
+        if name not in COUNTS and cell["paper"] is not None and cell["status"] != "waiting"
+    ]
+    assert Counter(cell["status"] == "exact" for cell in built) == {True: 1218, False: 1262 - 1218}
+
+
+def test_every_cell_that_is_not_exact_carries_its_reason(cells: dict[str, list[Row]]) -> None:
+    others = [cell for rows in cells.values() for cell in published(rows) if cell["status"] in ("within", "differs")]
+    assert len(others) == 44
+    assert [f"{cell['row']} {cell['column']}" for cell in others if not cell["reason"]] == []
+
+
+def test_what_was_not_released_waits_and_is_never_filled_in_from_the_paper(cells: dict[str, list[Row]]) -> None:
+    waiting = [cell for rows in cells.values() for cell in rows if cell["status"] == "waiting"]
+    assert {cell["row"].partition("*")[0] for cell in cells["table3"] + cells["table12"]} == {
+        cell["row"].partition("*")[0] for cell in waiting if not cell["row"].startswith("ChatEval")
+    }
+    assert all(cell["value"] is None and cell["low"] is None and cell["reason"] for cell in waiting)
+
+
+def test_every_strict_value_that_differs_says_why(cells: dict[str, list[Row]]) -> None:
+    for rows in cells.values():
+        both = {(cell["row"], cell["column"], cell["metric"], cell["reading"]): cell for cell in rows}
+        for (*place, reading), cell in both.items():
+            if reading == "strict" and cell["value"] != both[(*place, "as_published")]["value"]:
+                assert cell["reason"].count("strictly, ") == 1, place
+
+
+def test_every_cell_lies_within_its_own_interval(cells: dict[str, list[Row]]) -> None:
+    built = [cell for rows in cells.values() for cell in rows if cell["value"] is not None]
+    assert len(built) > 2 * 1278
+    assert all(cell["low"] <= cell["value"] <= cell["high"] for cell in built)
+
+
+@pytest.fixture(scope="module")
+def theirs(mirror: Path) -> dict[str, dict[str, float]]:
+    """The authors' own statistics by evaluator folder, which no pin lists: read from the archive itself."""
+    found = {}
+    with tarfile.open(mirror / "llmbar-900616b.tar.xz") as tape:
+        for member in tape:
+            folder, _, name = member.name.removeprefix("./").rpartition("/")
+            if name == "statistics.json":
+                found[folder] = {key: last_number(value) for key, value in json.load(tape.extractfile(member)).items()}
+    return found
+
+
+def last_number(value: str | float) -> float:
+    """The figure at the end of `97 / 100 = 97.0%`."""
+    return float(value.rpartition("=")[2].strip(" %")) if isinstance(value, str) else value
+
+
+def outcomes(llmbar: Rebuilt, part: Part, protocol: str) -> Outcomes:
+    rows = [
+        row
+        for row in llmbar.verdicts[(part.benchmark, part.model)]
+        if (row["subset"], row["protocol"]) == (part.subset, protocol)
+    ]
+    swapped = {row["instance"]: row["as_published"] for row in rows if row["order"] == "swapped"}
+    judged = [(row["gold"], row["as_published"], swapped[row["instance"]]) for row in rows if row["order"] == "plain"]
+    return Outcomes.of(judged, strict=False)
+
+
+def test_the_authors_own_statistics_come_out_for_all_499_evaluators(
+    llmbar: Rebuilt, theirs: dict[str, dict[str, float]]
+) -> None:
+    compared = set()
+    for part in llmbar.parts:
+        for protocol in part.protocols:
+            folder = rebuilt.evaluator(part, protocol)
+            ours = outcomes(llmbar, part, protocol)
+            counts = ours.counts[None, :].astype(float)
+            equal = "dif" if protocol.startswith("rating") else "agr"
+            assert [100 * METRICS["acc"](ours, counts)[0], 100 * METRICS[equal](ours, counts)[0]] == pytest.approx(
+                [theirs[folder]["correct_average"], theirs[folder]["equal"]]
+            ), folder
+            compared.add(folder)
+    assert compared == set(theirs)
+    assert len(compared) == 499
+
+
+def test_kappa_of_gpt_4_on_natural_is_0_898_where_the_authors_say_0_268(
+    llmbar: Rebuilt, theirs: dict[str, dict[str, float]]
+) -> None:
+    """Theirs comes out of the same verdicts once `2` is called 0, as their code does, while gold keeps its 2."""
+    part = next(part for part in llmbar.parts if (part.subset, part.model) == ("natural", "gpt_4"))
+    ours = outcomes(llmbar, part, "vanilla+rules")
+    words = {"first": 1, "second": 2}
+    true, wrong = np.zeros((3, 3)), np.zeros((3, 3))
+    for (gold, plain, _), count in zip(ours.kinds, ours.counts, strict=True):
+        true[words[gold], words[plain]] += count
+        wrong[words[gold], words[plain] % 2] += count
+    assert cohen_kappa(true) == pytest.approx(0.898, abs=5e-4)
+    assert cohen_kappa(wrong) == pytest.approx(theirs["Dataset/LLMBar/Natural/evaluators/GPT-4/Vanilla"]["kappa_False"])
+    assert cohen_kappa(wrong) == pytest.approx(0.268, abs=5e-4)

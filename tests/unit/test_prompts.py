@@ -1,0 +1,152 @@
+"""Prompts: what the authors asked comes out byte for byte, and no value can change a prompt's shape."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rebuilt
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline import schema
+from plumbline.asking import Message, Place
+from plumbline.config import Resolved
+from plumbline.engines.scripted import ScriptedEngine
+from plumbline.errors import PlumblineError
+from plumbline.instances import Pair
+from plumbline.judge import Judge, judge_all
+from plumbline.prompts import PromptSet, chatml, turns
+from plumbline.protocols import how
+from plumbline.transcripts import messages_of
+from rebuilt import CONFIG, Rebuilt
+
+ORDERS = {"swap = False": "plain", "swap = True": "swapped"}
+PAIR = Pair("one", "natural", "Name a colour.", "Red.", "Seven.", "first", "here#0")
+
+pieces = st.characters(exclude_categories=()) | st.sampled_from(["<|im_start|>user\n", "<|im_end|>", "{input}"])
+texts = st.lists(pieces).map("".join)
+
+
+def recorded_second_stage(source: Any, folder: str) -> dict[tuple[int, str], str]:
+    """The prompts the authors stored, by position in the data set and order."""
+    entries = json.loads(source.text(f"{folder}/result.json"))
+    return {
+        (position, ORDERS[order]): stage["prompt"]
+        for position, entry in enumerate(entries)
+        for order, stage in (entry["results"][1].items() if len(entry["results"]) > 1 else ())
+    }
+
+
+def test_all_8086_recorded_second_stage_prompts_are_regenerated_byte_for_byte(
+    llmbar: Rebuilt, llmbar_zip: Path
+) -> None:
+    ours: dict[str, dict[tuple[int, str], str]] = {}
+    positions = {p.id: int(p.origin.rpartition("#")[2]) for pairs in llmbar.pairs.values() for p in pairs}
+    for part, row in llmbar.transcripts(("synthesize",)):
+        prompts = ours.setdefault(rebuilt.evaluator(part, row["protocol"]), {})
+        prompts[(positions[row["instance"]], row["order"])] = chatml(messages_of(row))
+    source = rebuilt.source(llmbar_zip)
+    folders = [
+        name.rpartition("/")[0]
+        for name in source.names()
+        if name.endswith(("Swap/result.json", "Swap_CoT/result.json"))
+    ]
+    theirs = {folder: recorded_second_stage(source, folder) for folder in folders}
+    assert sum(map(len, theirs.values())) == 8086
+    for folder in folders:
+        assert ours.get(folder, {}) == theirs[folder], folder
+
+
+def filled(template: str, **values: str) -> str:
+    (message,) = PromptSet("test", schema.Prompts("", {}, {}), lambda name: template).render(
+        schema.Template("test.txt"), values
+    )
+    return message.content
+
+
+def one_turn(body: str) -> str:
+    return f"<|im_start|>user\n{body}\n<|im_end|>"
+
+
+def test_braces_in_a_value_stay_text() -> None:
+    assert (
+        filled(one_turn("{input} / {output_1}"), input="{output_1} {", output_1="} {input}")
+        == "{output_1} { / } {input}"
+    )
+
+
+def test_a_slot_that_nothing_fills_names_itself() -> None:
+    with pytest.raises(PlumblineError, match=r"needs \{output_2\}"):
+        filled(one_turn("{output_2}"), output_1="x")
+
+
+def test_a_jinja_template_that_lacks_a_value_names_it() -> None:
+    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: one_turn("{{ refrence }}"))
+    with pytest.raises(PlumblineError, match="refrence"):
+        prompts.render(schema.Template("test.jinja"), {"reference": "x"})
+
+
+def test_a_template_without_turns_is_refused() -> None:
+    with pytest.raises(PlumblineError, match="no turns"):
+        turns("Just a sentence.", is_jinja=False)
+
+
+@given(texts, texts)
+def test_values_make_no_turns_and_arrive_whole(first: str, second: str) -> None:
+    template = "<|im_start|>system\nJudge.\n<|im_end|>\n" + one_turn("[{input}] [{output_1}]")
+    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: template)
+    messages = prompts.render(schema.Template("test.txt"), {"input": first, "output_1": second})
+    assert messages == (Message("system", "Judge."), Message("user", f"[{first}] [{second}]"))
+
+
+@given(texts)
+def test_jinja_in_a_value_is_never_run(value: str) -> None:
+    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: one_turn("[{{ instruction }}]"))
+    (message,) = prompts.render(schema.Template("test.jinja"), {"instruction": value + "{{ 6 * 7 }}{% raw %}"})
+    assert message == Message("user", f"[{value}{{{{ 6 * 7 }}}}{{% raw %}}]")
+
+
+def test_a_missing_template_names_the_nearest(papers: Resolved) -> None:
+    prompts = PromptSet("llmbar", papers.config.prompts["llmbar"], lambda name: "")
+    with pytest.raises(PlumblineError, match=r"config/prompts/llmbar.yaml(.|\n)*did you mean 'compare/metrics\+rules'"):
+        prompts.template("compare", "metrics", rules=False)
+
+
+def asking(papers: Resolved) -> list[str]:
+    """Every protocol that words a prompt; our own set has no solved examples to show."""
+    programs = {name: protocol.program for name, protocol in papers.config.protocol.items() if not protocol.shots}
+    return [name for name, program in programs.items() if program in ("compare", "swap", "rate")]
+
+
+def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(papers: Resolved) -> None:
+    declared = papers.config.prompts["plumbline"]
+    prompts = PromptSet(
+        "plumbline", declared, lambda name: (CONFIG / "prompts" / "plumbline" / name).read_text(encoding="utf-8")
+    )
+    engine = ScriptedEngine(
+        {
+            "compare": ["Output (a) is better"],
+            "synthesize": ["Output (a)"],
+            "rate": ["3"],
+            "metrics": ["Why?"],
+            "reference": ["Blue."],
+        }
+    )
+    names = [name + option for name in asking(papers) for option in ("", "+rules")]
+    hows = [how(name, papers.config.protocol[name.partition("+")[0]]) for name in names]
+    results = asyncio.run(judge_all([PAIR], hows, Judge(papers.config.model["smollm2"], prompts), engine, window=1))
+    calls = {how.name: calls for _, how, _, calls in results}
+    assert set(calls) == set(names) and len(names) >= 20
+    for name, made in calls.items():
+        for call in made:
+            shown = chatml(call.request.messages)
+            assert PAIR.instruction in shown
+            assert "{" not in shown and "undefined" not in shown.lower()
+            told = name.endswith("+rules") and call.place.step != "reference"  # whoever answers needs no rules
+            assert ("exactly as" in shown) == told
+    rendered = Counter(call.place.step for made in calls.values() for call in made)
+    assert set(rendered) == {step.partition("/")[0] for step in declared.templates}
