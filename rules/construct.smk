@@ -8,6 +8,7 @@ localrules:
     construct,
     pool,
     neighbours,
+    similarity,
     candidates,
     filtered,
     reviewed,
@@ -73,6 +74,23 @@ rule neighbours:
         code=code_of("neighbours"),
     script:
         "../scripts/neighbours.py"
+
+
+rule similarity:
+    input:
+        pool="results/construct/{construct}/pool.parquet",
+        embeddings="results/construct/{construct}/embeddings.parquet",
+    output:
+        update("results/construct/{construct}/similarity/{pool}.svg"),
+    log:
+        "results/construct/{construct}/similarity/{pool}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        ceiling=setting("making.{construct}.neighbours"),
+        code=code_of("similarity"),
+    script:
+        "../scripts/similarity.py"
 
 
 rule texts:
@@ -172,23 +190,6 @@ rule filtered:
         "../scripts/filtered.py"
 
 
-rule reviewed:
-    input:
-        filtered="results/construct/{construct}/filtered.parquet",
-        decisions=making.decisions_of,
-    output:
-        update("results/construct/{construct}/reviewed.parquet"),
-    log:
-        "results/construct/{construct}/reviewed.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        final=setting("making.{construct}.final"),
-        code=code_of("reviewed"),
-    script:
-        "../scripts/reviewed.py"
-
-
 rule unreviewed:
     input:
         filtered="results/construct/{construct}/filtered.parquet",
@@ -200,6 +201,22 @@ rule unreviewed:
         "../envs/core.yaml"
     params:
         final=setting("making.{construct}.final"),
+        code=code_of("unreviewed"),
+    script:
+        "../scripts/unreviewed.py"
+
+
+rule reviewed:
+    input:
+        queue="results/construct/{construct}/unreviewed.parquet",
+        decisions=making.decisions_of,
+    output:
+        update("results/construct/{construct}/reviewed.parquet"),
+    log:
+        "results/construct/{construct}/reviewed.log",
+    conda:
+        "../envs/core.yaml"
+    params:
         code=code_of("reviewed"),
     script:
         "../scripts/reviewed.py"

@@ -1,8 +1,9 @@
 """Embed the instructions of a set's pools."""
 
 from plumbline import schema
-from plumbline.construct.embedding import embed, write_embeddings
+from plumbline.construct.embeddings import embed
 from plumbline.construct.pools import read_pool
+from plumbline.construct.retrieval import write_embeddings
 from plumbline.frame import Job, log, run
 from plumbline.typed import build
 

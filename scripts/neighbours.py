@@ -1,14 +1,13 @@
 """Find each drawn instruction's neighbour below the ceiling."""
 
-from plumbline.construct.embedding import NEIGHBOURS, neighbours, read_embeddings
 from plumbline.construct.pools import read_pool
+from plumbline.construct.retrieval import NEIGHBOURS, neighbours, read_embeddings
 from plumbline.frame import Job, log, run
 from plumbline.parquet import write_rows
 
 
 def main(job: Job) -> None:
-    items = {item.id: item for item in read_pool(job.input("pool")) if not item.dropped}
-    found = neighbours(items, *read_embeddings(job.input("embeddings")), job.setting("ceiling"))
+    found = neighbours(read_pool(job.input("pool")), *read_embeddings(job.input("embeddings")), job.setting("ceiling"))
     write_rows(job.outputs[0], found, NEIGHBOURS)
     log.info("%d of %d have a neighbour", sum(bool(row["neighbour"]) for row in found), len(found))
 

@@ -91,13 +91,15 @@ class Resolved:
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Which protocols each model is asked with on each benchmark: what the experiment's tables need."""
+        """Which protocols each model is asked with on each benchmark: what the experiment's tables need, sorted."""
+        needed = {
+            need: f"table.{paper}.{name}.rows" for paper, name in self.tables for need in needs(self.table(paper, name))
+        }
         asked: dict[str, dict[str, dict[str, Any]]] = {}
-        for paper, name in self.tables:
-            for benchmark, model, protocol in sorted(needs(self.table(paper, name))):
-                base = protocol.partition("+")[0]
-                known(base, self.config.protocol, f"table.{paper}.{name}.rows")
-                asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = asdict(self.config.protocol[base])
+        for benchmark, model, protocol in sorted(needed):
+            base = protocol.partition("+")[0]
+            known(base, self.config.protocol, needed[benchmark, model, protocol])
+            asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = asdict(self.config.protocol[base])
         return asked
 
     def get(self, key: str) -> Any:

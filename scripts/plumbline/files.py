@@ -37,6 +37,11 @@ def digest_value(value: Any) -> str:
     return digest_bytes(canonical(value).encode("ascii"))
 
 
+def digest_in_order(value: Any) -> str:
+    """Digest of a value in which the order of keys counts too, as that of a table's rows does."""
+    return digest_bytes(json.dumps(value, separators=(",", ":")).encode("ascii"))
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[IO[bytes]]:
     """Write beside the target, flush to disk, then rename: a reader never sees half a file."""
@@ -81,7 +86,8 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, value: Any) -> None:
-    write_text(path, json.dumps(value, indent=1, sort_keys=True) + "\n")
+    """Keys stay in their order: a table that is read back has its rows in theirs."""
+    write_text(path, json.dumps(value, indent=1) + "\n")
 
 
 def read_json(path: Path) -> Any:

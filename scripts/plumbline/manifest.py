@@ -13,7 +13,7 @@ from typing import Any
 
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, digest_value, read_json, write_json
+from plumbline.files import digest_file, digest_in_order, read_json, write_json
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
@@ -30,7 +30,7 @@ class Setting:
 
     @property
     def sha256(self) -> str:
-        return digest_value(self.value)
+        return digest_in_order(self.value)
 
     def __repr__(self) -> str:
         return f"Setting({self.key}, {self.sha256[:12]})"

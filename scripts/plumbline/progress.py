@@ -91,9 +91,8 @@ class Progress:
         parts.append(f"asked {tally.asked:,}, reused {tally.reused:,}{left}")
         first, now = self.moments[0], self._now()
         seconds = max(now.time - first.time, 1e-9)
-        parts.append(
-            f"{(now.asked - first.asked) / seconds:,.1f} prompts/s, {(now.tokens - first.tokens) / seconds:,.0f} tokens/s"
-        )
+        prompts, tokens = (now.asked - first.asked) / seconds, (now.tokens - first.tokens) / seconds
+        parts.append(f"{prompts:,.1f} prompts/s, {tokens:,.0f} tokens/s")
         if tally.left and now.calls > first.calls:
             parts.append(f"{spoken(tally.left * seconds / (now.calls - first.calls))} to go")
         return f"{tally.label}: " + "; ".join(parts)

@@ -15,7 +15,7 @@ from plumbline.cluster import refuse_while_jobs_run
 from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
 from plumbline.construct.settings import finished_file
 from plumbline.errors import PlumblineError, nearest
-from plumbline.files import digest_value, write_json
+from plumbline.files import write_json
 from plumbline.freshness import Digests, settle
 from plumbline.locks import STATE, take_turn
 from plumbline.manifest import RESULTS, Setting
@@ -188,7 +188,7 @@ class Flow:
             return self._digests[key]
         except KeyError:
             try:
-                self._digests[key] = digest_value(self.resolved.get(key))
+                self._digests[key] = Setting(key, self.resolved.get(key)).sha256
             except PlumblineError:
                 return None
             return self._digests[key]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+
 from cluster.project import Project
 from cluster.slurm import Cluster, Node
 

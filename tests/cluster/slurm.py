@@ -77,7 +77,6 @@ class Job:
     node: str
     partition: str
     time: str
-    devices: str
     memory: str
     task: str
 
@@ -150,7 +149,7 @@ class Cluster:
 
     def jobs(self, folder: Path, *options: str) -> list[Job]:
         """Jobs submitted from a folder: those waiting and running, or with `--states=all` those just over too."""
-        lines = self.ask("squeue", "-h", "-o", "%i|%T|%N|%P|%l|%b|%m|%k|%Z", *options).splitlines()
+        lines = self.ask("squeue", "-h", "-o", "%i|%T|%N|%P|%l|%m|%k|%Z", *options).splitlines()
         found = [line.split("|") for line in lines]
         return [Job(*words[:-1]) for words in found if words[-1] == str(folder)]
 

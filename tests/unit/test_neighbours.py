@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plumbline.construct import neighbours
 from plumbline.construct.neighbours import Matrix, Neighbours, nearest_below, paired_similarity
+from plumbline.construct.similarity import similarity_figure, similarity_profile
 from plumbline.errors import PlumblineError
 
 FEW = st.integers(-2, 2)
@@ -110,3 +113,37 @@ def test_an_embedding_without_direction_is_named() -> None:
 def test_a_ceiling_out_of_range_is_refused(ceiling: float) -> None:
     with pytest.raises(PlumblineError, match="out of range"):
         nearest_below(unit_vectors(3, 3), ceiling)
+
+
+def spread_over_a_quarter() -> Matrix:
+    """A right angle in ten steps, and its first direction once more."""
+    angles = np.append(np.linspace(0, np.pi / 2, 11), 0.0)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def test_the_profile_counts_what_the_ceiling_cuts_and_who_is_left_alone() -> None:
+    step = float(np.cos(np.pi / 20))
+    loose, tight = (similarity_profile(spread_over_a_quarter(), c, "numpy") for c in (step + 1e-4, step - 1e-4))
+    assert (loose.cut, loose.without, loose.duplicates) == (0, 0, 1)
+    assert (tight.cut, tight.without) == (12, 0)
+    assert similarity_profile(np.array([[1, 0], [1, 1]], dtype=np.float32), 0.5, "numpy").without == 2
+
+
+def test_the_borderline_pairs_are_the_nearest_on_either_side_each_once() -> None:
+    profile = similarity_profile(spread_over_a_quarter(), 0.98, "numpy")
+    shown = profile.borderline()
+    assert [pair.similarity >= 0.98 for pair in shown] == [True] * 3 + [False] * 3
+    assert len({(pair.own, pair.other) for pair in shown}) == 6
+    assert [pair.similarity for pair in shown] == sorted((pair.similarity for pair in shown), reverse=True)
+
+
+@pytest.mark.parametrize("count", [0, 1, 12])
+def test_the_figure_is_valid_svg_of_equal_bytes_whatever_the_pool_says(count: int) -> None:
+    profile = similarity_profile(spread_over_a_quarter()[:count], 0.9, "numpy")
+    hostile = ["<script>alert(1)</script> $\\frac{1}{$ \x1b[31m\x00 \ud800 line\nbreak"] * count
+    first, second = (similarity_figure(profile, hostile, "A & B < C") for _ in range(2))
+    assert first == second
+    texts = "".join(ElementTree.fromstring(first).itertext())
+    assert "A & B < C" in texts
+    assert ("alert(1)" in texts) == (count > 1)
+    assert b"<script" not in first

@@ -122,9 +122,11 @@ def loaded(folder: Path) -> Any:
     """Code that comes with a model is never run."""
     try:
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
     except ImportError as error:
         raise missing_libraries(error) from error
 
+    transformers_logging.disable_progress_bar()
     if not any(path for pattern in WEIGHTS for path in folder.rglob(pattern)):
         raise PlumblineError(
             f"{folder} holds no weights", where=str(folder), expected=" or ".join(WEIGHTS), do="fetch the model again"

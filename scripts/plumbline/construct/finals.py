@@ -13,7 +13,7 @@ from plumbline.instances import Gold, Pair, identified
 from plumbline.parquet import read_rows, write_rows
 from plumbline.schema import Benchmark
 
-UNREVIEWED, REVIEWED = "unreviewed", "reviewed"
+UNREVIEWED = "unreviewed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,25 @@ class Final:
     first: str
     second: str
     gold: Gold
+    origin: str
     item: str
     """What its candidate was made of."""
     related: str
     """The candidate's other instruction."""
+    detail: str
+    """What the label can be proved from, as JSON."""
+    evaluators: str
+    """How many of the evaluators' labels agree with the label."""
     state: str
-    """unreviewed, or reviewed."""
-    reviewer: str
-    """Who decided."""
-    origin: str
+    """unreviewed; or what people made of it: kept, edited, swapped, discarded."""
+    reviewers: str
+    """Who decided, separated by commas."""
     dropped: str
     """Why it is not used, or nothing."""
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.id, self.subset, self.instruction, self.first, self.second, self.gold, self.origin)
 
 
 FINAL = pa.schema([pa.field(name, pa.string(), nullable=False) for name in Final.__dataclass_fields__])

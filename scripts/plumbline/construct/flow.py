@@ -50,7 +50,9 @@ class Making:
         for name in self.sets():
             declared = self.config.construct[name]
             reviewed = [f"{HOME}/{name}/reviewed.parquet"] if declared.decisions else []
+            searched = declared.pools if declared.strategy == "neighbor" else []
             files += [*reviewed, f"{HOME}/{name}/unreviewed.parquet", f"{HOME}/{name}/funnel.md"]
+            files += [f"{HOME}/{name}/similarity/{pool}.svg" for pool in searched]
         return files
 
     # files of one set
@@ -121,7 +123,7 @@ class Making:
                 where=f"construct.{wildcards.construct}.decisions",
                 do="review it and name the decisions file there, or ask for unreviewed.parquet",
             )
-        return [decisions]
+        return decisions
 
     def stages_of(self, wildcards: Wildcards) -> list[str]:
         """The files that account for what became of every row."""

@@ -1,39 +1,70 @@
-"""From what the filter left to the pairs of a set: as people decided, or marked unreviewed."""
+"""From what the filter left to the pairs of a set: marked unreviewed, or as people decided."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.finals import UNREVIEWED, Final
+from plumbline.construct.review import EXCHANGED, Conflict, Reviewed, apply_decisions, read_decisions
 from plumbline.files import digest_value
-from plumbline.instances import Gold, Pair
+
+log = logging.getLogger("plumbline")
 
 
-def finished(name: str, rows: Iterable[Filtered], seed: int, decisions: Path | None) -> list[Final]:
-    """What the filter left; without decisions it is marked as seen by nobody."""
+def unreviewed(name: str, rows: Iterable[Filtered], seed: int) -> list[Final]:
+    """What the filter left, seen by nobody: also the queue that reviewers work through."""
     return [_final(name, row, seed) for row in rows if not row.dropped]
 
 
 def _final(name: str, row: Filtered, seed: int) -> Final:
     """Which output stands first is drawn for each pair, so that its place tells nothing."""
     candidate = row.candidate
-    pair = candidate.pair
-    if int(digest_value([seed, candidate.id]), 16) % 2:
-        turned: dict[Gold, Gold] = {"first": "second", "second": "first", "tie": "tie"}
-        pair = Pair(pair.id, "", pair.instruction, pair.second, pair.first, turned[pair.gold], pair.origin)
+    turned = int(digest_value([seed, candidate.id]), 16) % 2
     return Final(
         id=candidate.id,
         subset=name,
+        instruction=candidate.instruction,
+        first=candidate.second if turned else candidate.first,
+        second=candidate.first if turned else candidate.second,
+        gold=EXCHANGED[candidate.gold] if turned else candidate.gold,
+        origin=candidate.origin,
+        item=candidate.item,
+        related=candidate.related,
+        detail=candidate.detail,
+        evaluators=f"{row.agreeing} of {len(row.labels)} agree" if row.labels else "",
+        state=UNREVIEWED,
+        reviewers="",
+        dropped="",
+    )
+
+
+def reviewed(queue: Sequence[Final], decisions: Sequence[Path]) -> list[Final]:
+    """The queue as people decided; what they have not agreed on is no part of the reviewed set."""
+    review = apply_decisions([final.pair for final in queue], read_decisions(decisions))
+    if review.stale:
+        log.warning("%d decisions are on pairs that are gone or changed, and count for nothing", len(review.stale))
+    conflicts = {conflict.item: conflict for conflict in review.conflicts}
+    return [_decided(final, said, conflicts.get(final.id)) for final, said in zip(queue, review.reviewed, strict=True)]
+
+
+def _decided(final: Final, said: Reviewed, conflict: Conflict | None) -> Final:
+    dropped = ""
+    if said.status == "discarded":
+        dropped = f"discarded: {said.reason}"
+    elif said.status == UNREVIEWED:
+        dropped = "reviewers disagree" if conflict else "not reviewed yet"
+    pair = said.pair
+    return replace(
+        final,
         instruction=pair.instruction,
         first=pair.first,
         second=pair.second,
         gold=pair.gold,
-        item=candidate.item,
-        related=candidate.related,
-        state=UNREVIEWED,
-        reviewer="",
-        origin=candidate.origin,
-        dropped="",
+        state=said.status,
+        reviewers=", ".join(conflict.said if conflict else said.reviewers),
+        dropped=dropped,
     )

@@ -84,5 +84,5 @@ class Construct:
     """Two outputs with this share of their letter triples in common are near-duplicates, and dropped."""
     filter: Filter = field(default_factory=Filter)
     """Which candidates are adversarial enough."""
-    decisions: str = ""
-    """File of people's decisions on the filtered candidates; without one the set is built and marked unreviewed."""
+    decisions: list[str] = field(default_factory=list)
+    """Files of people's decisions, one a reviewer; without any the set is built and marked unreviewed."""

@@ -10,6 +10,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from plumbline.construct.neighbours import NOBODY, Matrix, Neighbours, distinct, nearest_below
 from plumbline.figures import SALT
@@ -94,15 +95,10 @@ def similarity_figure(profile: SimilarityProfile, instructions: Sequence[str], t
 
 def _histograms(axes: Axes, profile: SimilarityProfile) -> None:
     n = len(profile.closest.index)
-    labels = {
-        "closest": f"most similar other instruction ({n} instructions, {profile.duplicates} duplicates)",
-        "chosen": f"most similar one below the ceiling ({profile.without} have none)",
-    }
-    for name, found in (("closest", profile.closest), ("chosen", profile.chosen)):
-        values = found.similarity[~np.isnan(found.similarity)]
-        filled = name == "closest"
-        edge = {"color": COLOURS[name], "label": labels[name], "linewidth": 0.0 if filled else 1.6}
-        axes.stairs(np.histogram(values, BINS)[0], BINS, fill=filled, **edge)
+    label = f"most similar other instruction ({n} instructions, {profile.duplicates} duplicates)"
+    axes.stairs(_counts(profile.closest), BINS, fill=True, color=COLOURS["closest"], label=label)
+    label = f"most similar one below the ceiling ({profile.without} have none)"
+    axes.stairs(_counts(profile.chosen), BINS, color=COLOURS["chosen"], linewidth=1.6, label=label)
     share = profile.cut / n if n else 0.0
     axes.axvline(
         profile.ceiling,
@@ -117,6 +113,10 @@ def _histograms(axes: Axes, profile: SimilarityProfile) -> None:
     axes.set_ylabel("instructions")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), frameon=False)
+
+
+def _counts(found: Neighbours) -> NDArray[np.int64]:
+    return np.histogram(found.similarity[~np.isnan(found.similarity)], BINS)[0]
 
 
 def _examples(axes: Axes, profile: SimilarityProfile, instructions: Sequence[str]) -> None:

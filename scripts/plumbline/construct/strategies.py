@@ -12,9 +12,9 @@ from plumbline import schema
 from plumbline.construct.addition import Problem, is_correct, problems, rival_of, solution
 from plumbline.construct.candidates import Candidate, screened
 from plumbline.construct.constraints import STRUCTURES, Words, search, structure
-from plumbline.construct.embedding import NEIGHBOURS
 from plumbline.construct.finals import Final, read_finals
 from plumbline.construct.pools import Item, read_pool
+from plumbline.construct.retrieval import NEIGHBOURS
 from plumbline.construct.schema import Construct, Strategy
 from plumbline.construct.texts import bare
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, read_texts, why_useless

@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import TemplateError
 
 from plumbline.asking import Message
+from plumbline.engines.controls import Controls, after_newline
 from plumbline.engines.weights import first_line
 from plumbline.errors import PlumblineError
 
@@ -32,19 +33,12 @@ class Chat:
         """
         if not messages:
             return self.opening
-        turns = [{"role": message.role, "content": speakable(message.content)} for message in messages]
-        applied = self._applied(turns, add_generation_prompt=True, sanitize_control_tokens=True)
-        return self._begun(applied["input_ids"])
+        turns = [{"role": each.role, "content": self._controls.mark(speakable(each.content))} for each in messages]
+        return self._begun(self._controls.encode(self._applied(turns, add_generation_prompt=True)))
 
     def answer(self, text: str) -> tuple[int, ...]:
-        """Token ids of a text as the model's answer; control tokens in it are ordinary text too.
-
-        It is encoded after a newline, which is taken off again: some tokenizers put a space before a text
-        that stands alone, and here it does not.
-        """
-        newline = self._plain("\n")
-        ids = self._plain("\n" + speakable(text))
-        return ids[len(newline) :] if ids[: len(newline)] == newline else self._plain(speakable(text))
+        """Token ids of a text as the model's answer; control tokens in it are ordinary text too."""
+        return after_newline(speakable(text), self._plain)
 
     def text(self, ids: Sequence[int]) -> str:
         return str(self.tokenizer.decode(ids, skip_special_tokens=True))
@@ -53,8 +47,8 @@ class Chat:
     def opening(self) -> tuple[int, ...]:
         """How an answer begins with nothing before it: the template's opening of the model's turn."""
         turn = [{"role": "user", "content": "."}]
-        closed = self._applied(turn, tokenize=False)
-        opened = self._applied(turn, tokenize=False, add_generation_prompt=True)
+        closed = self._applied(turn)
+        opened = self._applied(turn, add_generation_prompt=True)
         ids = self.tokenizer.encode(opened.removeprefix(closed), add_special_tokens=False)
         start = self.tokenizer.bos_token_id if self.tokenizer.bos_token_id is not None else self.end
         return self._begun(ids) or ((start,) if start is not None else ())
@@ -65,11 +59,15 @@ class Chat:
         end = self.tokenizer.eos_token_id
         return None if end is None else int(end)
 
-    def _applied(self, turns: Sequence[Mapping[str, str]], **how: Any) -> Any:
+    def _applied(self, turns: Sequence[Mapping[str, str]], **how: Any) -> str:
         try:
-            return self.tokenizer.apply_chat_template(turns, chat_template=self._template, **how)
+            return str(self.tokenizer.apply_chat_template(turns, chat_template=self._template, tokenize=False, **how))
         except (TemplateError, ValueError) as error:
             raise untellable(self.tokenizer, error) from error
+
+    @cached_property
+    def _controls(self) -> Controls:
+        return Controls(self.tokenizer, self._template)
 
     @cached_property
     def _template(self) -> str:

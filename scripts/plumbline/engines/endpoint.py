@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from plumbline import schema
@@ -31,16 +30,20 @@ class EndpointEngine:
         self.likelihood = Likelihood(self.sender, model.repository)
         self.identity: Mapping[str, Any] = identity(model, settings)
         self._answered_as = ""
+        self._stopped: EngineStopped | None = None
         self._free = asyncio.Semaphore(settings.connections)
 
     async def answer(self, request: Request, place: Place) -> Completion:
         async with self._free:
+            if self._stopped:  # while this ask waited for its turn
+                raise self._stopped.with_traceback(None)
             try:
-                completion = await (self._chat(request) if request.scored is None else self._score(request))
+                return await (self._chat(request) if request.scored is None else self._score(request))
             except Refused as refusal:
-                completion = unanswerable(refusal, self.sender.url)
-        hide = self.sender.secret.hide
-        return replace(completion, text=hide(completion.text), finish=hide(completion.finish))
+                return unanswerable(refusal, self.sender.url)
+            except EngineStopped as error:
+                self._stopped = error
+                raise
 
     async def close(self) -> None:
         await self.sender.close()

@@ -64,6 +64,14 @@ class Secret:
         key = self.key
         return text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text
 
+    def hide_in(self, data: Any) -> Any:
+        """The same for all texts in an answer, whatever escapes they were sent with."""
+        if isinstance(data, str):
+            return self.hide(data)
+        if isinstance(data, list):
+            return [self.hide_in(each) for each in data]
+        return {name: self.hide_in(each) for name, each in data.items()} if isinstance(data, dict) else data
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -176,6 +184,7 @@ class Sender:
             raise self._refusal(reply)
         try:
             data = json.loads(reply.content)
+            data = self.secret.hide_in(data) if self.secret.variable else data
         except (ValueError, RecursionError):
             begins = self.secret.hide(reply.content[:2000].decode("utf-8", "replace"))
             raise Broken("the server's answer is not JSON", f"it begins with {begins[:60]!r}") from None
@@ -184,7 +193,7 @@ class Sender:
         return data
 
     def _refusal(self, reply: Reply) -> Exception:
-        status, says = reply.status, self.secret.hide(error_text(reply.content))
+        status, says = reply.status, one_line(self.secret.hide(error_text(reply.content)))
         if "insufficient_quota" in says:
             return EngineStopped("the account's credit is used up", where=self.url, found=says)
         if status in BUSY or status >= 500:
@@ -245,15 +254,16 @@ def as_counted(data: Data, cost: Cost) -> Cost:
 
 
 def error_text(content: bytes) -> str:
-    """The message in a refusal, with the server's code for it, on one line."""
+    """The message in a refusal, with the server's code for it."""
     text = content[:20_000].decode("utf-8", "replace")
     try:
         error = json.loads(text)
         error = error.get("error", error)
-        told = error if isinstance(error, str) else f"{error.get('message')} ({error.get('code') or error.get('type')})"
+        if isinstance(error, str):
+            return error
+        return f"{error.get('message')} ({error.get('code') or error.get('type')})"
     except (ValueError, AttributeError, RecursionError):
-        told = text
-    return one_line(told)
+        return text
 
 
 def one_line(text: str) -> str:

@@ -1,0 +1,41 @@
+"""`plumbline preview`: what a run would ask, how much of it is stored already, and what the rest would cost."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plumbline.cost import bills, table_of
+from plumbline.errors import PlumblineError
+from plumbline.preview import preview
+from plumbline.workflow import Flow
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("preview", help="what a run would ask, and what it would cost at most")
+    add_config(parser)
+    parser.set_defaults(run=run)
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    help_text = "as for snakemake, e.g. experiment=papers"
+    parser.add_argument("--config", nargs="*", default=[], metavar="KEY=VALUE", help=help_text)
+
+
+def flow_of(arguments: argparse.Namespace) -> Flow:
+    """The configuration that `--config` chooses, in the folder this is run in."""
+    settings = dict(word.partition("=")[::2] for word in arguments.config)
+    folder = Path("config")
+    if not folder.is_dir():
+        raise PlumblineError("there is no configuration here", where=str(Path.cwd()), do="go to the repository's root")
+    return Flow(folder, settings)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    flow = flow_of(arguments)
+    print(table_of(bills(flow, preview(flow), paid=False), stored="stored"))
+    print(
+        "\nTokens and money are those of asks that are not stored, at most: four characters are taken for a token,\n"
+        "every answer for as long as it may get, and every contradiction that a protocol asks about for met."
+    )
+    return 0

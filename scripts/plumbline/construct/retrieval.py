@@ -1,0 +1,67 @@
+"""Embeddings of pools on disk, and each drawn instruction's neighbour below the ceiling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from plumbline.construct.neighbours import NOBODY, Matrix, nearest_below
+from plumbline.construct.pools import Item
+from plumbline.errors import PlumblineError
+from plumbline.parquet import Row, write_table
+
+NEIGHBOURS = pa.schema(
+    [
+        pa.field("item", pa.string(), nullable=False),
+        pa.field("neighbour", pa.string(), nullable=False),
+        pa.field("similarity", pa.float64()),
+    ]
+)
+"""The neighbour's item, or nothing where no instruction of the pool is below the ceiling."""
+
+
+def write_embeddings(path: Path, items: Sequence[Item], rows: Matrix) -> None:
+    names = pa.array([item.id for item in items], pa.string())
+    vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel(), pa.float32()), rows.shape[1])
+    write_table(path, pa.table({"item": names, "embedding": vectors}))
+
+
+def read_embeddings(path: Path) -> tuple[list[str], Matrix]:
+    """The items' names, and their rows."""
+    table = pq.read_table(path)
+    if table.column_names != ["item", "embedding"]:
+        raise PlumblineError(f"{path} holds no embeddings", where=str(path), do=f"build it again: snakemake {path}")
+    vectors = table["embedding"].combine_chunks()
+    size = table.schema.field("embedding").type.list_size
+    rows = vectors.values.to_numpy(zero_copy_only=False).reshape(-1, size) if len(vectors) else np.zeros((0, size))
+    return table["item"].to_pylist(), rows.astype(np.float32, copy=False)
+
+
+def of_pool(pool: str, items: Sequence[Item], names: Sequence[str], rows: Matrix) -> tuple[list[Item], Matrix]:
+    """One pool's embedded items, and their rows."""
+    by_name = {item.id: item for item in items if not item.dropped}
+    places = [place for place, name in enumerate(names) if by_name[name].pool == pool]
+    return [by_name[names[place]] for place in places], rows[places]
+
+
+def neighbours(items: Sequence[Item], names: Sequence[str], rows: Matrix, ceiling: float) -> list[Row]:
+    """Each drawn item's neighbour in its own pool (LLMBar, section 2.2: from the same data set)."""
+    found: list[Row] = []
+    for pool in dict.fromkeys(item.pool for item in items if item.drawn):
+        members, vectors = of_pool(pool, items, names, rows)
+        nearest = nearest_below(vectors, ceiling)
+        for item, index, similarity in zip(members, nearest.index, nearest.similarity, strict=True):
+            if item.drawn:
+                none = index == NOBODY
+                found.append(
+                    {
+                        "item": item.id,
+                        "neighbour": "" if none else members[index].id,
+                        "similarity": None if none else float(similarity),
+                    }
+                )
+    return found

@@ -1,0 +1,19 @@
+"""Draw how similar a pool's instructions are to their neighbours, and what the ceiling cuts."""
+
+from plumbline.construct.pools import read_pool
+from plumbline.construct.retrieval import of_pool, read_embeddings
+from plumbline.construct.similarity import similarity_figure, similarity_profile
+from plumbline.files import write_bytes
+from plumbline.frame import Job, log, run
+
+
+def main(job: Job) -> None:
+    pool = job.wildcards["pool"]
+    items, rows = of_pool(pool, read_pool(job.input("pool")), *read_embeddings(job.input("embeddings")))
+    profile = similarity_profile(rows, job.setting("ceiling"))
+    title = f"Neighbours in the pool {pool}, ceiling {profile.ceiling:g}"
+    write_bytes(job.outputs[0], similarity_figure(profile, [item.instruction for item in items], title))
+    log.info("the ceiling cuts the nearest of %d, and leaves %d without any", profile.cut, profile.without)
+
+
+run(main, snakemake)  # noqa: F821

@@ -1,0 +1,15 @@
+"""Finish a set as the filter left it, marked unreviewed: also the queue that reviewers work through."""
+
+from plumbline.construct.filtering import read_filtered
+from plumbline.construct.finals import write_finals
+from plumbline.construct.reviewed import unreviewed
+from plumbline.frame import Job, log, run
+
+
+def main(job: Job) -> None:
+    rows = unreviewed(job.wildcards["construct"], read_filtered(job.input("filtered")), job.setting("final")["seed"])
+    write_finals(job.outputs[0], rows)
+    log.info("%d pairs", len(rows))
+
+
+run(main, snakemake)  # noqa: F821

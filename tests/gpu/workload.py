@@ -1,0 +1,74 @@
+"""What is judged when speed is measured: pairs made of the demo's, our own prompts, choices in both orders."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from plumbline import schema
+from plumbline.answering import Answering
+from plumbline.asking import Engine
+from plumbline.instances import Pair, identified
+from plumbline.judge import Asked, Judge, judge_all
+from plumbline.prompts import PromptSet
+from plumbline.protocols import How, how
+from plumbline.store import Store
+from plumbline.transcripts import in_order, write_transcripts
+from plumbline.typed import build
+
+CONFIG = Path(__file__).parents[2] / "config"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a job asked, and how long it took from the first ask to the transcript."""
+
+    asked: list[Asked]
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        return len(self.asked) / self.seconds
+
+
+def some_pairs(count: int) -> list[Pair]:
+    """The demo's pairs; beyond those, their instructions with the outputs of others, so that no two are equal."""
+    lines = (CONFIG / "benchmark/demo.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    pairs = []
+    for number in range(count):
+        shift, place = divmod(number, len(rows))
+        own, other = rows[place], rows[(place + 5 * shift) % len(rows)]
+        pairs.append(Pair("", "", own["instruction"], own["output_1"], other["output_2"], "tie", f"#{number}"))
+    return identified(pairs)
+
+
+def some_hows(*names: str) -> list[How]:
+    return [how(name, build(schema.Protocol, read(f"protocol/{name.partition('+')[0]}"), name)) for name in names]
+
+
+def our_judge(model: schema.Model) -> Judge:
+    prompts = build(schema.Prompts, read("prompts/plumbline"), "prompts")
+    folder = CONFIG / "prompts" / prompts.folder
+    return Judge(model, PromptSet("plumbline", prompts, lambda name: (folder / name).read_text(encoding="utf-8")))
+
+
+def judged(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequence[Pair], folder: Path) -> Outcome:
+    """A judge job as the workflow runs it: every ask through a new store, and a transcript at its end."""
+    folder.mkdir(parents=True)
+    began = time.perf_counter()
+    with Store(folder / "completions") as store:
+        results = asyncio.run(judge_all(pairs, hows, judge, Answering(engine, store), window=256))
+    asked = [call for _, _, _, calls in results for call in in_order(calls)]
+    write_transcripts(folder / "transcript.parquet", asked)
+    return Outcome(asked, time.perf_counter() - began)
+
+
+def read(name: str) -> dict[str, object]:
+    data: dict[str, object] = yaml.safe_load((CONFIG / f"{name}.yaml").read_text(encoding="utf-8"))
+    return data

@@ -1,0 +1,178 @@
+"""A copy of this project with a tiny experiment of its own, in which tests run the real Snakemake."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+TIMEOUT = 120
+"""Seconds after which a run counts as hanging."""
+TABLES = [f"results/tables/tiny/{name}.csv" for name in ("judges", "lengths")]
+
+TINY = {
+    "config/source/tiny.yaml": "{title: Six pairs, licence: CC0-1.0, citation: none, path: config/benchmark/tiny.jsonl}",
+    "config/benchmark/tiny.yaml": "{source: tiny, loader: pairs, subsets: {plain: '', trap: ''}}",
+    "config/engine/tiny.yaml": """
+        kind: scripted
+        answers:
+          compare: [Output (a) is better, Output (b) is better, neither]
+          synthesize: [Output (a), Output (b)]
+    """,
+    "config/model/tiny.yaml": "{label: Tiny, engine: tiny}",
+    "config/experiment/tiny.yaml": "{title: Tiny, tables: ['tiny/*'], replicates: 200}",
+    "config/table/tiny/judges.yaml": """
+        paper: tiny
+        name: judges
+        title: A scripted judge and two rules
+        source: Plumbline
+        benchmark: tiny
+        metrics: [acc, agr]
+        columns: {PLAIN: [plain], TRAP: [trap]}
+        rows:
+          Longer: {model: length, protocol: longer}
+          Vanilla: {model: tiny, protocol: vanilla}
+          Swap: {model: tiny, protocol: swap}
+        printed:
+          Longer: [100.0, 100.0, 0.0, 100.0]
+    """,
+    "config/table/tiny/lengths.yaml": """
+        paper: tiny
+        name: lengths
+        title: Only the rules
+        source: Plumbline
+        benchmark: tiny
+        metrics: [acc]
+        columns: {PLAIN: [plain], TRAP: [trap]}
+        rows:
+          Shorter: {model: length, protocol: shorter}
+    """,
+}
+
+
+def pairs() -> list[dict[str, object]]:
+    """In `plain` the longer output is the better one, in `trap` the shorter."""
+    return [
+        {
+            "subset": subset,
+            "instruction": f"Say {number}.",
+            "output_1": "short" if better == 2 else "a much longer answer",
+            "output_2": "a much longer answer" if better == 2 else "short",
+            "better": better if subset == "plain" else 3 - better,
+        }
+        for subset in ("plain", "trap")
+        for number, better in enumerate((1, 2, 1))
+    ]
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run of Snakemake ended, and what its jobs did: by their logs, without `results/` and `.log`."""
+
+    code: int
+    text: str
+    made: set[str]
+    kept: set[str]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A checkout with its results."""
+
+    folder: Path
+
+    @classmethod
+    def at(cls, folder: Path) -> Project:
+        """This repository's tracked and new files, and the tiny experiment."""
+        listed = ["git", "-C", str(REPOSITORY), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        names = subprocess.run(listed, check=True, capture_output=True).stdout.decode().split("\0")
+        for name in names:
+            source = REPOSITORY / name
+            if source.is_file() and not name.startswith("tests/"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, folder / name)
+        project = cls(folder)
+        for name, text in TINY.items():
+            project.write(name, text)
+        project.write_pairs(pairs())
+        return project
+
+    def twin(self, folder: Path) -> Project:
+        """The same folder elsewhere, with its results, times and all that Snakemake remembers."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        return Project(folder)
+
+    def path(self, name: str) -> Path:
+        return self.folder / name
+
+    def write(self, name: str, text: str) -> None:
+        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        self.path(name).write_text(text)
+
+    def write_pairs(self, rows: list[dict[str, object]]) -> None:
+        self.write("config/benchmark/tiny.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+
+    def command(self, *words: str) -> list[str]:
+        settings = [word for word in words if "=" in word]
+        targets = [word for word in words if "=" not in word]
+        config = [
+            "--config",
+            *({"experiment": "experiment=tiny"} | {w.partition("=")[0]: w for w in settings}).values(),
+        ]
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *config, "--", *targets]
+
+    def snakemake(self, *words: str) -> Run:
+        """Run Snakemake for targets and with settings (words with `=`)."""
+        before = self.logs()
+        done = subprocess.run(
+            self.command(*words),
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT,
+        )
+        ran = {name for name, state in self.logs().items() if before.get(name) != state}
+        kept = {name for name in ran if "unchanged: " in self.path(f"results/{name}.log").read_text()}
+        return Run(done.returncode, done.stdout, ran - kept, kept)
+
+    def build(self, *words: str) -> Run:
+        run = self.snakemake(*(words or TABLES))
+        assert run.code == 0, run.text
+        return run
+
+    def plumbline(self, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "plumbline.cli", *words]
+        path = environment() | {"PYTHONPATH": str(self.path("scripts"))}
+        return subprocess.run(command, cwd=self.folder, env=path, capture_output=True, text=True, timeout=TIMEOUT)
+
+    def logs(self) -> dict[str, tuple[int, str]]:
+        home = self.path("results")
+        files = {path: path.stat() for path in home.rglob("*.log")}
+        return {
+            str(path.relative_to(home).with_suffix("")): (stat.st_mtime_ns, path.read_text())
+            for path, stat in files.items()
+        }
+
+    def files(self) -> Iterator[Path]:
+        """All result files, with their manifests and without logs."""
+        for path in sorted(self.path("results").rglob("*")):
+            if path.is_file() and path.suffix != ".log":
+                yield path
+
+    def contents(self) -> dict[str, bytes]:
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in self.files()}
+
+
+def environment() -> dict[str, str]:
+    """Ours without what would let a copy find another checkout's library or configuration."""
+    dropped = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "PYTEST_CURRENT_TEST")
+    return {name: value for name, value in os.environ.items() if name not in dropped}
