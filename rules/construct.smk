@@ -14,11 +14,19 @@ localrules:
     reviewed,
     unreviewed,
     funnel,
+    datasets,
+    datasheet,
+    dataset,
 
 
 rule construct:
     input:
         making.built(),
+
+
+rule datasets:
+    input:
+        making.datasets(),
 
 
 rule pool:
@@ -236,3 +244,42 @@ rule funnel:
         code=code_of("funnel"),
     script:
         "../scripts/funnel.py"
+
+
+rule datasheet:
+    input:
+        final=making.final_of,
+        filtered="results/construct/{construct}/filtered.parquet",
+        stages=making.stages_of,
+    output:
+        update("results/construct/{construct}/datasheet.md"),
+    log:
+        "results/construct/{construct}/datasheet.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        card=setting("making.{construct}.card"),
+        bootstrap=setting("bootstrap"),
+        code=code_of("datasheet"),
+    script:
+        "../scripts/datasheet.py"
+
+
+rule dataset:
+    input:
+        final=making.final_of,
+        stages=making.stages_of,
+        datasheet="results/construct/{construct}/datasheet.md",
+    output:
+        update("results/construct/{construct}/dataset/README.md"),
+        update("results/construct/{construct}/dataset/SHA256SUMS"),
+        update("results/construct/{construct}/dataset/data/{construct}.parquet"),
+    log:
+        "results/construct/{construct}/dataset.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        card=setting("making.{construct}.card"),
+        code=code_of("dataset"),
+    script:
+        "../scripts/dataset.py"

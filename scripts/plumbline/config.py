@@ -151,6 +151,7 @@ def benchmarks(table: schema.Table) -> list[str]:
 
 def compose(folder: Path, experiment: str = "", mirror: str = "", overrides: str = "") -> Resolved:
     """Read the groups under `folder`, apply the overrides, check every key and value."""
+    import yaml
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
     from hydra.errors import HydraException
@@ -170,6 +171,8 @@ def compose(folder: Path, experiment: str = "", mirror: str = "", overrides: str
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
             composed = hydra_compose(overrides=[*chosen, *map(_forced, shlex.split(overrides))])
         plain = OmegaConf.to_container(composed, resolve=True)
+    except yaml.YAMLError as error:
+        raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         message = str(error).splitlines()[0]
         raise PlumblineError(

@@ -68,6 +68,15 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def check_writable(folder: Path) -> None:
+    """Find out before any work is done, and not when its result is to be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
 def unwritable(path: Path, error: OSError) -> PlumblineError:
     return PlumblineError(
         f"cannot write {path}: {error.strerror or error}",

@@ -13,7 +13,7 @@ from typing import Any
 
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_file
+from plumbline.files import digest_file, unwritable
 from plumbline.locks import at_work
 from plumbline.manifest import Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
 
@@ -48,9 +48,9 @@ class Job:
 
 def run(main: Callable[[Job], None], snakemake: Any) -> None:
     """Run a script's `main`; a user's mistake ends in one message, anything else in a traceback in the log."""
-    _open_log(snakemake.log)
-    job = unpack(snakemake)
     try:
+        _open_log(snakemake.log)
+        job = unpack(snakemake)
         recipe = job.recipe()
         if unchanged(job.outputs, recipe):
             for output in job.outputs:
@@ -103,14 +103,15 @@ def _paths(value: Any) -> list[Path]:
 
 
 def _open_log(paths: Any) -> None:
-    handlers: list[logging.Handler] = []
-    if paths:
-        path = Path(str(paths[0]))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handlers.append(logging.FileHandler(path, mode="w", encoding="utf-8", errors="backslashreplace"))
-    logging.basicConfig(
-        level=logging.DEBUG, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers, force=True
-    )
+    logging.basicConfig(level=logging.DEBUG, handlers=[logging.NullHandler()], force=True)
+    for path in map(Path, map(str, paths)):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handler = logging.FileHandler(path, mode="w", encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise unwritable(path, error) from error
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        logging.getLogger().addHandler(handler)
     for noisy in ("matplotlib", "asyncio", "urllib3", "filelock"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 

@@ -30,15 +30,18 @@ def take_turn(state: Path = STATE) -> IO[str]:
     turn.truncate(0)
     turn.write(str(os.getpid()))
     turn.flush()
+    return turn
+
+
+def refuse_while_at_work(state: Path = STATE) -> None:
+    """Jobs outlive a run that is killed, and still write."""
     with _open(state / "jobs") as jobs:
         if not _lock(jobs, fcntl.LOCK_EX):
-            turn.close()
             raise PlumblineError(
                 "jobs of a run that was killed are still at work in this folder",
                 where=str(Path.cwd()),
                 do="wait until they end, or stop them (`ps -ef | grep .snakemake/scripts`); what they finish stays",
             )
-    return turn
 
 
 @contextlib.contextmanager

@@ -95,11 +95,11 @@ def why_none(completion: Completion) -> Word:
 
 
 def _looked_at(text: str) -> str:
-    """The stripped text; of a very long one its two ends, where verdicts stand."""
+    """The stripped text; of a very long one its two ends, where verdicts stand, joined so that no line begins there."""
     text = text.strip()
     if len(text) <= LONGEST_READ:
         return text
-    return text[: LONGEST_READ // 2] + "\n…\n" + text[-LONGEST_READ // 2 :]
+    return text[: LONGEST_READ // 2] + " … " + text[-LONGEST_READ // 2 :]
 
 
 @lru_cache(maxsize=64)

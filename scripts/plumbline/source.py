@@ -31,7 +31,12 @@ def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str,
         return _pack_own(Path(source.path), out)
     pins = read_pins(pins_file) if pins_file else {}
     if not pins:
-        raise PlumblineError(f"the source {name!r} pins no files", where=f"config/source/{name}.yaml: pins")
+        raise PlumblineError(
+            f"the source {name!r} pins no files",
+            where=f"config/source/{name}.yaml: pins",
+            expected="a file with `sha256  path` lines",
+            do=f"fetch {source.url or 'it'}, look at it, and run `sha256sum FILE > config/source/{name}.sha256`",
+        )
     archive, origin = _archive(name, source, mirror, cache)
     files = dict(_members(archive, source.strip, set(pins)))
     _check(name, origin, pins, files)

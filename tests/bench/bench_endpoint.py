@@ -1,4 +1,4 @@
-"""How fast an endpoint is asked: `python tests/bench/bench_endpoint.py [COUNT]`, 200,000 asks for the memory by default.
+"""How fast an endpoint is asked: `python tests/bench/bench_endpoint.py [COUNT]`; memory at 200,000 asks by default.
 
 A stub in a process of its own answers at once; a bare client loop against it is the measure of what this machine
 could do at most. Our side does more: it keeps every answer in the completion store, safe against being killed.
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import aiohttp
 from plumbline.answering import Answering
-from plumbline.asking import Message, Place, Request
+from plumbline.asking import Completion, Message, Place, Request
 from plumbline.engines.endpoint import EndpointEngine
 from plumbline.schema import Engine, Model
 from plumbline.store import Store
@@ -95,34 +95,44 @@ async def bare(url: str, count: int) -> float:
         return await each(count, ask)
 
 
+class Forgetful(Store):
+    """Keeps nothing: shows what memory the asking itself takes."""
+
+    def get(self, key: str) -> Completion | None:
+        return None
+
+    def put(self, key: str, completion: Completion) -> None:
+        return None
+
+
 @asynccontextmanager
-async def answering(url: str, folder: Path) -> AsyncIterator[Answering]:
+async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[Answering]:
     engine = EndpointEngine(
         Model(label="", engine="stub", repository=MODEL, url=url), Engine(kind="endpoint", connections=AT_ONCE)
     )
-    with Store(folder) as store:
+    with kind(folder) as store:
         asked = Answering(engine, store)
         yield asked
         await asked.close()
 
 
-async def ours(url: str, folder: Path, count: int) -> float:
+async def ours(url: str, folder: Path, count: int, kind: type[Store] = Store) -> float:
     place = Place("", "vanilla", "compare", "plain")
-    async with answering(url, folder) as asked:
+    async with answering(url, folder, kind) as asked:
         taken = await each(count, lambda number: asked.answer(request(number), place))
         if asked.tally.asked != count:
             raise SystemExit("an answer was lost")
         return taken
 
 
-def peak(url: str, folder: Path, count: int) -> tuple[float, float]:
+def peak(url: str, folder: Path, count: int, kind: type[Store] = Store) -> tuple[float, float]:
     """Peak memory in MB of a process that asks so often, and how long it takes."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(peak_here, (url, folder, count))
+        return pool.apply(peak_here, (url, folder, count, kind))
 
 
-def peak_here(url: str, folder: Path, count: int) -> tuple[float, float]:
-    taken = asyncio.run(ours(url, folder, count))
+def peak_here(url: str, folder: Path, count: int, kind: type[Store]) -> tuple[float, float]:
+    taken = asyncio.run(ours(url, folder, count, kind))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, taken
 
 
@@ -134,12 +144,14 @@ def measure(url: str, folder: Path, count: int) -> list[tuple[str, str]]:
         our_rates.append(SPEED_ASKS / asyncio.run(ours(url, folder / f"speed{turn}", SPEED_ASKS)))
     few, _ = peak(url, folder / "few", 10_000)
     many, taken = peak(url, folder / "many", count)
+    asking, _ = peak(url, folder / "none", count, Forgetful)
     return [
         ("asked by a bare client loop", f"{max(bare_rates):,.0f} /s"),
         ("asked through engine and store", f"{max(our_rates):,.0f} /s"),
         ("ratio of the two", f"{max(our_rates) / max(bare_rates):.2f}"),
         ("peak memory, 10,000 asks", f"{few:,.0f} MB"),
         (f"peak memory, {count:,} asks", f"{many:,.0f} MB"),
+        ("of that without the store's own", f"{asking:,.0f} MB"),
         (f"asked through both, {count:,} asks", f"{count / taken:,.0f} /s"),
     ]
 

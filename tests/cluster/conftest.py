@@ -9,7 +9,7 @@ import pytest
 from cluster.project import Project
 from cluster.slurm import Cluster, Node
 
-PAIRS = 60
+PAIRS = 50
 NODES = (Node("cpu1", 16000), Node("gpu1", 32000, gpus=2), Node("gpu2", 32000, gpus=2))
 
 

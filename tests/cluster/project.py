@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import hashlib
 import json
+import resource
 import shutil
 import signal
 import subprocess
@@ -107,8 +108,15 @@ class Project:
         files = (path for path in sorted(results.rglob("*")) if path.is_file() and not path.name.endswith(SURROUNDINGS))
         return {str(path.relative_to(results)): digest(path) for path in files if path.name != "config.json"}
 
-    def run(self, environment: Mapping[str, str], *words: str) -> subprocess.Popen[str]:
+    def run(
+        self, environment: Mapping[str, str], *words: str, largest_file: int = resource.RLIM_INFINITY
+    ) -> subprocess.Popen[str]:
         """Start snakemake as a terminal would: Ctrl-C reaches it, and it alone."""
+
+        def prepare() -> None:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, resource.RLIM_INFINITY))
+
         with (self.folder / "output").open("w") as output:
             return subprocess.Popen(
                 [sys.executable, "-m", "snakemake", *words],
@@ -119,7 +127,7 @@ class Project:
                 stderr=subprocess.STDOUT,
                 text=True,
                 start_new_session=True,
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+                preexec_fn=prepare,
             )
 
     @property

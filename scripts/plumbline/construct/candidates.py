@@ -65,8 +65,12 @@ def read_candidates(path: Path) -> list[Candidate]:
     return [Candidate(**row) for row in read_rows(path, CANDIDATES, CANDIDATES.names)]
 
 
-def screened(candidates: Iterable[Candidate], threshold: float) -> list[Candidate]:
-    """Drop degenerate candidates and repeated ones, each with its reason."""
+def screened(candidates: Iterable[Candidate], threshold: float | None) -> list[Candidate]:
+    """Drop degenerate candidates and repeated ones, each with its reason.
+
+    Without a threshold only identical outputs are too much alike: where a label is proved or people gave it, the
+    difference may lie in a comma.
+    """
     seen: set[str] = set()
     kept = []
     for candidate in candidates:
@@ -79,7 +83,7 @@ def screened(candidates: Iterable[Candidate], threshold: float) -> list[Candidat
     return kept
 
 
-def why_degenerate(candidate: Candidate, threshold: float) -> str:
+def why_degenerate(candidate: Candidate, threshold: float | None) -> str:
     """The first thing that makes a candidate useless, or nothing."""
     for name, text in (("O1", candidate.first), ("O2", candidate.second)):
         if not text.strip():
@@ -90,11 +94,13 @@ def why_degenerate(candidate: Candidate, threshold: float) -> str:
     ):
         if came_from.startswith("asked") and is_refusal(text):
             return f"{name} is a refusal"
+    if candidate.first == candidate.second:
+        return "O1 equals O2"
+    if threshold is None:
+        return ""
     if normalised(candidate.first) == normalised(candidate.second):
         return "O1 equals O2"
-    if threshold < 1 and alike(candidate.first, candidate.second) >= threshold:
-        return "O1 and O2 are near-duplicates"
-    return ""
+    return "O1 and O2 are near-duplicates" if alike(candidate.first, candidate.second) >= threshold else ""
 
 
 def _name(candidate: Candidate) -> str:

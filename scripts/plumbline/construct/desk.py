@@ -46,7 +46,9 @@ def read_queue(path: Path) -> list[Queued]:
 
 def _queued(row: Mapping[str, Any]) -> Queued:
     further = {name: value for name, value in row.items() if name not in (*PAIRS.names, *LEFT_OUT)}
-    notes = {name: value if isinstance(value, str) else json.dumps(value) for name, value in further.items()}
+    notes = {
+        name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in further.items()
+    }
     return Queued(
         Pair(**{name: row[name] for name in PAIRS.names}),
         {name: text for name, text in notes.items() if text not in ("", "null", "[]")},
@@ -103,7 +105,7 @@ class Desk:
             "original": fields,
             "state": STATUS[decision.action] if decision else "unreviewed",
             "reason": decision.reason if decision else "",
-            "notes": queued.notes | {"id": queued.pair.id, "origin": queued.pair.origin},
+            "notes": {**queued.notes, "id": queued.pair.id, "origin": queued.pair.origin},
         }
 
     def decide(self, number: int, said: Mapping[str, Any]) -> dict[str, Any]:

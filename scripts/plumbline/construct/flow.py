@@ -49,11 +49,16 @@ class Making:
         files = []
         for name in self.sets():
             declared = self.config.construct[name]
-            reviewed = [f"{HOME}/{name}/reviewed.parquet"] if declared.decisions else []
-            searched = declared.pools if declared.strategy == "neighbor" else []
-            files += [*reviewed, f"{HOME}/{name}/unreviewed.parquet", f"{HOME}/{name}/funnel.md"]
-            files += [f"{HOME}/{name}/similarity/{pool}.svg" for pool in searched]
+            kinds = [*(["reviewed.parquet"] if declared.decisions else []), "unreviewed.parquet"]
+            kinds += ["funnel.md", "datasheet.md"]
+            if declared.strategy == "neighbor":
+                kinds += [f"similarity/{pool}.svg" for pool in declared.pools]
+            files += [f"{HOME}/{name}/{kind}" for kind in kinds]
         return files
+
+    def datasets(self) -> list[str]:
+        """The experiment's sets as folders to publish."""
+        return [f"{HOME}/{name}/dataset/README.md" for name in self.sets()]
 
     # files of one set
 
@@ -124,6 +129,9 @@ class Making:
                 do="review it and name the decisions file there, or ask for unreviewed.parquet",
             )
         return decisions
+
+    def final_of(self, wildcards: Wildcards) -> str:
+        return finished_file(self.config.construct, wildcards.construct)
 
     def stages_of(self, wildcards: Wildcards) -> list[str]:
         """The files that account for what became of every row."""

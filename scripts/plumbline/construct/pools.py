@@ -62,7 +62,7 @@ def load_pool(name: str, pool: Pool, source: SourceFiles) -> list[Item]:
     """Every row of a pool in its order; a row that cannot be used says why."""
     check_columns(name, pool)
     file = pool.file or _only(name, source.names())
-    rows = rows_of(file.removesuffix(".gz"), _decoded(file, source.read(file)))
+    rows = _rows(file, source.read(file))
     _check_present(pool, rows, f"pool.{name}.columns, {file}")
     items = [_item(name, pool, row, f"{file}#{position}") for position, row in enumerate(rows)]
     return _without_repeats(_in_language(items, pool.language))
@@ -181,13 +181,15 @@ def _without_repeats(items: Iterable[Item]) -> list[Item]:
     return kept
 
 
-def _decoded(file: str, data: bytes) -> bytes:
+def _rows(file: str, data: bytes) -> list[Any]:
     """Unpacked where it is packed, and with a mark in place of every byte that is no text."""
     if file.endswith(".gz"):
-        data = gzip.decompress(data)
-    if file.removesuffix(".gz").endswith(".parquet"):
-        return data
-    return data.decode("utf-8-sig", "replace").encode()
+        file, data = file.removesuffix(".gz"), gzip.decompress(data)
+    if not file.endswith(".parquet"):
+        data = data.decode("utf-8-sig", "replace").encode()
+    if file.endswith(".json") and not data.lstrip().startswith(b"["):
+        file += "l"  # JSON Lines often go by the wrong name
+    return rows_of(file, data)
 
 
 def _only(name: str, files: Sequence[str]) -> str:

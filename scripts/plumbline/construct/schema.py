@@ -81,7 +81,8 @@ class Construct:
     benchmark: str = ""
     """For manual: the benchmark whose pairs are the candidates, written by people."""
     alike: float = 0.9
-    """Two outputs with this share of their letter triples in common are near-duplicates, and dropped."""
+    """Two outputs with this share of their letter triples in common are near-duplicates, and dropped; not where the
+    label is proved or people gave it."""
     filter: Filter = field(default_factory=Filter)
     """Which candidates are adversarial enough."""
     decisions: list[str] = field(default_factory=list)

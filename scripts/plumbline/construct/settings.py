@@ -90,6 +90,7 @@ def _stages(
         "evaluators": evaluators,
         "filtered": {"majority": declared.filter.majority, "evaluators": evaluators},
         "final": {"seed": declared.seed},
+        "card": _card(config, declared),
     }
 
 
@@ -99,6 +100,21 @@ def _writing(config: Config, declared: Construct, judges: Mapping[str, Any], ste
         "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
         "wording": declared.prompts,
         "template": template_of(declared, step),
+    }
+
+
+def _card(config: Config, declared: Construct) -> dict[str, Any]:
+    """Title, licences and citations of what a set is made of; what is only computed is this project's own."""
+    if declared.counterpart:
+        return {**_card(config, config.construct[declared.counterpart]), "title": declared.title}
+    names = [config.pool[name].source for name in declared.pools]
+    if declared.benchmark:
+        names.append(config.benchmark[declared.benchmark].source)
+    sources = [config.source[name] for name in names if name]
+    return {
+        "title": declared.title,
+        "licences": list(dict.fromkeys(source.licence for source in sources)) or ["Apache-2.0"],
+        "citations": list(dict.fromkeys(source.citation for source in sources)),
     }
 
 

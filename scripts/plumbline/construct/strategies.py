@@ -75,10 +75,10 @@ class Material:
 
 
 def candidates(material: Material) -> list[Candidate]:
-    """All candidates of a set, those of no use with their reason. Labels that are proved need no likeness test."""
-    proved = material.declared.strategy in ("constraint", "addition")
+    """All candidates of a set, those of no use with their reason."""
     found = STRATEGIES[material.declared.strategy](material)
-    return screened(found, 1.0 if proved else material.declared.alike)
+    written = material.declared.strategy in ("neighbor", "gptinst", "gptout", "negation")
+    return screened(found, material.declared.alike if written else None)
 
 
 def neighbor(material: Material) -> Iterator[Candidate]:

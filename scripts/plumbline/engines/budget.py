@@ -52,7 +52,7 @@ class Purse:
             if self.under_way == Cost():
                 raise EngineStopped(
                     f"the budget is used up: the next request would take it to {over}",
-                    where=f"the endpoint of {self.model.label or self.model.repository}",
+                    where=f"{self.model.url}, model {self.model.repository}",
                     found=self._told(self.spent),
                     do="what was answered is kept: raise the engine's budget and run the same command again",
                 )

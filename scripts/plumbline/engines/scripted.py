@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline import schema
-from plumbline.asking import Completion, Place, Request
+from plumbline.asking import Completion, Place, Request, completion_key
 from plumbline.errors import PlumblineError, nearest
 from plumbline.session import Surroundings
 
@@ -32,7 +32,7 @@ class ScriptedEngine:
             )
         if self.journal:
             with Path(self.journal).open("a") as journal:
-                journal.write(request.key + "\n")
+                journal.write(completion_key(self.identity, request) + "\n")
         if self.delay:
             await asyncio.sleep(self.delay)
         text = texts[int(request.key, 16) % len(texts)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ from plumbline import schema
 from plumbline.asking import EngineStopped
 from plumbline.engines.budget import Cost, Purse
 from plumbline.engines.limits import Pace, backoff, retry_after, too_long
+from plumbline.engines.secret import Secret, plain_url
 from plumbline.engines.wire import Malformed, usage
 from plumbline.errors import PlumblineError
 
@@ -33,44 +33,6 @@ BROKEN_ANSWERS = 4
 """A server that answers so often with what is no answer will go on so."""
 LARGEST = 64 << 20
 """Bytes of an answer that are read: more is not an answer but an attack."""
-SHORTEST_KEY = 8
-"""A shorter key is a stand-in such as `EMPTY`, not a secret: hiding it would change the texts it occurs in."""
-
-
-class Secret:
-    """A key from the environment, which is looked up only when it is needed and shown nowhere."""
-
-    def __init__(self, variable: str) -> None:
-        self.variable = variable
-
-    @property
-    def key(self) -> str:
-        return os.environ.get(self.variable, "").strip() if self.variable else ""
-
-    @property
-    def headers(self) -> dict[str, str]:
-        if not self.variable:
-            return {}
-        if not self.key or not (self.key.isascii() and self.key.isprintable()):
-            raise EngineStopped(
-                f"the environment variable {self.variable} holds no key",
-                where="key_env in the model's file",
-                do=f"export {self.variable}=…, and let the jobs have it",
-            )
-        return {"Authorization": f"Bearer {self.key}"}
-
-    def hide(self, text: str) -> str:
-        """A text from the server, which knows the key and may repeat it."""
-        key = self.key
-        return text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text
-
-    def hide_in(self, data: Any) -> Any:
-        """The same for all texts in an answer, whatever escapes they were sent with."""
-        if isinstance(data, str):
-            return self.hide(data)
-        if isinstance(data, list):
-            return [self.hide_in(each) for each in data]
-        return {name: self.hide_in(each) for name, each in data.items()} if isinstance(data, dict) else data
 
 
 @dataclass(frozen=True)
@@ -85,7 +47,7 @@ class Reply:
 class Unanswered(Exception):
     """Why a request got no answer, though it may yet."""
 
-    def __init__(self, kind: str, says: str = "", wait: float | None = None, busy: bool = False) -> None:
+    def __init__(self, kind: str, says: str = "", wait: float = 0.0, busy: bool = False) -> None:
         super().__init__(f"{kind}: {says}" if says else kind)
         self.kind, self.wait, self.busy = kind, wait, busy
 
@@ -130,7 +92,7 @@ class Sender:
             except Unanswered as trouble:
                 self._count(trouble)
                 broken += isinstance(trouble, Broken)
-                wait = backoff(repetition) if trouble.wait is None else trouble.wait
+                wait = trouble.wait + backoff(repetition)
                 # At a rate limit that lets others pass, an ask waits for as long as they do pass.
                 since = max(first, self._answered) if trouble.busy else first
                 if broken >= BROKEN_ANSWERS or time.monotonic() + wait - since > self.settings.patience:
@@ -148,16 +110,18 @@ class Sender:
             await self.pace.turn(cost.tokens)
             real = Cost(1)
             try:
-                data = self._parsed(await self._exchange(url, payload))
-                real = as_counted(data, cost)
-                return read(data)
-            except Malformed as error:
-                raise Broken("the server's answer is none", str(error)) from None
-            except Lost:
-                real = cost
-                raise
+                reply = await self._exchange(url, payload)
             finally:
                 self.pace.came_back(cost.tokens)
+            self.pace.told(reply.headers)
+            data = self._parsed(reply)
+            real = as_counted(data, cost)
+            return read(data)
+        except Malformed as error:
+            raise Broken("the server's answer is none", str(error)) from None
+        except Lost:
+            real = cost
+            raise
         finally:
             self.purse.settle(cost, real)
 
@@ -174,12 +138,13 @@ class Sender:
                 return Reply(response.status, response.headers, bytes(content))
         except TimeoutError:
             raise Lost(f"no answer within {self.settings.timeout:g} s") from None
+        except aiohttp.ClientConnectorError as error:
+            raise Unanswered("the server cannot be reached", one_line(str(error))) from None
         except (aiohttp.ClientError, OSError) as error:
             says = self.secret.hide(f"{type(error).__name__}: {one_line(str(error))}")
             raise Lost("the connection broke", says) from None
 
     def _parsed(self, reply: Reply) -> Data:
-        self.pace.told(reply.headers)
         if reply.status != 200:
             raise self._refusal(reply)
         try:
@@ -200,7 +165,7 @@ class Sender:
             wait = retry_after(reply.headers)
             if wait is not None and wait > self.settings.patience:
                 return too_long(wait, self.settings.patience)
-            return Unanswered(f"the server answered {status}", says, wait, busy=status == 429 or wait is not None)
+            return Unanswered(f"the server answered {status}", says, wait or 0.0, status == 429 or wait is not None)
         if status in (401, 403):
             do = f"put a valid key into the environment variable {self.secret.variable or 'that key_env names'}"
             return EngineStopped(f"the server refuses the key ({status})", where=self.url, found=says, do=do)
@@ -269,28 +234,6 @@ def error_text(content: bytes) -> str:
 def one_line(text: str) -> str:
     """At most a line of it, without control characters: it is shown in terminals."""
     return "".join(c if c.isprintable() else " " for c in text[:250]).strip()
-
-
-def plain_url(url: str) -> str:
-    """A base URL without a closing slash. One that carries credentials would carry them into store and manifest."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if (
-        parts.scheme not in ("http", "https")
-        or not parts.netloc
-        or "@" in parts.netloc
-        or parts.query
-        or parts.fragment
-    ):
-        raise PlumblineError(
-            "the URL of an endpoint is not a plain one",
-            where="url in the model's file",
-            expected="http(s)://HOST[:PORT]/v1 without user, password or query",
-            do="put the key into an environment variable and name that as key_env",
-        )
-    return url.rstrip("/")
 
 
 def proxy_for(url: str) -> str | None:

@@ -47,8 +47,14 @@ function decide(said, place = number) {
   return saving;
 }
 
+// A field turns every line break into \n: a text nobody touched goes back as it came.
+function fieldNow(name) {
+  const untouched = at(name).value === pair.original[name].replace(/\r\n?/g, "\n");
+  return untouched ? pair.original[name] : at(name).value;
+}
+
 function accepted() {
-  return { action: "accept", fields: { ...Object.fromEntries(FIELDS.map((name) => [name, at(name).value])), gold } };
+  return { action: "accept", fields: { ...Object.fromEntries(FIELDS.map((name) => [name, fieldNow(name)])), gold } };
 }
 
 async function accept() {
@@ -115,7 +121,7 @@ function drawState(state) {
 }
 
 function drawFields() {
-  for (const name of FIELDS) at(name).classList.toggle("changed", !overview.blind && at(name).value !== pair.original[name]);
+  for (const name of FIELDS) at(name).classList.toggle("changed", !overview.blind && fieldNow(name) !== pair.original[name]);
   for (const side of ["first", "second"]) at(`${side}-side`).classList.toggle("better", !overview.blind && gold === side);
 }
 
@@ -131,7 +137,7 @@ function drawProgress() {
   at("progress").max = Math.max(total, 1);
   at("progress").value = total - open;
   const counts = Object.entries(overview.counts).sort().map(([state, count]) => `${count} ${state}`);
-  at("counts").textContent = `${total - open} of ${total} decided (${counts.join(", ")})`;
+  at("counts").textContent = `${total - open} of ${total} decided` + (overview.blind ? "" : ` (${counts.join(", ")})`);
 }
 
 function made(kind, text) {

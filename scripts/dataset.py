@@ -1,0 +1,18 @@
+"""Export a finished set as a folder that Hugging Face's `datasets` reads."""
+
+from plumbline.construct.export import Card, Provenance, export
+from plumbline.construct.finals import read_finals
+from plumbline.files import read_bytes
+from plumbline.frame import Job, run
+from plumbline.manifest import manifest_path, read_manifest
+
+
+def main(job: Job) -> None:
+    final = job.input("final")
+    made_by = [read_manifest(manifest_path(path)) for path in (final, *job.named_inputs["stages"])]
+    statistics = read_bytes(job.input("datasheet")).decode()
+    folder = job.outputs[0].parent
+    export(folder, read_finals(final), Card(**job.setting("card")), Provenance(made_by, statistics))
+
+
+run(main, snakemake)  # noqa: F821

@@ -1,0 +1,23 @@
+"""Describe a finished set in numbers: lengths, superficial cues, similarity, what became of every row."""
+
+from plumbline.construct.datasheet import datasheet
+from plumbline.construct.filtering import read_filtered
+from plumbline.construct.finals import read_finals
+from plumbline.construct.funnel import counted
+from plumbline.construct.profile import profile
+from plumbline.construct.sheet import known_of
+from plumbline.files import write_text
+from plumbline.frame import Job, run
+from plumbline.measure import Bootstrap
+from plumbline.typed import build
+
+
+def main(job: Job) -> None:
+    finals, filtered = read_finals(job.input("final")), read_filtered(job.input("filtered"))
+    known = known_of(job.wildcards["construct"], filtered, finals, counted(job.named_inputs["stages"]))
+    pairs = [final.pair for final in finals if not final.dropped]
+    described = profile(pairs, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), known)
+    write_text(job.outputs[0], datasheet(job.setting("card")["title"], described))
+
+
+run(main, snakemake)  # noqa: F821

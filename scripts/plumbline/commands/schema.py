@@ -1,0 +1,126 @@
+"""`plumbline schema`: what a configuration may say, made of the dataclasses it is read into."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import dataclasses
+import inspect
+import sys
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from plumbline import schema
+
+HEAD = """# What a configuration may say
+
+Made of the dataclasses in `scripts/plumbline/schema.py` by `plumbline schema > config/SCHEMA.md`; a test holds the two
+together. Each folder here is a group of files, and a file's name is the word it is known by. Anything below can be
+set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
+"""
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a section."""
+
+    name: str
+    kind: str
+    default: str
+    """As it would be written; empty where the key must be given."""
+    sentence: str
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("schema", help="what a configuration may say (config/SCHEMA.md)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    sys.stdout.write(document())
+    return 0
+
+
+def document() -> str:
+    """The whole of config/SCHEMA.md."""
+    return "\n".join([HEAD, *map(section, sections(schema.Config))])
+
+
+def sections(top: type) -> list[type]:
+    """The dataclass and all that its fields lead to, each once, those above first."""
+    found = {top: None}
+    waiting = [top]
+    while waiting:
+        for hint in typing.get_type_hints(waiting.pop(0)).values():
+            for kind in dataclasses_in(hint):
+                if kind not in found:
+                    found[kind] = None
+                    waiting.append(kind)
+    return list(found)
+
+
+def dataclasses_in(hint: Any) -> Iterator[type]:
+    """The dataclasses a type is made of, e.g. `Table` of `dict[str, dict[str, Table]]`."""
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        yield hint
+    for part in typing.get_args(hint):
+        yield from dataclasses_in(part)
+
+
+def section(kind: type) -> str:
+    rows = "".join(
+        f"| `{key.name}` | {code(key.kind)} | {code(key.default) or 'required'} | {escaped(key.sentence)} |\n"
+        for key in keys(kind)
+    )
+    return f"## {kind.__name__}\n\n{kind.__doc__}\n\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
+
+
+def keys(kind: type) -> list[Key]:
+    """The fields of a dataclass with the sentences that stand under them."""
+    body = definition(kind).body
+    return [
+        Key(
+            node.target.id,
+            ast.unparse(node.annotation),
+            default(node.value),
+            " ".join(below.value.value.split()) if is_sentence(below) else "",
+        )
+        for node, below in zip(body, [*body[1:], ast.Pass()], strict=True)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    ]
+
+
+def definition(kind: type) -> ast.ClassDef:
+    nodes = ast.walk(parsed(kind.__module__))
+    return next(node for node in nodes if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
+
+
+@cache
+def parsed(module: str) -> ast.Module:
+    return ast.parse(inspect.getsource(sys.modules[module]))
+
+
+def is_sentence(node: ast.stmt) -> typing.TypeGuard[Any]:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def default(value: ast.expr | None) -> str:
+    """A default as a configuration would write it."""
+    if value is None:
+        return ""
+    if isinstance(value, ast.Call):  # field(default_factory=…)
+        factory = ast.unparse(value.keywords[0].value)
+        return {"dict": "{}", "list": "[]"}.get(factory, f"as in {factory}")
+    return {"True": "true", "False": "false", "None": "null", "''": '""'}.get(ast.unparse(value), ast.unparse(value))
+
+
+def code(text: str) -> str:
+    return f"`{escaped(text)}`" if text else ""
+
+
+def escaped(text: str) -> str:
+    """A cell of a Markdown table ends at a bar."""
+    return text.replace("|", "\\|")

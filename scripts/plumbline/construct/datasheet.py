@@ -1,0 +1,72 @@
+"""A benchmark's profile for people: a datasheet in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from plumbline.construct.profile import AVERAGE, Profile
+
+Writer = Callable[[float], str]
+
+
+def datasheet(title: str, profile: Profile) -> str:
+    """Only what is known has a part."""
+    parts = [f"# {plain(title)}", "## Pairs and labels", pipes(profile.pairs)]
+    if len(profile.cues):
+        parts += ["## Superficial cues", CUES_SAID, pipes(cues_side_by_side(profile.cues))]
+    if len(profile.lengths):
+        parts += ["## Lengths", pipes(profile.lengths)]
+    if len(profile.similarity):
+        parts += ["## Similarity of the two instructions", SIMILARITY_SAID, pipes(profile.similarity, three_decimals)]
+    if len(profile.stages):
+        parts += ["## What became of the rows", pipes(profile.stages)]
+    return "\n\n".join(parts) + "\n"
+
+
+CUES_SAID = (
+    "Accuracy in percent, with its interval, of judges that look at one thing only. Guessing scores 50; a set whose "
+    "label can be told from a cue says little about judges that follow the same cue."
+)
+SIMILARITY_SAID = (
+    "Cosine similarity of the instruction and the one that the other output was written for, where there is one."
+)
+
+
+def cues_side_by_side(cues: pd.DataFrame) -> pd.DataFrame:
+    """A row for each cue, a column for each subset, the average last."""
+    numbers = cues[["accuracy", "low", "high"]].itertuples(index=False)
+    said = cues.assign(shown=[f"{value:.1f} ({low:.1f}–{high:.1f})" for value, low, high in numbers])
+    wide = said.pivot(index="cue", columns="subset", values="shown")
+    names = [name for name in dict.fromkeys(cues["subset"]) if name != AVERAGE]
+    return wide.loc[list(dict.fromkeys(cues["cue"])), [*names, AVERAGE]].reset_index()
+
+
+def whole(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def three_decimals(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def pipes(frame: pd.DataFrame, number: Writer = whole) -> str:
+    """A table; whole numbers as they are, others by `number`, and no text that Markdown would read."""
+    right = ["---:" if pd.api.types.is_numeric_dtype(frame[name]) else "---" for name in frame.columns]
+    lines = ["| " + " | ".join(map(str, frame.columns)) + " |", "|" + "|".join(right) + "|"]
+    for row in frame.itertuples(index=False):
+        lines.append("| " + " | ".join(_cell(value, number) for value in row) + " |")
+    return "\n".join(lines)
+
+
+def _cell(value: object, number: Writer) -> str:
+    if isinstance(value, float):
+        return number(value)
+    return f"{value:,}" if isinstance(value, int) else plain(str(value))
+
+
+def plain(text: str) -> str:
+    """One line of text that Markdown shows as it is."""
+    line = " ".join(text.split())
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!" else letter for letter in line)

@@ -1,0 +1,233 @@
+"""Configuration: every mistake is answered with the nearest right word, and the documentation cannot drift."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from plumbline import schema
+from plumbline.commands.schema import document, keys, sections
+from plumbline.config import Resolved, compose
+from plumbline.errors import PlumblineError, nearest
+from plumbline.manifest import Setting
+from plumbline.typed import build
+from plumbline.workflow import Flow
+from rebuilt import CONFIG
+
+
+@pytest.fixture(scope="module")
+def composed() -> Callable[[str], Resolved]:
+    return lambda overrides: compose(CONFIG, overrides=overrides)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The configuration in a folder of this test's own."""
+    return shutil.copytree(CONFIG, tmp_path / "config")
+
+
+def refused(overrides: str) -> str:
+    with pytest.raises(PlumblineError) as error:
+        compose(CONFIG, overrides=overrides)
+    return str(error.value)
+
+
+# the nearest right word
+
+
+@pytest.mark.parametrize(
+    ("overrides", "place", "hint"),
+    [
+        ("experiment.replicate=10", "config.experiment.replicate", "'replicates'"),
+        ("engine.recorded.windw=3", "config.engine.recorded.windw", "'window'"),
+        ("engine.embedded.kind=embeded", "config.engine.embedded.kind", "'embedded'"),
+        ("model.gpt_4.dtype=bfloat", "config.model.gpt_4.dtype", "'bfloat16'"),
+        ("model.gpt_4.engine=recoded", "model.gpt_4.engine", "'recorded'"),
+        ("model.gpt_4.prompts=lmbar", "model.gpt_4.prompts", "'llmbar'"),
+        ("model.gpt_4.source=llm_bar", "model.gpt_4.source", "'llmbar'"),
+        ("benchmark.llmbar.source=lmbar", "benchmark.llmbar.source", "'llmbar'"),
+        ("experiment.tables=[lmbar/table2]", "experiment.tables", "'llmbar/table2'"),
+        ("experiment.models=[gpt4]", "experiment.models", "'gpt_4'"),
+        ("table.llmbar.table2.rows.Vanilla.model=gpt4", "model", "'gpt_4'"),
+        ("table.llmbar.table2.rows.Vanilla.protocol=vanila", "table.llmbar.table2.rows", "'vanilla'"),
+        ("table.llmbar.table2.benchmark=lmbar", "benchmark", "'llmbar'"),
+    ],
+)
+def test_a_misspelt_word_is_answered_with_its_place_and_the_nearest_right_one(
+    overrides: str, place: str, hint: str
+) -> None:
+    message = refused(overrides)
+    assert place in message
+    assert f"did you mean {hint}?" in message
+
+
+def test_an_unknown_experiment_names_the_nearest() -> None:
+    with pytest.raises(PlumblineError, match="did you mean 'papers'"):
+        compose(CONFIG, experiment="paper")
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"), [("model.gpt4.engine", "'gpt_4'"), ("declared.llmbar.table22", "'table2'"), ("modle", "'model'")]
+)
+def test_a_setting_that_a_rule_asks_for_in_vain_names_the_nearest(papers: Resolved, key: str, hint: str) -> None:
+    with pytest.raises(PlumblineError, match=f"did you mean {hint}"):
+        papers.get(key)
+
+
+def test_an_unknown_table_file_names_the_nearest(papers: Resolved) -> None:
+    with pytest.raises(PlumblineError, match="did you mean 'llmbar/table2'"):
+        papers.table("llmbar", "table2x")
+
+
+def test_a_mistyped_word_of_config_names_the_nearest() -> None:
+    with pytest.raises(PlumblineError, match=r"'miror'(.|\n)*did you mean 'mirror'"):
+        Flow(CONFIG, {"miror": "x"})
+
+
+def test_where_no_word_is_near_all_are_listed() -> None:
+    assert nearest("zzz", ["b", "a"]) == "known: a, b"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "expected", "found"),
+    [
+        ("experiment.replicates=many", "int", "'many'"),
+        ("experiment.replicates=true", "int", "True"),
+        ("experiment.tables=demo", "a list", "'demo'"),
+        ("engine.scripted_x=3", "the keys of Engine", "3"),
+        ("protocol.cot.reasoning=1", "bool", "1"),
+    ],
+)
+def test_a_value_of_the_wrong_type_says_what_was_expected(overrides: str, expected: str, found: str) -> None:
+    message = refused(overrides)
+    assert f"expected: {expected}" in message
+    assert f"found:    {found}" in message
+
+
+def test_a_missing_key_is_named(copy: Path) -> None:
+    (copy / "model" / "mine.yaml").write_text("label: Mine\n")
+    with pytest.raises(PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine"):
+        compose(copy)
+
+
+def test_a_file_that_is_not_yaml_is_named_with_its_line(copy: Path) -> None:
+    (copy / "model" / "mine.yaml").write_text("label: Mine\n  engine: none\n")
+    with pytest.raises(PlumblineError, match=r"mine.yaml\", line 2"):
+        compose(copy)
+
+
+def test_an_override_that_cannot_be_read_is_one_message() -> None:
+    assert "hydra='experiment.tables=[unclosed'" in refused("experiment.tables=[unclosed")
+
+
+# overrides
+
+
+@pytest.mark.parametrize(
+    ("overrides", "read"),
+    [
+        ("experiment.seed=7", lambda config: config.experiment.seed == 7),
+        ("engine.recorded.window=3", lambda config: config.engine["recorded"].window == 3),  # left out in its file
+        ("'model.gpt_4.label=A B'", lambda config: config.model["gpt_4"].label == "A B"),
+        (
+            "store=/elsewhere experiment.level=0.9",
+            lambda config: (config.store, config.experiment.level) == ("/elsewhere", 0.9),
+        ),
+        ("experiment.models=[gpt_4,falcon]", lambda config: config.experiment.models == ["gpt_4", "falcon"]),
+    ],
+)
+def test_any_key_can_be_overridden_even_one_left_at_its_default(
+    composed: Callable[[str], Resolved], overrides: str, read: Callable[[schema.Config], bool]
+) -> None:
+    assert read(composed(overrides).config)
+    assert not read(composed("").config)
+
+
+def test_the_mirror_may_have_any_name() -> None:
+    for name in ("/a b/c", "it's", "a=b,c", "C:\\data", "${HOME}"):
+        assert compose(CONFIG, mirror=name).config.mirror == name
+
+
+def test_a_new_model_gets_a_row_in_every_table_that_takes_judges(composed: Callable[[str], Resolved]) -> None:
+    resolved = compose(CONFIG, experiment="demo", overrides="experiment.models=[gpt_4]")
+    table = resolved.table("demo", "judges")
+    assert {"GPT-4 Vanilla", "GPT-4 Vanilla*"} <= set(table.rows)
+    assert {"vanilla", "vanilla+rules"} <= set(resolved.asked["demo"]["gpt_4"])
+
+
+# what depends on what
+
+
+def digest(resolved: Resolved, key: str) -> str:
+    return Setting(key, resolved.get(key)).sha256
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        "model.gpt_4.label=Other",
+        "engine.recorded.window=9",
+        "model.gpt_4.resources.gpu=2",
+        "prompts.llmbar.title=Other",
+    ],
+)
+def test_names_speed_and_place_do_not_decide_answers(
+    composed: Callable[[str], Resolved], papers: Resolved, overrides: str
+) -> None:
+    assert digest(composed(overrides), "judge.gpt_4") == digest(papers, "judge.gpt_4")
+
+
+@pytest.mark.parametrize(
+    "overrides", ["model.gpt_4.folder=Other", "prompts.llmbar.templates.compare.max_tokens=9", "model.gpt_4.revision=x"]
+)
+def test_weights_and_wording_do(composed: Callable[[str], Resolved], papers: Resolved, overrides: str) -> None:
+    assert digest(composed(overrides), "judge.gpt_4") != digest(papers, "judge.gpt_4")
+    assert digest(composed(overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
+
+
+def test_a_changed_pattern_changes_how_answers_are_read_and_not_what_is_asked(
+    composed: Callable[[str], Resolved], papers: Resolved
+) -> None:
+    other = composed("prompts.llmbar.parsers.begins.both=last")
+    assert digest(other, "parsing.gpt_4") != digest(papers, "parsing.gpt_4")
+    assert digest(other, "judge.gpt_4") == digest(papers, "judge.gpt_4")
+
+
+def test_which_protocols_are_asked_does_not_depend_on_the_order_of_tables() -> None:
+    one, other = (
+        compose(CONFIG, overrides=f"experiment.tables=[{tables}]")
+        for tables in ("llmbar/table2,llmbar/table11", "llmbar/table11,llmbar/table2")
+    )
+    assert digest(one, "asked.llmbar.gpt_4") == digest(other, "asked.llmbar.gpt_4")
+
+
+# documentation
+
+
+def test_the_documented_schema_is_that_of_the_dataclasses() -> None:
+    """If this fails: plumbline schema > config/SCHEMA.md"""
+    assert (CONFIG / "SCHEMA.md").read_text(encoding="utf-8") == document()
+
+
+@pytest.mark.parametrize("kind", sections(schema.Config), ids=lambda kind: kind.__name__)
+def test_every_field_has_a_sentence_and_every_default_is_told(kind: type) -> None:
+    documented = {key.name: key for key in keys(kind)}
+    assert list(documented) == [field.name for field in dataclasses.fields(kind)]
+    assert kind.__doc__ and not kind.__doc__.startswith(f"{kind.__name__}(")
+    for field in dataclasses.fields(kind):
+        assert re.search(r"[.)`…]$", documented[field.name].sentence), field.name
+        required = field.default is field.default_factory is dataclasses.MISSING
+        assert bool(documented[field.name].default) is not required, field.name
+
+
+def test_every_group_of_files_is_documented() -> None:
+    groups = {path.name for path in CONFIG.iterdir() if path.is_dir()}
+    assert groups <= {field.name for field in dataclasses.fields(schema.Config)}
+
+
+def test_a_column_may_be_the_bare_list_of_its_subsets() -> None:
+    assert build(schema.Column, ["a", "b"], "here") == schema.Column(["a", "b"])

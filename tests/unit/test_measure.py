@@ -1,0 +1,183 @@
+"""Cells: their status beside the printed number, their reasons, and what the strict reading explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline import schema
+from plumbline.cells import CELLS
+from plumbline.instances import Pair
+from plumbline.measure import Bootstrap, Computing, Evidence, equal_as_printed
+from plumbline.parquet import Row, read_rows, write_rows
+from plumbline.statistics import Outcome
+
+BOOTSTRAP = Bootstrap(seed=1, replicates=500, level=0.95)
+ROWS = {"Judge": schema.TableRow(model="judge", protocol="vanilla")}
+
+
+def table(**changes: Any) -> schema.Table:
+    settings: dict[str, Any] = {"columns": {"ALL": schema.Column(["easy"])}, "metrics": ["acc"], "rows": ROWS}
+    return schema.Table("us", "t", "T", "Us", "bench", **(settings | changes))
+
+
+def evidence(**subsets: Sequence[Outcome]) -> Evidence:
+    """Verdicts whose strict reading is given; as published, an answer without verdict is merely unparsed."""
+    pairs, rows = [], []
+    for subset, outcomes in subsets.items():
+        for number, (gold, *verdicts) in enumerate(outcomes):
+            pair = Pair(f"{subset}-{number}", subset, f"Do {number}", "a", "b", gold, "f#0")
+            pairs.append(pair)
+            for order, verdict in zip(("plain", "swapped"), verdicts, strict=True):
+                published = "unparsed" if verdict in ("truncated", "refused") else verdict
+                rows.append(verdict_row(pair, order, published, verdict))
+    return Evidence({"bench": pairs}, {("bench", "judge"): rows})
+
+
+def verdict_row(pair: Pair, order: str, published: str, strict: str) -> Row:
+    named = {"instance": pair.id, "subset": pair.subset, "gold": pair.gold, "protocol": "vanilla", "order": order}
+    return named | {"as_published": published, "strict": strict}
+
+
+def cells(table: schema.Table, evidence: Evidence, reading: str = "as_published") -> list[Row]:
+    return [row for row in Computing(table, BOOTSTRAP, evidence).rows() if row["reading"] == reading]
+
+
+def right_of(n: int, right: int) -> list[Outcome]:
+    return [("first", "first", "first")] * right + [("first", "second", "second")] * (n - right)
+
+
+# status
+
+
+@pytest.mark.parametrize(
+    ("printed", "status"),
+    [(75.0, "exact"), (75.04, "exact"), (75.3, "within"), (20.0, "differs"), (None, "unprinted")],
+)
+def test_a_cell_is_exact_within_differing_or_unprinted(printed: float | None, status: str) -> None:
+    (cell,) = cells(table(printed={"Judge": [printed]}), evidence(easy=right_of(100, 75)))
+    assert (cell["value"], cell["paper"], cell["status"]) == (75.0, printed, status)
+
+
+def test_a_row_that_waits_has_no_number_and_says_what_it_waits_for() -> None:
+    rows = {"Judge": schema.TableRow(model="judge", protocol="vanilla", waits="a GPU")}
+    made = Computing(table(rows=rows, printed={"Judge": [81.0]}), BOOTSTRAP, Evidence({}, {})).rows()
+    assert [(cell["value"], cell["paper"], cell["status"], cell["reason"]) for cell in made] == [
+        (None, 81.0, "waiting", "a GPU")
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("value", "printed", "digits", "equal"),
+    [
+        (54.35, 54.3, 1, True),
+        (54.35, 54.4, 1, True),
+        (54.348, 54.4, 1, False),
+        (54.348, 54.3, 1, True),
+        (0.5, 0.0, 0, True),
+        (0.5, 1.0, 0, True),
+        (0.51, 0.0, 0, False),
+        (0.8975, 0.898, 3, True),
+        (-0.05, -0.1, 1, True),
+    ],
+)
+def test_an_exact_half_may_be_printed_either_way_and_nothing_else(
+    value: float, printed: float, digits: int, equal: bool
+) -> None:
+    assert equal_as_printed(value, printed, digits) is equal
+
+
+@given(st.floats(-1000, 1000), st.integers(0, 3))
+def test_what_python_would_print_counts_as_equal(value: float, digits: int) -> None:
+    assert equal_as_printed(value, round(value, digits), digits)
+    assert not equal_as_printed(value, round(value, digits) + 2 * 10.0**-digits, digits)
+
+
+# reasons
+
+
+def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> None:
+    reasons = [
+        schema.Reason("a misprint", row="Judge", columns=["ALL"], metrics=["acc"]),
+        schema.Reason("another row", row="Other"),
+        schema.Reason("everything else", row="Judge"),
+    ]
+    declared = table(metrics=["acc", "agr"], printed={"Judge": [75.3, 99.0]}, reasons=reasons)
+    acc, agr = cells(declared, evidence(easy=right_of(100, 75)))
+    assert (acc["status"], acc["reason"]) == ("within", "a misprint")
+    assert (agr["status"], agr["reason"]) == ("differs", "everything else")
+    (exact,) = cells(table(printed={"Judge": [75.0]}, reasons=reasons), evidence(easy=right_of(100, 75)))
+    assert (exact["status"], exact["reason"]) == ("exact", "")
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [("unparsed", "2 unparsed"), ("truncated", "2 truncated"), ("refused", "2 refused")],
+)
+def test_a_strict_value_that_differs_counts_what_is_missing(missing: str, told: str) -> None:
+    outcomes = [*right_of(10, 10), ("first", missing, missing)]
+    (published,) = cells(table(metrics=["agr"]), evidence(easy=outcomes))
+    (strict,) = cells(table(metrics=["agr"]), evidence(easy=outcomes), "strict")
+    assert published["value"] == 100.0
+    assert strict["value"] == pytest.approx(100 * 10 / 11)
+    assert (strict[missing], strict["reason"]) == (
+        2,
+        f"strictly, {told} answers give no verdict: they are wrong and agree with nothing",
+    )
+
+
+def test_a_strict_value_that_is_the_published_one_needs_no_explanation() -> None:
+    (strict,) = cells(table(), evidence(easy=right_of(4, 3)), "strict")
+    assert strict["reason"] == ""
+
+
+# values
+
+
+def test_a_column_of_several_subsets_averages_them_with_equal_weight() -> None:
+    columns = {"BOTH": schema.Column(["easy", "hard"])}
+    (cell,) = cells(table(columns=columns), evidence(easy=right_of(10, 10), hard=right_of(90, 45)))
+    assert (cell["value"], cell["n"]) == (75.0, 100)
+
+
+def test_kappa_is_not_in_percent() -> None:
+    balanced = [("first", "first", "first"), ("second", "second", "second")]
+    (cell,) = cells(table(metrics=["kappa"]), evidence(easy=balanced))
+    assert cell["value"] == 1.0
+
+
+def test_counts_count_instances_and_may_ask_for_a_word_in_the_instruction() -> None:
+    rows = {"All": schema.TableRow(subsets=["easy"]), "Tens": schema.TableRow(subsets=["easy"], matching=r"Do 1\d")}
+    made = cells(table(rows=rows, metrics=["count"], columns={"n": schema.Column([])}), evidence(easy=right_of(20, 0)))
+    assert [cell["value"] for cell in made] == [20.0, 10.0]
+
+
+def test_printed_numbers_are_read_column_by_column_and_metric_by_metric() -> None:
+    columns = {name: schema.Column([name.lower()]) for name in ("EASY", "HARD")}
+    declared = table(columns=columns, metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0, 3.0, 4.0]})
+    made = cells(declared, evidence(easy=right_of(2, 1), hard=right_of(2, 1)))
+    assert [(cell["column"], cell["metric"], cell["paper"]) for cell in made] == [
+        ("EASY", "acc", 1.0),
+        ("EASY", "agr", 2.0),
+        ("HARD", "acc", 3.0),
+        ("HARD", "agr", 4.0),
+    ]
+
+
+def test_one_cell_does_not_depend_on_which_other_cells_the_table_has() -> None:
+    """Its interval is seeded by what it measures, not by what was drawn before."""
+    known = evidence(easy=right_of(50, 40), hard=right_of(50, 20))
+    columns = {"HARD": schema.Column(["hard"]), "ALL": schema.Column(["easy"])}
+    (alone,) = cells(table(), known)
+    assert alone in cells(table(columns=columns), known)
+    assert alone["low"] < alone["value"] < alone["high"]
+
+
+def test_cells_fit_the_schema_they_are_written_in(tmp_path: Any) -> None:
+    made = Computing(table(printed={"Judge": [75.3]}), BOOTSTRAP, evidence(easy=right_of(100, 75))).rows()
+    write_rows(tmp_path / "cells.parquet", made, CELLS)
+    read = read_rows(tmp_path / "cells.parquet", CELLS)
+    assert [{name: row[name] for name in CELLS.names} for row in made] == read

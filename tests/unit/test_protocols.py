@@ -1,0 +1,335 @@
+"""Protocols: what each one asks, in which order, and that no protocol can tell who answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline.answering import Answering
+from plumbline.asking import Completion, Engine, Place, Request
+from plumbline.config import Resolved
+from plumbline.engines.none import NoEngine
+from plumbline.engines.scripted import ScriptedEngine
+from plumbline.errors import PlumblineError
+from plumbline.instances import Pair
+from plumbline.judge import Asked, Judge, judge_all
+from plumbline.parsing import Reading
+from plumbline.prompts import PromptSet
+from plumbline.protocols import How, Judgment, View, debate, exchange_names, how
+from plumbline.replay import replay, verdict_rows
+from plumbline.statistics import agreement
+from plumbline.store import Store
+from plumbline.transcripts import Transcripts, in_order, write_transcripts
+from rebuilt import CONFIG
+
+PAIRS = [
+    Pair(f"pair-{number}", "plain", f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}", "first", "f#0")
+    for number in range(12)
+]
+PAIR = PAIRS[0]
+MIXED = {
+    "compare": ["Output (a) is better.", "Output (b) is better.", "I cannot say."],
+    "synthesize": ["Output (a)", "Output (b)"],
+    "metrics": ["Is it right?", "Is it whole?"],
+    "reference": ["An answer."],
+    "rate": ["3", "7", "ten"],
+    "told": [""],
+    "untold": [""],
+}
+
+
+class Says:
+    """An engine whose answer is a function of the request and its place, and which remembers what it was asked."""
+
+    stored = True
+
+    def __init__(self, say: Callable[[Request, Place], Completion | str]) -> None:
+        self.identity = {"says": "a function"}
+        self.say = say
+        self.asked: list[Place] = []
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        self.asked.append(place)
+        said = self.say(request, place)
+        return Completion(said) if isinstance(said, str) else said
+
+    async def close(self) -> None:
+        return None
+
+
+@pytest.fixture(scope="module")
+def judge(papers: Resolved) -> Judge:
+    config = papers.config
+    wording = CONFIG / "prompts" / "plumbline"
+    prompts = PromptSet("plumbline", config.prompts["plumbline"], lambda name: (wording / name).read_text())
+    return Judge(config.model["smollm2"], prompts)
+
+
+@pytest.fixture(scope="module")
+def named(papers: Resolved) -> Callable[[str], How]:
+    return lambda name: how(name, papers.config.protocol[name.partition("+")[0]])
+
+
+Named = Callable[[str], How]
+
+
+def run(
+    judge: Judge, engine: Engine, hows: Sequence[How], pairs: Sequence[Pair] = PAIRS
+) -> list[tuple[Judgment, list[Asked]]]:
+    return [(judgment, asked) for _, _, judgment, asked in asyncio.run(judge_all(pairs, hows, judge, engine, window=5))]
+
+
+def judged(judge: Judge, engine: Engine, how: How, pair: Pair = PAIR) -> Judgment:
+    ((judgment, _),) = run(judge, engine, [how], [pair])
+    return judgment
+
+
+def prefers_the_good_one(request: Request, place: Place) -> str:
+    shown = request.messages[-1].content
+    return "Output (a) is better." if shown.index("GOOD") < shown.index("POOR") else "Output (b) is better."
+
+
+def places(engine: Says | ScriptedEngine) -> Counter[tuple[str, str]]:
+    return Counter((place.step, place.order) for place in engine.asked)
+
+
+# what is asked
+
+
+def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Judge, named: Named) -> None:
+    engine = Says(prefers_the_good_one)
+    judgment = judged(judge, engine, named("vanilla"))
+    assert places(engine) == {("compare", "plain"): 1, ("compare", "swapped"): 1}
+    assert judgment.plain.reading == judgment.swapped.reading == Reading("first", "first")
+
+
+def test_a_judge_that_always_takes_the_first_shown_contradicts_itself(judge: Judge, named: Named) -> None:
+    judgment = judged(judge, ScriptedEngine({"compare": ["Output (a)"]}), named("vanilla"))
+    assert (judgment.plain.reading.strict, judgment.swapped.reading.strict) == ("first", "second")
+
+
+def test_the_margin_is_that_of_the_output_stored_first(judge: Judge, named: Named) -> None:
+    engine = Says(lambda request, place: Completion("Output (a)", logprobs=(-0.5, -2.0)))
+    judgment = judged(judge, engine, named("vanilla"))
+    assert (judgment.plain.margin, judgment.swapped.margin) == (1.5, -1.5)
+
+
+def test_metrics_and_reference_are_asked_once_each_and_shown_in_both_orders(judge: Judge, named: Named) -> None:
+    answers = {"metrics": "ASK THIS", "reference": "LIKE THIS", "compare": "Output (a)"}
+    engine = Says(lambda request, place: answers[place.step])
+    ((_, asked),) = run(judge, engine, [named("metrics_reference")], [PAIR])
+    assert places(engine) == {
+        ("metrics", ""): 1,
+        ("reference", ""): 1,
+        ("compare", "plain"): 1,
+        ("compare", "swapped"): 1,
+    }
+    for call in asked:
+        if call.place.step == "compare":
+            shown = call.request.messages[-1].content
+            assert "ASK THIS" in shown and "LIKE THIS" in shown
+
+
+@pytest.mark.parametrize(
+    ("plain", "swapped", "again"),
+    [
+        ("Output (a) is better.", "Output (a) is better.", True),
+        ("Output (b) is better.", "Output (b) is better.", True),
+        ("Output (a) is better.", "Output (b) is better.", False),
+        ("Output (a) is better.", "Who knows.", False),
+        ("Who knows.", "Who knows.", False),
+    ],
+)
+def test_swap_decides_again_only_where_the_two_winners_contradict(
+    judge: Judge, named: Named, plain: str, swapped: str, again: bool
+) -> None:
+    thoughts = {"plain": plain, "swapped": swapped}
+    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else thoughts[place.order])
+    judgment = judged(judge, engine, named("swap"))
+    assert places(engine)[("synthesize", "plain")] == places(engine)[("synthesize", "swapped")] == again
+    if not again:
+        assert {judgment.plain.text, judgment.swapped.text} == {plain, swapped}
+
+
+def test_in_a_debate_each_explanation_speaks_for_the_output_it_stands_under(judge: Judge, named: Named) -> None:
+    """Both explanations favour what was shown first; shown swapped, each is reworded for the other order."""
+    said = {"plain": "Output (a) is better. P", "swapped": "Output (a) is better. S"}
+    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else said[place.order])
+    ((_, asked),) = run(judge, engine, [named("swap")], [PAIR])
+    shown = {call.place.order: call.request.messages[-1].content for call in asked if call.place.step == "synthesize"}
+    for_a, for_b = "[The reviewer in favour of Output (a)]\n", "[The reviewer in favour of Output (b)]\n"
+    assert f"{for_a}Output (a) is better. P" in shown["plain"]
+    assert f"{for_b}Output (b) is better. S" in shown["plain"]
+    assert f"{for_a}Output (a) is better. S" in shown["swapped"]
+    assert f"{for_b}Output (b) is better. P" in shown["swapped"]
+
+
+@given(st.lists(st.sampled_from(["Output (a)", "Output (b)", "output (a)", "(a)", "\0", "Output", " ", "x"])))
+def test_names_exchanged_twice_are_the_text_itself_and_nothing_else_moves(pieces: list[str]) -> None:
+    text = "|".join(pieces)
+    other = {"Output (a)": "Output (b)", "Output (b)": "Output (a)", "output (a)": "output (b)"}
+    assert exchange_names(text) == "|".join(other.get(piece, piece) for piece in pieces)
+    assert exchange_names(exchange_names(text)) == text
+
+
+def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: Judge, named: Named) -> None:
+    engine = Says(lambda request, place: "8" if "GOOD" in request.messages[-1].content else "2")
+    judgment = judged(judge, engine, named("rating"))
+    assert places(engine) == {("rate", "first"): 1, ("rate", "second"): 1}
+    assert judgment.plain == judgment.swapped
+    assert (judgment.plain.reading, judgment.plain.scores) == (Reading("first", "first"), (8.0, 2.0))
+
+
+@pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "unparsed")])
+def test_equal_and_unreadable_ratings_are_ties_but_strictly_only_equal_ones(
+    judge: Judge, named: Named, answer: str, strict: str
+) -> None:
+    judgment = judged(judge, ScriptedEngine({"rate": [answer]}), named("rating"))
+    assert judgment.plain.reading == Reading("tie", strict)
+
+
+def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_token(judge: Judge, named: Named) -> None:
+    """GOOD gains (-2 + 8) / 4 = 1.5 nats a token, POOR (-10 + 12) / 2 = 1: longer texts have no advantage."""
+    totals = {("told", "GOOD"): -2.0, ("untold", "GOOD"): -8.0, ("told", "POOR"): -10.0, ("untold", "POOR"): -12.0}
+
+    def say(request: Request, place: Place) -> Completion:
+        word = (request.scored or "").split()[0]
+        tokens = {"GOOD": 4, "POOR": 2}[word]
+        return Completion("", completion_tokens=tokens, logprobs=(totals[(place.step, word)],))
+
+    judgment = judged(judge, Says(say), named("likelihood"))
+    assert judgment.plain.reading == judgment.swapped.reading == Reading("first", "first")
+    assert judgment.plain.scores == (1.5, 1.0)
+    assert judgment.plain.margin == 0.5
+
+
+def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, named: Named) -> None:
+    engine = Says(lambda request, place: Completion("", finish="context"))
+    assert judged(judge, engine, named("likelihood")).plain.reading.strict == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "first", "second", "word"),
+    [
+        ("shorter", "ab", "abc", "first"),
+        ("longer", "ab", "abc", "second"),
+        ("longer", "ab", "cd", "tie"),
+        ("shorter", "ééé", "zzzz", "first"),
+    ],
+)
+def test_length_rules_count_characters_and_ask_nobody(
+    judge: Judge, named: Named, protocol: str, first: str, second: str, word: str
+) -> None:
+    pair = Pair("p", "s", "i", first, second, "first", "f#0")
+    judgment = judged(judge, NoEngine(), named(protocol), pair)
+    assert judgment.plain.reading == judgment.swapped.reading == Reading(word, word)
+
+
+def test_a_judge_without_a_model_that_is_asked_says_what_to_do(judge: Judge, named: Named) -> None:
+    with pytest.raises(PlumblineError, match="asks a model, and this judge has none"):
+        judged(judge, NoEngine(), named("vanilla"))
+
+
+def test_an_unknown_option_of_a_protocol_is_refused(named: Named) -> None:
+    with pytest.raises(PlumblineError, match=r"vanilla\+rulez"):
+        named("vanilla+rulez")
+
+
+def test_a_step_that_no_script_answers_names_the_nearest(judge: Judge, named: Named) -> None:
+    with pytest.raises(PlumblineError, match=r"'compare'(.|\n)*did you mean 'compar'"):
+        judged(judge, ScriptedEngine({"compar": ["Output (a)"]}), named("vanilla"))
+
+
+# readings
+
+
+def test_a_pair_unparsed_in_both_orders_agrees_only_as_published(judge: Judge, named: Named) -> None:
+    asked_how = named("vanilla")
+    ((judgment, asked),) = run(judge, ScriptedEngine({"compare": ["I cannot say."]}), [asked_how], [PAIR])
+    plain, swapped = verdict_rows(PAIR, asked_how, judgment, asked)
+    assert agreement(("first", plain["as_published"], swapped["as_published"]), strict=False) == 1.0
+    assert agreement(("first", plain["strict"], swapped["strict"]), strict=True) == 0.0
+
+
+# who answers
+
+
+def every_protocol(papers: Resolved) -> list[str]:
+    """All that our own wording can ask, with and without rules."""
+    names = [name for name, protocol in papers.config.protocol.items() if not protocol.shots]
+    return [name + option for name in names for option in ("", "+rules")]
+
+
+def rows_of(results: Sequence[tuple[Pair, How, Judgment, list[Asked]]]) -> list[dict[str, object]]:
+    return [
+        row for pair, asked_how, judgment, asked in results for row in verdict_rows(pair, asked_how, judgment, asked)
+    ]
+
+
+def test_no_protocol_can_tell_which_engine_answers(
+    judge: Judge, named: Named, papers: Resolved, tmp_path: Path
+) -> None:
+    """The same verdicts from the engine, through the store, from the store alone, and from the transcript."""
+    hows = [named(name) for name in every_protocol(papers)]
+    assert {"swap", "likelihood", "shorter", "metrics_reference+rules", "rating"} <= {h.name for h in hows}
+
+    def all_of(engine: Engine) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
+        return asyncio.run(judge_all(PAIRS, hows, judge, engine, window=5))
+
+    direct = all_of(ScriptedEngine(MIXED))
+    asker = ScriptedEngine(MIXED)
+    with Store(tmp_path / "store") as store:
+        through = all_of(Answering(asker, store))
+    silent = ScriptedEngine(MIXED)
+    with Store(tmp_path / "store") as store:
+        again = all_of(Answering(silent, store))
+    transcript = tmp_path / "transcript.parquet"
+    write_transcripts(transcript, [call for _, _, _, calls in direct for call in in_order(calls)])
+    replayed = replay(PAIRS, hows, judge, Transcripts([transcript]))
+
+    expected = rows_of(direct)
+    assert rows_of(through) == rows_of(again) == expected
+    assert asker.asked and not silent.asked
+    assert sorted(map(str, replayed)) == sorted(map(str, expected))
+    assert {row["as_published"] for row in expected} >= {"first", "second", "unparsed", "tie"}
+
+
+def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: Named, tmp_path: Path) -> None:
+    """The reference written for Reference serves Metrics+Reference too."""
+    engine = ScriptedEngine(MIXED)
+    with Store(tmp_path) as store:
+        run(judge, Answering(engine, store), [named("reference"), named("metrics_reference")], [PAIR])
+    assert Counter(place.step for place in engine.asked)["reference"] == 1
+
+
+def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Named, tmp_path: Path) -> None:
+    results = asyncio.run(judge_all([PAIR], [named("vanilla")], judge, ScriptedEngine(MIXED), window=1))
+    write_transcripts(tmp_path / "t.parquet", [call for _, _, _, calls in results for call in calls])
+    other = Pair(PAIR.id, PAIR.subset, "Another task", PAIR.first, PAIR.second, PAIR.gold, PAIR.origin)
+    with pytest.raises(PlumblineError, match=r"another prompt for vanilla, step 'compare' of instance pair-0"):
+        replay([other], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
+    with pytest.raises(PlumblineError, match=r"lacks cot"):
+        replay([PAIR], [named("cot")], judge, Transcripts([tmp_path / "t.parquet"]))
+
+
+def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
+    judge: Judge, named: Named, tmp_path: Path
+) -> None:
+    nasty = Pair("p", "s", "\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b", "first", "f#0")
+    engine = ScriptedEngine({"compare": ["Output (a) \ud800\0\x1b[2J<script>"]})
+    results = asyncio.run(judge_all([nasty], [named("vanilla")], judge, engine, window=1))
+    write_transcripts(tmp_path / "t.parquet", [call for _, _, _, calls in results for call in calls])
+    rows = replay([nasty], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
+    assert [row["strict"] for row in rows] == ["first", "second"]
+
+
+def test_debate_of_one_view_is_the_mirror_of_the_other(judge: Judge, named: Named) -> None:
+    engine = ScriptedEngine({"compare": ["Output (b) is better."], "synthesize": ["Output (a)"]})
+    judgment = judged(judge, engine, named("cot"))
+    plain, swapped = debate(judgment, View(PAIR, "plain")), debate(judgment, View(PAIR, "swapped"))
+    assert plain == (exchange_names(swapped[1]), exchange_names(swapped[0]))
