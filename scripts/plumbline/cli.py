@@ -7,14 +7,15 @@ import os
 import sys
 from collections.abc import Sequence
 
-from plumbline.commands import explain, schema, status, verify
+from plumbline.commands import cost, explain, preview, schema, status, verify
+from plumbline.construct import review_command
 from plumbline.errors import PlumblineError
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="plumbline", description=__doc__, allow_abbrev=False)
     subparsers = top.add_subparsers(required=True, metavar="COMMAND")
-    for command in (explain, verify, status, schema):
+    for command in (explain, verify, status, preview, cost, review_command, schema):
         command.add(subparsers)
     return top
 

@@ -149,15 +149,13 @@ def benchmarks(table: schema.Table) -> list[str]:
     return list(dict.fromkeys(column.benchmark or table.benchmark for column in table.columns.values()))
 
 
-def compose(folder: Path, experiment: str = "", mirror: str = "", overrides: str = "") -> Resolved:
-    """Read the groups under `folder`, apply the overrides, check every key and value."""
-    import yaml
-    from hydra import compose as hydra_compose
-    from hydra import initialize_config_dir
-    from hydra.errors import HydraException
-    from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
+def compose(
+    folder: Path, experiment: str = "", mirror: str = "", overrides: str = "", kept: Path | None = None
+) -> Resolved:
+    """Read the groups under `folder`, apply the overrides, check every key and value.
 
+    `kept` is a file that spares the work where nothing has changed since it was last done.
+    """
     experiment = experiment or DEFAULT_EXPERIMENT
     experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
     if experiment not in experiments:
@@ -166,11 +164,26 @@ def compose(folder: Path, experiment: str = "", mirror: str = "", overrides: str
             where="--config experiment=…",
             do=nearest(experiment, experiments),
         )
-    chosen = [f"+experiment={experiment}", f"+mirror={quoted(mirror)}", *_group_overrides(folder)]
+    chosen = [f"+experiment={experiment}", *_group_overrides(folder)]
+    try:
+        chosen += map(_forced, shlex.split(overrides))
+    except ValueError as error:
+        raise PlumblineError(f"the configuration cannot be read: {error}", where=f"hydra={overrides!r}") from error
+    plain = composed(folder, chosen, kept, lambda: _by_hydra(folder, chosen))
+    return checked(plain | {"mirror": mirror} if mirror else plain)
+
+
+def _by_hydra(folder: Path, overrides: list[str]) -> Any:
+    import yaml
+    from hydra import compose as hydra_compose
+    from hydra import initialize_config_dir
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
     try:
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
-            composed = hydra_compose(overrides=[*chosen, *map(_forced, shlex.split(overrides))])
-        plain = OmegaConf.to_container(composed, resolve=True)
+            return OmegaConf.to_container(hydra_compose(overrides=overrides), resolve=True)
     except yaml.YAMLError as error:
         raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
     except (HydraException, OmegaConfBaseException, ValueError) as error:
@@ -219,7 +232,3 @@ def _group_overrides(folder: Path) -> list[str]:
 def _forced(override: str) -> str:
     """Let an override also set a key that a file leaves at its default; a misspelt one is found when typed."""
     return override if override[:1] in "+~" else f"++{override}"
-
-
-def quoted(value: str) -> str:
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

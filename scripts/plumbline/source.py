@@ -75,7 +75,7 @@ def _archive(name: str, source: schema.Source, mirror: str, cache: Path) -> tupl
         return download(source.url, cache / name / source.url.rpartition("/")[2]), source.url
     except PlumblineError as error:
         raise PlumblineError(
-            f"the source {name!r} cannot be had: {missing}the network does not give it either",
+            f"the source {name!r} cannot be had: {missing}the network does not give it",
             where=source.url,
             found=str(error).splitlines()[0],
             do=f"put {source.mirror or 'the archive'} into a folder and pass it: --config mirror=FOLDER",

@@ -38,6 +38,8 @@ from plumbline.segments import (
 
 BATCH_BYTES = 8 << 20
 """What is put is written at the latest when this much waits."""
+FOLDED_ABOVE = 50_000
+"""A job that wrote so many records begins a new segment."""
 OPEN_FILES = 256
 """How many segments are kept open for reading."""
 
@@ -231,6 +233,16 @@ class Store:
         except OSError as error:
             raise unwritable(self._writer.path if self._writer else self.folder, error) from error
         self._waiting, self._waiting_bytes = {}, 0
+        if len(self._written) >= FOLDED_ABOVE:
+            self._fold()
+
+    def _fold(self) -> None:
+        """End the segment and look it up like those of others: in a long job, where each record lies fills memory."""
+        if self._writer:
+            self._writer.seal()
+            self._writer = None
+        self._written.clear()
+        self.refresh()
 
     def close(self) -> None:
         try:

@@ -93,11 +93,11 @@ def told(steps: Sequence[Step], standing: int) -> str:
     for step in steps:
         if step.state == "failed":
             lines += told_of_failure(step)
-    undone = [f"{step.rule} {step.name}" for step in steps if step.state == "not done"]
+    undone = [f"{step.rule} {step.name}".strip() for step in steps if step.state == "not done"]
     if undone:
         lines.append(f"  not done: {shortened(undone)}")
     if count["failed"] or undone:
-        lines.append("  Run the same command again: what was made stays, what was answered is not asked again.")
+        lines.append("  Then run the same command again: what was made stays, what was answered is not asked again.")
     return "\n".join(lines)
 
 
@@ -115,7 +115,7 @@ def told_of_rule(rule: str, steps: Sequence[Step]) -> str:
 def told_of_failure(step: Step) -> list[str]:
     """What failed, the reason in its own log or else the cluster's, and where to read on."""
     tries = f" ({', '.join(step.said)})" if step.said else ""
-    lines = [f"  failed: {step.rule} {step.name}{tries}"]
+    lines = [f"  failed: {step.rule} {step.name}".rstrip() + tries]
     reason = reason_in(read(step.log))
     if not reason and step.said:
         reason = ADVICE.get(step.said[-1], "")

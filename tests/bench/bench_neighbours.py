@@ -41,26 +41,29 @@ def bare_products(vectors: Matrix) -> None:
             vectors[start : start + CPU_TILE] @ vectors[other : other + CPU_TILE].T
 
 
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def seconds(work: Callable[[], object]) -> tuple[float, float]:
+    """On the clock, and of all cores together."""
+    clock, cores = time.perf_counter(), time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.perf_counter() - clock, time.process_time() - cores
 
 
 def main(count: int = 52_000, width: int = 768) -> bool:
+    """Each search is held against the products before and after it: other work on the machine slows both."""
     vectors = clustered(count, width)
-    bare = seconds(lambda: bare_products(vectors))
-    print(f"{count} x {width}: bare products {bare:.1f} s")
-    ratios = []
+    before = seconds(lambda: bare_products(vectors))
+    print(f"{count} x {width}: bare products {before[0]:.1f} s")
+    worst = 0.0
     for ceiling in CEILINGS:
         ours = seconds(lambda ceiling=ceiling: nearest_below(vectors, ceiling, device="numpy"))
-        ratios.append(ours / bare)
-        print(f"search below {ceiling}: {ours:.1f} s, ratio {ratios[-1]:.2f}")
-    bare = seconds(lambda: bare_products(vectors))
-    print(f"bare products again {bare:.1f} s")
+        after = seconds(lambda: bare_products(vectors))
+        clock, cores = (2 * ours[kind] / (before[kind] + after[kind]) for kind in (0, 1))
+        print(f"search below {ceiling}: {ours[0]:.1f} s, ratio {clock:.2f} (of processor time {cores:.2f})")
+        print(f"bare products again: {after[0]:.1f} s")
+        before, worst = after, max(worst, clock)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {peak:.0f} MB")
-    return max(ratios) <= 1.5 and peak <= 1000
+    return worst <= 1.5 and peak <= 1000
 
 
 if __name__ == "__main__":

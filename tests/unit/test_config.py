@@ -19,13 +19,20 @@ from plumbline.workflow import Flow
 from rebuilt import CONFIG
 
 
-@pytest.fixture(scope="module")
-def composed() -> Callable[[str], Resolved]:
-    return lambda overrides: compose(CONFIG, overrides=overrides)
+def changed(papers: Resolved, **values: Any) -> Resolved:
+    """The experiment `papers` with other values at dotted keys (here with `__` for the dot), checked anew."""
+    plain = copy.deepcopy(asdict(papers.config))
+    for key, value in values.items():
+        *folders, last = key.split("__")
+        place = plain
+        for folder in folders:
+            place = place[folder]
+        place[last] = value
+    return checked(plain)
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def own(tmp_path: Path) -> Path:
     """The configuration in a folder of this test's own."""
     return shutil.copytree(CONFIG, tmp_path / "config")
 
@@ -108,16 +115,16 @@ def test_a_value_of_the_wrong_type_says_what_was_expected(overrides: str, expect
     assert f"found:    {found}" in message
 
 
-def test_a_missing_key_is_named(copy: Path) -> None:
-    (copy / "model" / "mine.yaml").write_text("label: Mine\n")
+def test_a_missing_key_is_named(own: Path) -> None:
+    (own / "model" / "mine.yaml").write_text("label: Mine\n")
     with pytest.raises(PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine"):
-        compose(copy)
+        compose(own)
 
 
-def test_a_file_that_is_not_yaml_is_named_with_its_line(copy: Path) -> None:
-    (copy / "model" / "mine.yaml").write_text("label: Mine\n  engine: none\n")
+def test_a_file_that_is_not_yaml_is_named_with_its_line(own: Path) -> None:
+    (own / "model" / "mine.yaml").write_text("label: Mine\n  engine: none\n")
     with pytest.raises(PlumblineError, match=r"mine.yaml\", line 2"):
-        compose(copy)
+        compose(own)
 
 
 def test_an_override_that_cannot_be_read_is_one_message() -> None:

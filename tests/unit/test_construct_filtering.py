@@ -77,7 +77,7 @@ def test_where_the_second_output_is_the_better_one_agreement_is_with_the_second(
 
 def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural_ones(llmbar: Rebuilt) -> None:
     """Section 2.2: ADVERSARIAL was filtered with ChatGPT, NATURAL was not. By four recorded ChatGPT-0613 prompts in
-    both orders, the majority misses the better output in 87 % of NEIGHBOR and in 23 % of NATURAL."""
+    both orders, the majority misses the better output in 87 % of NEIGHBOR and in 22 % of NATURAL."""
     rows = [row for row in llmbar.verdicts["llmbar", "chatgpt_0613"] if row["protocol"] in EVALUATORS]
     labels: dict[str, list[str]] = {}
     subset = {row["instance"]: (row["subset"], row["gold"]) for row in rows}
@@ -87,4 +87,4 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     stay = Counter(
         subset[name][0] for name, given in labels.items() if not is_seen_through(subset[name][1], given, 0.5)
     )
-    assert stay == {"natural": 23, "neighbor": 117, "gptinst": 82, "gptout": 33, "manual": 35}
+    assert stay == {"natural": 22, "neighbor": 117, "gptinst": 82, "gptout": 33, "manual": 36}

@@ -512,3 +512,19 @@ def test_much_that_is_put_is_written_before_anyone_asks_for_it(tmp_path: Path, m
     assert 10 <= len(Store(tmp_path)) < 20
     store.close()
     assert len(Store(tmp_path)) == 20
+
+
+def test_a_job_that_writes_much_finds_all_of_it_in_several_segments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plumbline.store, "FOLDED_ABOVE", 3)
+    names = [str(number) for number in range(10)]
+    with Store(tmp_path) as store:
+        for name in names:
+            store.put(key(name), Completion(name))
+            store.flush()
+        assert [store.get(key(name)) for name in names] == [Completion(name) for name in names]
+    assert len(list(tmp_path.glob("*.segment"))) == 4
+    with Store(tmp_path) as again:
+        assert [again.get(key(name)) for name in names] == [Completion(name) for name in names]
+        assert again.problems == []

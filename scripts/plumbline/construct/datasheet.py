@@ -39,8 +39,8 @@ def cues_side_by_side(cues: pd.DataFrame) -> pd.DataFrame:
     numbers = cues[["accuracy", "low", "high"]].itertuples(index=False)
     said = cues.assign(shown=[f"{value:.1f} ({low:.1f}–{high:.1f})" for value, low, high in numbers])
     wide = said.pivot(index="cue", columns="subset", values="shown")
-    names = [name for name in dict.fromkeys(cues["subset"]) if name != AVERAGE]
-    return wide.loc[list(dict.fromkeys(cues["cue"])), [*names, AVERAGE]].reset_index()
+    names = sorted(dict.fromkeys(cues["subset"]), key=lambda name: name == AVERAGE)
+    return wide.loc[list(dict.fromkeys(cues["cue"])), names].reset_index()
 
 
 def whole(value: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,10 @@ class Filtered:
 
     candidate: Candidate
     labels: tuple[Label, ...]
-    dropped: str
+
+    @property
+    def dropped(self) -> str:
+        return self.candidate.dropped
 
     @property
     def agreeing(self) -> int:
@@ -64,9 +67,9 @@ def filtered(candidates: Sequence[Candidate], verdicts: Mapping[str, Sequence[Ro
 
 def _judged(candidate: Candidate, labels: tuple[Label, ...], majority: float) -> Filtered:
     if candidate.dropped:
-        return Filtered(candidate, (), candidate.dropped)
+        return Filtered(candidate, ())
     goes = is_seen_through(candidate.gold, [label.label for label in labels], majority)
-    return Filtered(candidate, labels, SEEN_THROUGH if goes else "")
+    return Filtered(replace(candidate, dropped=SEEN_THROUGH if goes else ""), labels)
 
 
 def write_filtered(path: Path, rows: Sequence[Filtered]) -> None:
@@ -81,14 +84,13 @@ def _row(row: Filtered) -> Row:
     return asdict(row.candidate) | {
         "labels": [asdict(label) for label in row.labels],
         "agreeing": row.agreeing,
-        "dropped": row.dropped,
     }
 
 
 def _of(row: Row) -> Filtered:
     labels = tuple(Label(**label) for label in row["labels"])
     candidate = Candidate(**{name: row[name] for name in Candidate.__dataclass_fields__})
-    return Filtered(candidate, labels, row["dropped"])
+    return Filtered(candidate, labels)
 
 
 def labels_of(

@@ -20,7 +20,7 @@ from plumbline.schema import Model
 from plumbline.statistics import METRICS, Outcome, Outcomes, generator, macro
 
 AVERAGE = "average"
-"""The mean over subsets, each with the same weight, as the papers average."""
+"""The mean over several subsets, each with the same weight, as the papers average."""
 LIKELIHOOD = "likelihood"
 CUES: dict[str, Callable[[Pair], float]] = {
     "longer": lambda pair: len(pair.first) - len(pair.second),
@@ -133,13 +133,12 @@ def _measured(cue: str, outcomes: Mapping[str, Sequence[Outcome]], bootstrap: Bo
         for subset, part in parts.items()
     }
     rows = []
-    for name, subsets in {**{subset: [subset] for subset in parts}, AVERAGE: list(parts)}.items():
-        if subsets:
-            of_these = [parts[subset] for subset in subsets]
-            drawn = [samples[subset] for subset in subsets]
-            found = macro(METRICS["acc"], of_these, drawn, bootstrap.level)
-            percent = {"accuracy": 100 * found.value, "low": 100 * found.low, "high": 100 * found.high}
-            rows.append({"cue": cue, "subset": name, **percent, "n": found.n})
+    groups = {subset: [subset] for subset in parts} | ({AVERAGE: list(parts)} if len(parts) > 1 else {})
+    for name, subsets in groups.items():
+        of_these, drawn = [parts[subset] for subset in subsets], [samples[subset] for subset in subsets]
+        found = macro(METRICS["acc"], of_these, drawn, bootstrap.level)
+        percent = {"accuracy": 100 * found.value, "low": 100 * found.low, "high": 100 * found.high}
+        rows.append({"cue": cue, "subset": name, **percent, "n": found.n})
     return rows
 
 

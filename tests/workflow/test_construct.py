@@ -1,0 +1,176 @@
+"""Construction through the real Snakemake: a pool becomes pairs, each stage a file that can be rebuilt alone."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from plumbline.construct.finals import Final, read_finals
+from plumbline.construct.review import as_line, decision_on
+from plumbline.instances import read_pairs
+from plumbline.parquet import read_rows
+from plumbline.transcripts import TRANSCRIPTS
+from project import Project
+
+SET = "results/construct/tiny_gptinst"
+FILES = {
+    "config/source/tiny_pool.yaml": "{title: Pool, licence: CC0-1.0, citation: none, path: config/pool/tiny.csv}",
+    "config/pool/tiny.yaml": "{source: tiny_pool, columns: {instruction: task, output: reply}}",
+    "config/engine/writing.yaml": """
+        kind: scripted
+        answers:
+          perturbed: ["Task: Name another thing, please.", "I'm sorry, but I can't help with that."]
+          second: [Something quite different was asked for here.]
+          compare: [Output (b)]
+    """,
+    "config/model/writing.yaml": "{label: Writing, engine: writing}",
+    "config/construct/tiny_gptinst.yaml": """
+        title: Changed by a script
+        strategy: gptinst
+        pools: [tiny]
+        size: 8
+        perturb: writing
+        second: writing
+        filter: {evaluators: {writing: [vanilla, vanilla+rules], length: [longer]}}
+    """,
+    "config/construct/tiny_base.yaml": "{title: Sums, strategy: addition, base: 9, size: 5}",
+    "config/benchmark/tiny_made.yaml": "{loader: construct, subsets: {gptinst: tiny_gptinst, base_9: tiny_base}}",
+    "config/experiment/making.yaml": "{title: Making, tables: ['making/*'], construct: ['tiny_*'], replicates: 200}",
+    "config/table/making/lengths.yaml": """
+        paper: making
+        name: lengths
+        title: Rules on what was made
+        source: Plumbline
+        benchmark: tiny_made
+        metrics: [acc]
+        columns: {MADE: [gptinst], SUMS: [base_9]}
+        rows:
+          Longer: {model: length, protocol: longer}
+    """,
+}
+TARGETS = ("experiment=making", "construct", "datasets", "results/tables/making/lengths.csv")
+
+
+@pytest.fixture(scope="module")
+def making(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project with a pool and two sets, all of it built once."""
+    project = Project.at(tmp_path_factory.mktemp("making") / "plumbline")
+    for name, text in FILES.items():
+        project.write(name, text)
+    rows = [f"Name thing number {number}.,Thing {number}" for number in range(9)] + ["Name thing number 3.,Again", ",x"]
+    project.write("config/pool/tiny.csv", "task,reply\n" + "\n".join(rows) + "\n")
+    project.build(*TARGETS)
+    return project
+
+
+@pytest.fixture
+def copy(making: Project, tmp_path: Path) -> Project:
+    return making.twin(tmp_path / "plumbline")
+
+
+def outcomes(project: Project, name: str) -> Counter[tuple[str, str]]:
+    lines = project.path(f"{name}/funnel.csv").read_text().splitlines()[1:]
+    parts = [line.split(",") for line in lines]
+    return Counter({(stage, outcome): int(count) for stage, outcome, count in parts})
+
+
+def test_the_funnel_accounts_for_every_row_at_every_stage(making: Project) -> None:
+    counts = outcomes(making, SET)
+    for stage in ("pool", "candidates", "filter"):
+        ends = {outcome: count for (at, outcome), count in counts.items() if at == stage}
+        assert ends.pop("rows") == sum(ends.values())
+    assert counts["pool", "kept"] == counts["candidates", "rows"] == 8
+    assert counts["pool", "repeated instruction"] == counts["pool", "empty instruction"] == 1
+    assert counts["candidates", "changing the instruction was refused"] > 0
+    assert counts["candidates", "kept"] == counts["filter", "rows"] > 0
+
+
+def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Project) -> None:
+    kept = [final for final in read_finals(making.path(f"{SET}/unreviewed.parquet")) if not final.dropped]
+    judged = [pair for pair in read_pairs(making.path("results/instances/tiny_made.parquet"))]
+    assert [pair.instruction for pair in judged if pair.subset == "gptinst"] == [final.instruction for final in kept]
+    assert Counter(pair.subset for pair in judged)["base_9"] == 5
+    assert making.path("results/tables/making/lengths.csv").is_file()
+    assert "CC0-1.0" in making.path(f"{SET}/dataset/README.md").read_text()
+
+
+def test_every_text_a_model_wrote_is_in_a_transcript_under_its_item(making: Project) -> None:
+    written = {row["instance"]: row["text"] for row in read_rows(making.path(f"{SET}/second.parquet"), TRANSCRIPTS)}
+    for final in read_finals(making.path(f"{SET}/unreviewed.parquet")):
+        assert written[final.item] in (final.first, final.second)
+
+
+def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
+    run = copy.build(*TARGETS)
+    assert not run.made
+
+
+def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Project) -> None:
+    before = copy.contents()
+    for name in ("candidates.parquet", "filtered.parquet"):
+        copy.path(f"{SET}/{name}").unlink()
+    run = copy.build(*TARGETS)
+    assert {job for job in run.made if "perturbed" in job or "second" in job or "pool" in job} == set()
+    assert copy.contents() == before
+
+
+def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> None:
+    file = "config/construct/tiny_gptinst.yaml"
+    copy.write(file, copy.path(file).read_text().replace("filter: {", "filter: {majority: 0.0, "))
+    shutil.rmtree(copy.path(".store"))
+    run = copy.build(*TARGETS[:2])
+    assert "construct/tiny_gptinst/filtered" in run.made
+    assert not [job for job in run.made if job.endswith(("perturbed", "second", "candidates", "writing", "pool"))]
+    assert outcomes(copy, SET)["filter", "most evaluators see through it"] > 0
+
+
+def decided(queue: list[Final]) -> bytes:
+    """Keep the first pair, turn the second's label, discard the third, and say nothing of the rest."""
+    first, second, third = (final.pair for final in queue[:3])
+    other = {"first": "second", "second": "first"}[second.gold]
+    discard = json.dumps(
+        json.loads(as_line(decision_on(third, "ada", {}))) | {"action": "discard", "reason": "trivial"}
+    )
+    kept, turned = decision_on(first, "ada", {}), decision_on(second, "ada", {"gold": other})
+    return as_line(kept) + as_line(turned) + discard.encode() + b"\n"
+
+
+def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) -> None:
+    queue = read_finals(copy.path("results/construct/tiny_base/unreviewed.parquet"))
+    copy.path("config/construct/decided.jsonl").write_bytes(decided(queue))
+    copy.write(
+        "config/construct/tiny_base.yaml",
+        "{title: Sums, strategy: addition, base: 9, size: 5, decisions: [config/construct/decided.jsonl]}",
+    )
+    copy.build(*TARGETS)
+    reviewed = read_finals(copy.path("results/construct/tiny_base/reviewed.parquet"))
+    assert [final.state for final in reviewed] == ["kept", "swapped", "discarded", "unreviewed", "unreviewed"]
+    assert [final.dropped for final in reviewed] == [
+        "",
+        "",
+        "discarded: trivial",
+        "not reviewed yet",
+        "not reviewed yet",
+    ]
+    assert reviewed[1].gold != queue[1].gold
+    assert read_finals(copy.path("results/construct/tiny_base/unreviewed.parquet")) == queue
+    made = read_pairs(copy.path("results/instances/tiny_made.parquet"))
+    assert Counter(pair.subset for pair in made)["base_9"] == 2
+    assert outcomes(copy, "results/construct/tiny_base")["review", "kept"] == 2
+
+
+def test_a_pool_nobody_has_pinned_is_refused_before_anything_runs(copy: Project) -> None:
+    copy.write("config/construct/tiny_base.yaml", "{title: Far, strategy: neighbor, pools: [alpaca], embedder: minilm}")
+    run = copy.snakemake(*TARGETS[:2])
+    assert run.code != 0 and not run.made
+    assert "nobody has pinned the digest" in run.text
+    assert "sha256sum FILE > config/source/alpaca.sha256" in run.text
+
+
+def test_a_missing_column_is_one_message_that_names_the_nearest(copy: Project) -> None:
+    copy.write("config/pool/tiny.yaml", "{source: tiny_pool, columns: {instruction: tsk, output: reply}}")
+    run = copy.snakemake(*TARGETS[:2])
+    assert run.code != 0 and "the column 'tsk' is missing" in run.text and "did you mean 'task'" in run.text
+    assert "Traceback" not in run.text
