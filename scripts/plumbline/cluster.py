@@ -36,7 +36,7 @@ def refuse_while_jobs_run(folder: Path) -> None:
     more = [f"and {len(jobs) - SHOWN} more"] if len(jobs) > SHOWN else []
     numbers = " ".join(job.number for job in jobs)
     raise PlumblineError(
-        f"{len(jobs)} SLURM jobs of an earlier run in this folder are not over yet",
+        "SLURM jobs of an earlier run in this folder are not over yet",
         where=str(folder),
         found="\n            ".join(lines + more),
         do="wait until they end and run the same command again: what they finish is kept;\n"
@@ -49,7 +49,7 @@ def submitted_from(folder: Path) -> list[Submitted]:
     table = squeue("--noheader", "--format=%i|%T|%k|%Z")
     rows = [line.split("|") for line in table.splitlines()]
     return [
-        Submitted(row[0], row[1], "|".join(row[2:-1]).removeprefix("rule_"))
+        Submitted(row[0], row[1], "|".join(row[2:-1]).removeprefix("rule_").replace("_wildcards_", " ", 1))
         for row in rows
         if row[2].startswith("rule_") and Path(row[-1]).resolve() == folder.resolve()
     ]

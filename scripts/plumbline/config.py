@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline import schema, typed
+from plumbline.composed import composed
 from plumbline.construct.settings import check, stages
 from plumbline.errors import PlumblineError, nearest
 from plumbline.typed import known, without
@@ -17,7 +18,7 @@ from plumbline.typed import known, without
 GROUPS = ("source", "pool", "benchmark", "construct", "model", "engine", "protocol", "prompts")
 DEFAULT_EXPERIMENT = "papers"
 LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
-SPEED = ("window", "batch", "threads", "delay", "journal", *LIMITS)
+SPEED = ("window", "batch", "threads", "serving", "delay", "journal", *LIMITS)
 """Settings of an engine that change how fast and how far it goes, but no answer."""
 TERMS = ("key_env", "prompt_price", "completion_price")
 """What a model's file says about paying for it."""
@@ -164,16 +165,12 @@ def compose(
             where="--config experiment=…",
             do=nearest(experiment, experiments),
         )
-    chosen = [f"+experiment={experiment}", *_group_overrides(folder)]
-    try:
-        chosen += map(_forced, shlex.split(overrides))
-    except ValueError as error:
-        raise PlumblineError(f"the configuration cannot be read: {error}", where=f"hydra={overrides!r}") from error
-    plain = composed(folder, chosen, kept, lambda: _by_hydra(folder, chosen))
+    made_of = [experiment, overrides, *_group_overrides(folder)]
+    plain = composed(folder, made_of, kept, lambda: _by_hydra(folder, experiment, overrides))
     return checked(plain | {"mirror": mirror} if mirror else plain)
 
 
-def _by_hydra(folder: Path, overrides: list[str]) -> Any:
+def _by_hydra(folder: Path, experiment: str, overrides: str) -> Any:
     import yaml
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
@@ -181,9 +178,11 @@ def _by_hydra(folder: Path, overrides: list[str]) -> Any:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
+    chosen = [f"+experiment={experiment}", *_group_overrides(folder)]
     try:
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
-            return OmegaConf.to_container(hydra_compose(overrides=overrides), resolve=True)
+            found = hydra_compose(overrides=[*chosen, *map(_forced, shlex.split(overrides))])
+            return OmegaConf.to_container(found, resolve=True)
     except yaml.YAMLError as error:
         raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
     except (HydraException, OmegaConfBaseException, ValueError) as error:
@@ -191,7 +190,6 @@ def _by_hydra(folder: Path, overrides: list[str]) -> Any:
         raise PlumblineError(
             f"the configuration cannot be read: {message}", where=f"{folder}, hydra={overrides!r}"
         ) from error
-    return checked(plain)
 
 
 def checked(plain: Any) -> Resolved:

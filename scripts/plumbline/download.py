@@ -12,6 +12,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from plumbline.errors import PlumblineError
+from plumbline.files import check_writable, unwritable
 
 ATTEMPTS = 4
 TIMEOUT = 60
@@ -22,7 +23,7 @@ def download(url: str, target: Path) -> Path:
     """Fetch `url` to `target`; a part already there is continued, not fetched again."""
     if target.is_file():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
+    check_writable(target.parent)
     part = target.with_name(target.name + ".part")
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -33,6 +34,8 @@ def download(url: str, target: Path) -> Path:
             if attempt == ATTEMPTS or _is_final(error):
                 raise PlumblineError(f"cannot download {url}: {error}", where=url) from error
             time.sleep(min(2**attempt * 0.1, 5.0))
+        except OSError as error:
+            raise unwritable(part, error) from error
     raise AssertionError("unreachable")
 
 

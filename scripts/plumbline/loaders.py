@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from plumbline import schema
@@ -66,11 +67,14 @@ LOADERS = {"llmbar": load_llmbar, "pairs": load_pairs}
 
 def rows_of(file: str, data: bytes) -> list[Any]:
     """The rows of a JSONL, JSON, CSV or Parquet file."""
-    if file.endswith(".parquet"):
-        rows: list[Any] = pq.read_table(io.BytesIO(data)).to_pylist()
-        return rows
-    if file.endswith(".csv"):
-        return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
+    try:
+        if file.endswith(".parquet"):
+            rows: list[Any] = pq.read_table(io.BytesIO(data)).to_pylist()
+            return rows
+        if file.endswith(".csv"):
+            return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+    except (UnicodeDecodeError, csv.Error, pa.ArrowException, OSError) as error:
+        raise PlumblineError(f"{file} cannot be read ({error})", where=file) from error
     if file.endswith(".json"):
         parsed = parse_json(data, file)
         return parsed if isinstance(parsed, list) else [parsed]

@@ -51,7 +51,7 @@ def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field) -> p
         values = [row[field.name] for row in rows]
     except KeyError as error:
         raise PlumblineError(f"{path}: a row lacks the column {field.name!r}", where=str(path)) from error
-    if pa.types.is_string(field.type):
+    if pa.types.is_string(field.type) or pa.types.is_list(field.type):
         values = [_encodable(value) for value in values]
     try:
         column = pa.array(values, type=field.type)
@@ -80,7 +80,7 @@ def _encodable(value: Any) -> Any:
             value.encode("utf-8")
         except UnicodeEncodeError:
             return value.encode("utf-8", "backslashreplace").decode("utf-8")
-    return value
+    return [_encodable(item) for item in value] if isinstance(value, list) else value
 
 
 def _first_bad(values: Sequence[Any], kind: pa.DataType) -> tuple[int, Any]:

@@ -128,15 +128,32 @@ class Budget:
 
 
 @dataclass(frozen=True)
+class Serving:
+    """How vLLM runs a model. It decides how fast, and in the last digits what, but not which model answers."""
+
+    tensor_parallel: int = 0
+    """GPUs that share one copy of the model (0: all that the job sees, divided by `data_parallel`)."""
+    data_parallel: int = 1
+    """Copies of the model, each on GPUs of its own; all prompts of an instance go to one of them."""
+    memory: float = 0.85
+    """Share of each GPU's memory that vLLM takes for weights and cache."""
+    prefix_cache: bool = True
+    """Read the beginning that prompts share only once."""
+    eager: bool = False
+    """Skip compilation and CUDA graphs: ready sooner, slower afterwards."""
+
+
+@dataclass(frozen=True)
 class Engine:
     """What answers asks."""
 
-    kind: Literal["recorded", "embedded", "endpoint", "scripted", "none"]
-    """Which implementation: completions others published, a model on this machine, a server, a script, or none."""
+    kind: Literal["recorded", "embedded", "vllm", "endpoint", "scripted", "none"]
+    """Which implementation: completions others published, a small model on this machine, vLLM on this machine's GPUs,
+    a server, a script, or none."""
     window: int = 256
     """How many instances are in flight at a time."""
     batch: int = 8
-    """How many prompts an embedded model reads at a time."""
+    """How many prompts an embedded model reads at a time; with vLLM, at most how many."""
     threads: int = 0
     """CPU threads for an embedded model (0: as many as the job was given)."""
     connections: int = 32
@@ -151,6 +168,12 @@ class Engine:
     """Tokens sent to and allowed from an endpoint in a minute (0: what its own rate-limit headers allow)."""
     budget: Budget = field(default_factory=Budget)
     """What a judge job may spend at an endpoint."""
+    serving: Serving = field(default_factory=Serving)
+    """How vLLM runs a model."""
+    quantisation: str = ""
+    """Format to which vLLM shrinks the weights while it loads them, e.g. `fp8` (empty: as they are)."""
+    batch_invariant: bool = False
+    """Let vLLM answer each prompt alike whatever is read beside it; somewhat slower, and not for every model and GPU."""
     choose: Literal["text", "logprobs", "structured"] = "text"
     """Answers to a choice: plain text; text with `top_logprobs`; or bound to the choices (`structured_outputs`)."""
     likelihoods: bool = False

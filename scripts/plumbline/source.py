@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import lzma
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -38,8 +40,13 @@ def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str,
             do=f"fetch {source.url or 'it'}, look at it, and run `sha256sum FILE > config/source/{name}.sha256`",
         )
     archive, origin = _archive(name, source, mirror, cache)
-    files = dict(_members(archive, source.strip, set(pins)))
-    _check(name, origin, pins, files)
+    try:
+        files = dict(_members(archive, source.strip, set(pins)))
+        _check(name, origin, pins, files)
+    except PlumblineError:
+        if archive.is_relative_to(cache):  # every later run would meet the bad download again
+            archive.unlink(missing_ok=True)
+        raise
     pack(out, files)
     return Fetched(origin, len(files), sum(map(len, files.values())))
 
@@ -90,7 +97,7 @@ def _members(archive: Path, strip: int, wanted: set[str]) -> Iterator[tuple[str,
             found = next((candidate for candidate in candidates if candidate in wanted), None)
             if found:
                 yield found, read()
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise PlumblineError(
             f"{archive} is not a whole archive ({error})",
             where=str(archive),

@@ -97,7 +97,7 @@ def told(steps: Sequence[Step], standing: int) -> str:
     if undone:
         lines.append(f"  not done: {shortened(undone)}")
     if count["failed"] or undone:
-        lines.append("  Then run the same command again: what was made stays, what was answered is not asked again.")
+        lines.append("  To go on, run the same command again: what was made stays, and no answer is asked for twice.")
     return "\n".join(lines)
 
 
@@ -106,9 +106,10 @@ def told_of_rule(rule: str, steps: Sequence[Step]) -> str:
     parts = [f"{number} {state}" for state, number in states.items()]
     if asked := [step for step in steps if step.asked or step.reused]:
         parts.append(f"{sum(s.asked for s in asked)} asked, {sum(s.reused for s in asked)} reused")
-    again = sum(bool(step.said) for step in steps if step.state in ("made", "kept"))
-    if again:
-        parts.append(f"{again} after a retry ({shortened(sorted({said for step in steps for said in step.said}))})")
+    if again := [step for step in steps if step.said and step.state != "failed"]:
+        parts.append(
+            f"{len(again)} after a retry ({shortened(sorted({said for step in again for said in step.said}))})"
+        )
     return f"  {rule:10} {'; '.join(parts)}"
 
 

@@ -20,7 +20,7 @@ from plumbline.freshness import Digests, settle
 from plumbline.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.manifest import RESULTS, Setting
 
-ENVIRONMENTS = {"embedded": "embedded"}
+ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}
 """Engine kinds that need more than the core environment."""
 FORMATS = ("csv", "md", "tex", "html")
 Wildcards = Any
@@ -48,7 +48,8 @@ class Flow:
         self.folder = folder
         self.experiment = str(settings.get("experiment") or DEFAULT_EXPERIMENT)
         self.mirror = str(settings.get("mirror") or "")
-        self.resolved: Resolved = compose(folder, self.experiment, self.mirror, str(settings.get("hydra") or ""))
+        overrides = str(settings.get("hydra") or "")
+        self.resolved: Resolved = compose(folder, self.experiment, self.mirror, overrides, STATE / "config.json")
         self.config = self.resolved.config
         self.turn: IO[str] | None = None
         os.environ["PYTHONPATH"] = str(SCRIPTS)  # jobs import the library of this checkout too

@@ -171,7 +171,7 @@ def test_after_a_kill_nothing_is_begun_while_the_old_jobs_write(
     disturbed.run.kill()
     disturbed.run.wait()
     assert Disturbed(cluster, project).ended() == 1
-    assert f"{number} (running): judge_wildcards_small_alpha_1-of-1" in project.output
+    assert f"{number} (running): judge small_alpha_1-of-1" in project.output
     assert "Traceback" not in project.output
     disturbed.no_jobs_left()
     rerun(cluster, project)

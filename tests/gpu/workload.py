@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -52,18 +52,25 @@ def some_hows(*names: str) -> list[How]:
     return [how(name, build(schema.Protocol, read(f"protocol/{name.partition('+')[0]}"), name)) for name in names]
 
 
-def our_judge(model: schema.Model) -> Judge:
+def our_judge(model: schema.Model, longest: int = 10_000) -> Judge:
+    """The project's own prompts; texts that the model writes end after `longest` tokens at the latest."""
     prompts = build(schema.Prompts, read("prompts/plumbline"), "prompts")
+    templates = {n: replace(t, max_tokens=min(t.max_tokens, longest)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
-    return Judge(model, PromptSet("plumbline", prompts, lambda name: (folder / name).read_text(encoding="utf-8")))
+    declared = replace(prompts, templates=templates)
+    return Judge(model, PromptSet("plumbline", declared, lambda name: (folder / name).read_text(encoding="utf-8")))
 
 
 def judged(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequence[Pair], folder: Path) -> Outcome:
+    return asyncio.run(judging(engine, judge, hows, pairs, folder))
+
+
+async def judging(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequence[Pair], folder: Path) -> Outcome:
     """A judge job as the workflow runs it: every ask through a new store, and a transcript at its end."""
     folder.mkdir(parents=True)
     began = time.perf_counter()
     with Store(folder / "completions") as store:
-        results = asyncio.run(judge_all(pairs, hows, judge, Answering(engine, store), window=256))
+        results = await judge_all(pairs, hows, judge, Answering(engine, store), window=256)
     asked = [call for _, _, _, calls in results for call in in_order(calls)]
     write_transcripts(folder / "transcript.parquet", asked)
     return Outcome(asked, time.perf_counter() - began)

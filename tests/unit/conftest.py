@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import rebuilt
 from plumbline.config import Resolved
 from plumbline.source import fetch
+from plumbline.workflow import Flow
 from rebuilt import CONFIG, Rebuilt, rebuild
+from tiny_results import build, set_up
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +33,29 @@ def llmbar_zip(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPath
 def llmbar(llmbar_zip: Path, tmp_path_factory: pytest.TempPathFactory) -> Rebuilt:
     """Every recorded completion of LLMBar judged and read again."""
     return rebuild(llmbar_zip, tmp_path_factory.mktemp("transcripts"))
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A folder with results, and the configuration they were made with."""
+
+    folder: Path
+    flow: Flow
+
+
+@pytest.fixture(scope="session")
+def tiny_checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """The tiny experiment, built once: for copying only."""
+    folder = tmp_path_factory.mktemp("tiny") / "checkout"
+    folder.mkdir()
+    set_up(folder)
+    return Checkout(folder, build(folder))
+
+
+@pytest.fixture
+def checkout(tiny_checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
+    """A copy of the tiny experiment's checkout, which is also the current folder."""
+    folder = tmp_path / "checkout"
+    shutil.copytree(tiny_checkout.folder, folder, symlinks=True)
+    monkeypatch.chdir(folder)
+    return Checkout(folder, tiny_checkout.flow)

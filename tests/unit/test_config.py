@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import functools
 import re
 import shutil
-from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+import yaml
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
-from plumbline.config import Resolved, compose
+from plumbline.config import Resolved, checked, compose
 from plumbline.errors import PlumblineError, nearest
 from plumbline.manifest import Setting
 from plumbline.typed import build
@@ -19,15 +22,13 @@ from plumbline.workflow import Flow
 from rebuilt import CONFIG
 
 
-def changed(papers: Resolved, **values: Any) -> Resolved:
-    """The experiment `papers` with other values at dotted keys (here with `__` for the dot), checked anew."""
+def changed(papers: Resolved, overrides: str) -> Resolved:
+    """The experiment `papers` with other values at dotted keys, checked anew: as Hydra would, and much faster."""
     plain = copy.deepcopy(asdict(papers.config))
-    for key, value in values.items():
-        *folders, last = key.split("__")
-        place = plain
-        for folder in folders:
-            place = place[folder]
-        place[last] = value
+    for override in overrides.split():
+        key, _, value = override.partition("=")
+        *groups, last = key.split(".")
+        functools.reduce(lambda place, group: place[group], groups, plain)[last] = yaml.safe_load(value)
     return checked(plain)
 
 
@@ -37,9 +38,9 @@ def own(tmp_path: Path) -> Path:
     return shutil.copytree(CONFIG, tmp_path / "config")
 
 
-def refused(overrides: str) -> str:
+def refused(papers: Resolved, overrides: str) -> str:
     with pytest.raises(PlumblineError) as error:
-        compose(CONFIG, overrides=overrides)
+        changed(papers, overrides)
     return str(error.value)
 
 
@@ -65,9 +66,9 @@ def refused(overrides: str) -> str:
     ],
 )
 def test_a_misspelt_word_is_answered_with_its_place_and_the_nearest_right_one(
-    overrides: str, place: str, hint: str
+    papers: Resolved, overrides: str, place: str, hint: str
 ) -> None:
-    message = refused(overrides)
+    message = refused(papers, overrides)
     assert place in message
     assert f"did you mean {hint}?" in message
 
@@ -109,8 +110,10 @@ def test_where_no_word_is_near_all_are_listed() -> None:
         ("protocol.cot.reasoning=1", "bool", "1"),
     ],
 )
-def test_a_value_of_the_wrong_type_says_what_was_expected(overrides: str, expected: str, found: str) -> None:
-    message = refused(overrides)
+def test_a_value_of_the_wrong_type_says_what_was_expected(
+    papers: Resolved, overrides: str, expected: str, found: str
+) -> None:
+    message = refused(papers, overrides)
     assert f"expected: {expected}" in message
     assert f"found:    {found}" in message
 
@@ -128,41 +131,37 @@ def test_a_file_that_is_not_yaml_is_named_with_its_line(own: Path) -> None:
 
 
 def test_an_override_that_cannot_be_read_is_one_message() -> None:
-    assert "hydra='experiment.tables=[unclosed'" in refused("experiment.tables=[unclosed")
+    for override in ("experiment.tables=[unclosed", "experiment.title='unclosed"):
+        with pytest.raises(PlumblineError, match="the configuration cannot be read"):
+            compose(CONFIG, overrides=override)
 
 
 # overrides
 
 
-@pytest.mark.parametrize(
-    ("overrides", "read"),
-    [
-        ("experiment.seed=7", lambda config: config.experiment.seed == 7),
-        ("engine.recorded.window=3", lambda config: config.engine["recorded"].window == 3),  # left out in its file
-        ("'model.gpt_4.label=A B'", lambda config: config.model["gpt_4"].label == "A B"),
-        (
-            "store=/elsewhere experiment.level=0.9",
-            lambda config: (config.store, config.experiment.level) == ("/elsewhere", 0.9),
-        ),
-        ("experiment.models=[gpt_4,falcon]", lambda config: config.experiment.models == ["gpt_4", "falcon"]),
-    ],
-)
-def test_any_key_can_be_overridden_even_one_left_at_its_default(
-    composed: Callable[[str], Resolved], overrides: str, read: Callable[[schema.Config], bool]
-) -> None:
-    assert read(composed(overrides).config)
-    assert not read(composed("").config)
+def test_any_key_can_be_overridden_even_one_left_at_its_default(papers: Resolved) -> None:
+    words = "experiment.seed=7 engine.recorded.window=3 'model.gpt_4.label=A B' experiment.models=[gpt_4] store=/x"
+    before, after = papers.config, compose(CONFIG, overrides=words).config
+    assert (before.experiment.seed, after.experiment.seed) == (20240424, 7)
+    assert (before.engine["recorded"].window, after.engine["recorded"].window) == (256, 3)  # its file says nothing
+    assert (before.model["gpt_4"].label, after.model["gpt_4"].label) == ("GPT-4", "A B")
+    assert (before.experiment.models, after.experiment.models) == ([], ["gpt_4"])
+    assert (before.store, after.store) == (".store", "/x")
 
 
-def test_the_mirror_may_have_any_name() -> None:
-    for name in ("/a b/c", "it's", "a=b,c", "C:\\data", "${HOME}"):
-        assert compose(CONFIG, mirror=name).config.mirror == name
+def test_a_misspelt_override_is_found_when_it_is_typed() -> None:
+    with pytest.raises(PlumblineError, match=r"'windw'(.|\n)*did you mean 'window'"):
+        compose(CONFIG, overrides="engine.recorded.windw=3")
 
 
-def test_a_new_model_gets_a_row_in_every_table_that_takes_judges(composed: Callable[[str], Resolved]) -> None:
-    resolved = compose(CONFIG, experiment="demo", overrides="experiment.models=[gpt_4]")
-    table = resolved.table("demo", "judges")
-    assert {"GPT-4 Vanilla", "GPT-4 Vanilla*"} <= set(table.rows)
+@pytest.mark.parametrize("name", ["C:\\data, it's=a {b}", "${HOME} "])
+def test_the_mirror_may_have_any_name(name: str) -> None:
+    assert compose(CONFIG, mirror=name).config.mirror == name
+
+
+def test_a_new_model_gets_a_row_in_every_table_that_takes_judges(papers: Resolved) -> None:
+    resolved = changed(papers, "experiment.tables=[demo/*] experiment.models=[gpt_4]")
+    assert {"GPT-4 Vanilla", "GPT-4 Vanilla*"} <= set(resolved.table("demo", "judges").rows)
     assert {"vanilla", "vanilla+rules"} <= set(resolved.asked["demo"]["gpt_4"])
 
 
@@ -182,31 +181,27 @@ def digest(resolved: Resolved, key: str) -> str:
         "prompts.llmbar.title=Other",
     ],
 )
-def test_names_speed_and_place_do_not_decide_answers(
-    composed: Callable[[str], Resolved], papers: Resolved, overrides: str
-) -> None:
-    assert digest(composed(overrides), "judge.gpt_4") == digest(papers, "judge.gpt_4")
+def test_names_speed_and_place_do_not_decide_answers(papers: Resolved, overrides: str) -> None:
+    assert digest(changed(papers, overrides), "judge.gpt_4") == digest(papers, "judge.gpt_4")
 
 
 @pytest.mark.parametrize(
     "overrides", ["model.gpt_4.folder=Other", "prompts.llmbar.templates.compare.max_tokens=9", "model.gpt_4.revision=x"]
 )
-def test_weights_and_wording_do(composed: Callable[[str], Resolved], papers: Resolved, overrides: str) -> None:
-    assert digest(composed(overrides), "judge.gpt_4") != digest(papers, "judge.gpt_4")
-    assert digest(composed(overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
+def test_weights_and_wording_do(papers: Resolved, overrides: str) -> None:
+    assert digest(changed(papers, overrides), "judge.gpt_4") != digest(papers, "judge.gpt_4")
+    assert digest(changed(papers, overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
 
 
-def test_a_changed_pattern_changes_how_answers_are_read_and_not_what_is_asked(
-    composed: Callable[[str], Resolved], papers: Resolved
-) -> None:
-    other = composed("prompts.llmbar.parsers.begins.both=last")
+def test_a_changed_pattern_changes_how_answers_are_read_and_not_what_is_asked(papers: Resolved) -> None:
+    other = changed(papers, "prompts.llmbar.parsers.begins.both=last")
     assert digest(other, "parsing.gpt_4") != digest(papers, "parsing.gpt_4")
     assert digest(other, "judge.gpt_4") == digest(papers, "judge.gpt_4")
 
 
-def test_which_protocols_are_asked_does_not_depend_on_the_order_of_tables() -> None:
+def test_which_protocols_are_asked_does_not_depend_on_the_order_of_tables(papers: Resolved) -> None:
     one, other = (
-        compose(CONFIG, overrides=f"experiment.tables=[{tables}]")
+        changed(papers, f"experiment.tables=[{tables}]")
         for tables in ("llmbar/table2,llmbar/table11", "llmbar/table11,llmbar/table2")
     )
     assert digest(one, "asked.llmbar.gpt_4") == digest(other, "asked.llmbar.gpt_4")

@@ -24,6 +24,7 @@ def making(papers: Resolved) -> Making:
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
     plain = asdict(papers.config)
     plain["construct"] = {"mine": asdict(Construct("", "addition", size=1)) | declared}
+    plain["benchmark"] = {name: made for name, made in plain["benchmark"].items() if made["loader"] != "construct"}
     return checked(plain)
 
 

@@ -16,7 +16,7 @@ CHATML = (
 WORDS = "Output (a) (b) is better the answer system user assistant which of these two follows 0 1 5 10"
 
 
-def make_model(folder: Path, template: str = CHATML, begin: bool = False) -> Path:
+def make_model(folder: Path, template: str = CHATML, begin: bool = False, width: int = 32) -> Path:
     """Two random layers and a byte-level tokenizer; with `begin` <s> is put before every text, as for Llama."""
     specials = ["<pad>", "<s>", "<|im_start|>", "<|im_end|>"]
     tokenizer = Tokenizer(models.BPE())
@@ -40,8 +40,8 @@ def make_model(folder: Path, template: str = CHATML, begin: bool = False) -> Pat
     torch.manual_seed(7)
     shape = transformers.LlamaConfig(
         vocab_size=len(fast),
-        hidden_size=32,
-        intermediate_size=64,
+        hidden_size=width,
+        intermediate_size=2 * width,
         num_hidden_layers=2,
         num_attention_heads=4,
         num_key_value_heads=2,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -11,65 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tiny import TINY
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 TIMEOUT = 120
 """Seconds after which a run counts as hanging."""
 TABLES = [f"results/tables/tiny/{name}.csv" for name in ("judges", "lengths")]
-
-TINY = {
-    "config/source/tiny.yaml": "{title: Pairs, licence: CC0-1.0, citation: none, path: config/benchmark/tiny.jsonl}",
-    "config/benchmark/tiny.yaml": "{source: tiny, loader: pairs, subsets: {plain: '', trap: ''}}",
-    "config/engine/tiny.yaml": """
-        kind: scripted
-        answers:
-          compare: [Output (a) is better, Output (b) is better, neither]
-          synthesize: [Output (a), Output (b)]
-    """,
-    "config/model/tiny.yaml": "{label: Tiny, engine: tiny}",
-    "config/experiment/tiny.yaml": "{title: Tiny, tables: ['tiny/*'], replicates: 200}",
-    "config/table/tiny/judges.yaml": """
-        paper: tiny
-        name: judges
-        title: A scripted judge and two rules
-        source: Plumbline
-        benchmark: tiny
-        metrics: [acc, agr]
-        chance: 50.0
-        columns: {PLAIN: [plain], TRAP: [trap]}
-        rows:
-          Longer: {model: length, protocol: longer}
-          Vanilla: {model: tiny, protocol: vanilla}
-          Swap: {model: tiny, protocol: swap}
-        printed:
-          Longer: [100.0, 100.0, 0.0, 100.0]
-    """,
-    "config/table/tiny/lengths.yaml": """
-        paper: tiny
-        name: lengths
-        title: Only the rules
-        source: Plumbline
-        benchmark: tiny
-        metrics: [acc]
-        columns: {PLAIN: [plain], TRAP: [trap]}
-        rows:
-          Shorter: {model: length, protocol: shorter}
-    """,
-}
-
-
-def pairs() -> list[dict[str, object]]:
-    """In `plain` the longer output is the better one, in `trap` the shorter."""
-    return [
-        {
-            "subset": subset,
-            "instruction": f"Say {number}.",
-            "output_1": "short" if better == 2 else "a much longer answer",
-            "output_2": "a much longer answer" if better == 2 else "short",
-            "better": better if subset == "plain" else 3 - better,
-        }
-        for subset in ("plain", "trap")
-        for number, better in enumerate((1, 2, 1))
-    ]
 
 
 @dataclass(frozen=True)
@@ -101,7 +47,6 @@ class Project:
         project = cls(folder)
         for name, text in TINY.items():
             project.write(name, text)
-        project.write_pairs(pairs())
         return project
 
     def twin(self, folder: Path) -> Project:
@@ -115,9 +60,6 @@ class Project:
     def write(self, name: str, text: str) -> None:
         self.path(name).parent.mkdir(parents=True, exist_ok=True)
         self.path(name).write_text(text)
-
-    def write_pairs(self, rows: list[dict[str, object]]) -> None:
-        self.write("config/benchmark/tiny.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
 
     def command(self, *words: str) -> list[str]:
         settings = ["experiment=tiny", *(word for word in words if "=" in word)]

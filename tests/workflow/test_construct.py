@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,10 +110,10 @@ def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
 
 def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Project) -> None:
     before = copy.contents()
-    for name in ("candidates.parquet", "filtered.parquet"):
-        copy.path(f"{SET}/{name}").unlink()
-    run = copy.build(*TARGETS)
-    assert {job for job in run.made if "perturbed" in job or "second" in job or "pool" in job} == set()
+    for stage in ("pool", "second", "candidates", "evaluated/writing", "filtered", "unreviewed"):
+        copy.path(f"{SET}/{stage}.parquet").unlink()
+        run = copy.build("experiment=making", f"{SET}/{stage}.parquet")
+        assert run.made == {f"construct/tiny_gptinst/{stage}"}
     assert copy.contents() == before
 
 
@@ -130,11 +131,12 @@ def decided(queue: list[Final]) -> bytes:
     """Keep the first pair, turn the second's label, discard the third, and say nothing of the rest."""
     first, second, third = (final.pair for final in queue[:3])
     other = {"first": "second", "second": "first"}[second.gold]
-    discard = json.dumps(
-        json.loads(as_line(decision_on(third, "ada", {}))) | {"action": "discard", "reason": "trivial"}
-    )
-    kept, turned = decision_on(first, "ada", {}), decision_on(second, "ada", {"gold": other})
-    return as_line(kept) + as_line(turned) + discard.encode() + b"\n"
+    decisions = [
+        decision_on(first, "ada", {}),
+        decision_on(second, "ada", {"gold": other}),
+        replace(decision_on(third, "ada", {}), action="discard", reason="trivial"),
+    ]
+    return b"".join(map(as_line, decisions))
 
 
 def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) -> None:

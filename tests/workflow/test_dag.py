@@ -15,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from project import TABLES, TIMEOUT, Project, environment, pairs
+from project import TABLES, TIMEOUT, Project, environment
+from tiny import PAIRS, as_lines, pairs
 
 JOBS = {
     "source/tiny",
@@ -214,11 +215,11 @@ def test_an_output_that_no_manifest_accounts_for_is_made_again(built: Project, w
 def test_a_malformed_row_is_named_with_file_row_and_key(built: Project) -> None:
     rows = pairs()
     del rows[3]["output_2"]
-    built.write_pairs(rows)
+    built.write(PAIRS, as_lines(rows))
     run = built.snakemake(*TABLES)
     assert run.code != 0
     assert_failed_well(built, run.text, "rule instances failed", "tiny.jsonl, row 4", "'output_2'", "nothing")
-    built.write_pairs(pairs())
+    built.write(PAIRS, as_lines(pairs()))
     assert built.build().kept >= {"instances/tiny"}
 
 

@@ -33,7 +33,7 @@ class RecordedEngine:
     async def answer(self, request: Request, place: Place) -> Completion:
         steps = self._steps(place)
         try:
-            text, finish = steps[(place.step, place.order)][:2]
+            text, finish = (*steps[(place.step, place.order)], None, None)[:2]
         except KeyError:
             raise PlumblineError(
                 f"no completion was recorded for the step {place.step!r} ({place.order or 'no order'})",
@@ -64,6 +64,8 @@ class RecordedEngine:
         if not isinstance(entries, list) or position >= len(entries):
             raise self._malformed(place, "the file has fewer results than the benchmark has instances")
         entry = entries[position]
+        if not isinstance(entry, dict):
+            raise self._malformed(place, "a result is not a mapping")
         shown = (entry.get("input"), entry.get("output_1"), entry.get("output_2"))
         if shown != (pair.instruction, pair.first, pair.second):
             raise self._malformed(place, "a result is about another instance than the benchmark's")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,7 +117,9 @@ def identity_of(weights: Weights, dtype: str, digest: str, template: str) -> dic
 
 
 def digest_of_weights(weights: Weights) -> str:
-    digests = {path.name: digest_file(path) for path in weights.files}
+    """Files of a large model are read side by side: one alone keeps neither the disk nor the processor busy."""
+    with ThreadPoolExecutor() as pool:
+        digests = dict(zip([path.name for path in weights.files], pool.map(digest_file, weights.files), strict=True))
     return next(iter(digests.values())) if len(digests) == 1 else digest_value(digests)
 
 

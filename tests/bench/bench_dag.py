@@ -1,0 +1,50 @@
+"""How long a dry run takes, by the number of jobs: the real configuration, with LLMBar split into ever more shards."""
+
+from __future__ import annotations
+
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from cluster.project import REPOSITORY, copy
+
+SHARDS = (1, 20, 60)
+LIMIT = 3.0
+
+
+def dry_run(folder: Path) -> tuple[int, float, float]:
+    """Jobs, seconds and CPU seconds of `snakemake -n`."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    words = [sys.executable, "-m", "snakemake", "-n", "--quiet", "rules", "--cores", "2"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    seconds = time.perf_counter() - start
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = re.search(r"^total +(\d+)", done.stdout + done.stderr, re.MULTILINE)
+    assert total, done.stdout + done.stderr
+    return int(total[1]), seconds, now.ru_utime + now.ru_stime - spent.ru_utime - spent.ru_stime
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name in ("Snakefile", "rules", "scripts", "config", "profiles", "envs"):
+            copy(REPOSITORY / name, folder / name)
+        benchmark = folder / "config/benchmark/llmbar.yaml"
+        declared = benchmark.read_text()
+        print(f"{'jobs':>6}{'first':>10}{'then':>10}{'CPU':>10}   then: under {LIMIT:g} s")
+        for shards in SHARDS:
+            benchmark.write_text(f"{declared}\nshards: {shards}\n")
+            first = dry_run(folder)
+            jobs, seconds, cpu = min((dry_run(folder) for _ in range(3)), key=lambda run: run[1])
+            print(f"{jobs:6}{first[1]:9.2f}s{seconds:9.2f}s{cpu:9.2f}s   {'yes' if seconds < LIMIT else 'NO'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""A results folder built in this process: the project's own scripts, run on the tiny experiment without Snakemake."""
+
+from __future__ import annotations
+
+import contextlib
+import runpy
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from plumbline.workflow import FORMATS, Flow
+from rebuilt import CONFIG
+from tiny import TINY
+
+SCRIPTS = CONFIG.parent / "scripts"
+
+
+class Named(list):  # type: ignore[type-arg]
+    """A list with names for its parts, as Snakemake gives inputs and parameters to a script."""
+
+    def __init__(self, **parts: Any) -> None:
+        super().__init__(item for part in parts.values() for item in (part if isinstance(part, list) else [part]))
+        self.parts = parts
+
+    def items(self) -> Any:
+        return self.parts.items()
+
+
+class Words(SimpleNamespace):
+    """Wildcards: by attribute for the rules, by item for the scripts."""
+
+    def items(self) -> Any:
+        return vars(self).items()
+
+
+def set_up(folder: Path) -> None:
+    """A checkout with a tiny experiment, whose code is this repository's."""
+    shutil.copytree(CONFIG, folder / "config")
+    for name, text in TINY.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "scripts").symlink_to(SCRIPTS)
+
+
+def run_script(
+    rule: str, wildcards: Words, inputs: Mapping[str, Any], outputs: Sequence[str], params: Mapping[str, Any]
+) -> None:
+    """What Snakemake does for one job, in the current folder."""
+    snakemake = SimpleNamespace(
+        rule=rule,
+        wildcards=wildcards,
+        input=Named(**inputs),
+        output=list(outputs),
+        log=[str(Path(outputs[0]).with_suffix(".log"))],
+        params=Named(**params),
+        threads=1,
+    )
+    runpy.run_path(str(SCRIPTS / f"{rule}.py"), {"snakemake": snakemake})
+
+
+def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], dict[str, Any]]]:
+    """The jobs of the tiny experiment in order, as the rules declare them."""
+
+    def settings(wildcards: Words, **keys: str) -> dict[str, Any]:
+        return {name: flow.setting(key)(wildcards) for name, key in keys.items()}
+
+    at = Words(source="tiny")
+    params = settings(at, source="source.{source}") | {"mirror": "", "code": flow.code_of("source")}
+    yield "source", at, {"register": flow.register_of(at)}, ["results/source/tiny.zip"], params
+
+    at = Words(benchmark="tiny")
+    params = settings(at, benchmark="benchmark.{benchmark}") | {"code": flow.code_of("instances")}
+    yield "instances", at, {"source": flow.source_of(at)}, ["results/instances/tiny.parquet"], params
+
+    pairs = {"instances": "results/instances/tiny.parquet"}
+    for model in ("tiny", "length"):
+        at = Words(benchmark="tiny", model=model, shard="1-of-1")
+        params = settings(at, judge="judge.{model}", protocols="asked.{benchmark}.{model}")
+        params |= {"parsing": flow.parsing(at), "tuning": flow.tuning(at), "store": flow.config.store}
+        inputs = pairs | {"prompts": flow.prompts_of(at), "recorded": flow.recorded_of(at)}
+        outputs = [f"results/judge/tiny/{model}/1-of-1.parquet"]
+        yield "judge", at, inputs, outputs, params | {"code": flow.judge_code(at)}
+
+        at = Words(benchmark="tiny", model=model)
+        params = settings(at, judge="judge.{model}", parsing="parsing.{model}", protocols="asked.{benchmark}.{model}")
+        inputs = pairs | {"prompts": flow.prompts_of(at), "transcripts": flow.transcripts_of(at)}
+        yield (
+            "verdicts",
+            at,
+            inputs,
+            [f"results/verdicts/tiny/{model}.parquet"],
+            params | {"code": flow.code_of("verdicts")},
+        )
+
+    for table in ("judges", "lengths"):
+        at = Words(paper="tiny", table=table)
+        params = settings(at, table="declared.{paper}.{table}", bootstrap="bootstrap")
+        inputs = {"instances": flow.instances_of_table(at), "verdicts": flow.verdicts_of_table(at)}
+        yield "cells", at, inputs, [f"results/cells/tiny/{table}.parquet"], params | {"code": flow.code_of("cells")}
+
+        params = settings(at, table="declared.{paper}.{table}") | {"code": flow.code_of("tables")}
+        outputs = [f"results/tables/tiny/{table}.{form}" for form in FORMATS]
+        yield "tables", at, {"cells": f"results/cells/tiny/{table}.parquet"}, outputs, params
+
+
+def build(folder: Path) -> Flow:
+    """Build everything; jobs whose outputs stand are kept, as in a real run."""
+    with contextlib.chdir(folder):
+        flow = Flow(folder / "config", {"experiment": "tiny"})
+        for job in jobs(flow):
+            run_script(*job)
+    return flow
