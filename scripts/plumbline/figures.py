@@ -24,7 +24,9 @@ def bars(table: schema.Table, cells: Sequence[Row]) -> bytes:
     """A group of bars for each column, a bar for each row; whiskers are the bootstrap intervals."""
     grid = Grid.of(cells, "as_published")
     width = 0.8 / len(grid.lines)
-    with matplotlib.rc_context({"svg.hashsalt": SALT, "svg.fonttype": "none", "font.size": 9}):
+    with matplotlib.rc_context(
+        {"svg.hashsalt": SALT, "svg.fonttype": "none", "font.size": 9, "text.parse_math": False}
+    ):
         drawing, axes = plt.subplots(figsize=(2.2 * len(grid.heads) + 2, 4))
         for number, (name, row) in enumerate(grid.lines.items()):
             shown = [(place, cell) for place, cell in enumerate(row) if cell["value"] is not None]

@@ -173,7 +173,7 @@ class Engine:
     quantisation: str = ""
     """Format to which vLLM shrinks the weights while it loads them, e.g. `fp8` (empty: as they are)."""
     batch_invariant: bool = False
-    """Let vLLM answer each prompt alike whatever is read beside it; somewhat slower, and not for every model and GPU."""
+    """Let vLLM answer a prompt alike whatever is read beside it; somewhat slower, and not for every model and GPU."""
     choose: Literal["text", "logprobs", "structured"] = "text"
     """Answers to a choice: plain text; text with `top_logprobs`; or bound to the choices (`structured_outputs`)."""
     likelihoods: bool = False

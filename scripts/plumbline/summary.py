@@ -107,9 +107,8 @@ def told_of_rule(rule: str, steps: Sequence[Step]) -> str:
     if asked := [step for step in steps if step.asked or step.reused]:
         parts.append(f"{sum(s.asked for s in asked)} asked, {sum(s.reused for s in asked)} reused")
     if again := [step for step in steps if step.said and step.state != "failed"]:
-        parts.append(
-            f"{len(again)} after a retry ({shortened(sorted({said for step in again for said in step.said}))})"
-        )
+        said = sorted({words for step in again for words in step.said})
+        parts.append(f"{len(again)} after a retry ({shortened(said)})")
     return f"  {rule:10} {'; '.join(parts)}"
 
 

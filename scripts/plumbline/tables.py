@@ -89,22 +89,22 @@ def to_csv(table: schema.Table, cells: Sequence[Row]) -> str:
 
 
 def to_markdown(table: schema.Table, cells: Sequence[Row]) -> str:
-    lines = [f"# {table.title}", "", f"{table.source}. As published:", ""]
+    lines = [f"# {_md(table.title)}", "", f"{_md(table.source)}. As published:", ""]
     lines += _pipes(table, Grid.of(cells, "as_published"))
     lines += ["", "Strict:", "", *_pipes(table, Grid.of(cells, "strict")), ""]
-    lines += [f"- {note}" for note in notes(table, cells)]
+    lines += [f"- {_md(note)}" for note in notes(table, cells)]
     reasons = explained(cells)
     if reasons:
         lines += ["", "Differences:", ""]
-        lines += [f"- {_escaped_pipes(places)}: {_escaped_pipes(reason)}" for places, reason in reasons]
+        lines += [f"- {_md(places)}: {_md(reason)}" for places, reason in reasons]
     return "\n".join(lines) + "\n"
 
 
 def _pipes(table: schema.Table, grid: Grid) -> list[str]:
-    heads = [f"{column} {TITLES[metric]}" for column, metric in grid.heads]
+    heads = [_md(f"{column} {TITLES[metric]}") for column, metric in grid.heads]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
     for name, row in grid.lines.items():
-        lines.append(f"| {_escaped_pipes(name)} | " + " | ".join(_marked(table, cell) for cell in row) + " |")
+        lines.append(f"| {_md(name)} | " + " | ".join(_marked(table, cell) for cell in row) + " |")
     return lines
 
 
@@ -112,8 +112,13 @@ def _marked(table: schema.Table, cell: Row) -> str:
     return figure(cell["value"], table, cell["metric"]) + MARKS[cell["status"]]
 
 
-def _escaped_pipes(text: str) -> str:
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!" else letter for letter in text)
+def _md(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!~" else letter for letter in one_line(text))
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def to_latex(table: schema.Table, cells: Sequence[Row]) -> str:
@@ -139,11 +144,12 @@ TEX = {
     "≠": r"$\neq$",
     "…": r"\dots{}",
     "²": r"$^2$",
+    "[": "{[}",  # at the start of a line it would be an option of the line break before
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 
 
 def _tex(text: str) -> str:
-    return "".join(TEX.get(letter, letter) for letter in text)
+    return "".join(TEX.get(letter, letter) for letter in one_line(text))
 
 
 STYLE = """

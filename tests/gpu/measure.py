@@ -28,7 +28,7 @@ import transformers
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
 from with_transformers import WithTransformers
-from workload import Outcome, judged, our_judge, some_hows, some_pairs
+from workload import Held, Outcome, judging, our_judge, some_hows, some_pairs
 
 BATCH = 64
 BATCHES = (1, 8, 64)
@@ -44,15 +44,14 @@ class Measurement:
         self.judge = our_judge(schema.Model("Random", "embedded"))
         self.runs = 0
 
-    def job(self, engine: Engine, protocols: Sequence[str], pairs: int) -> Outcome:
+    async def job(self, engine: Engine, protocols: Sequence[str], pairs: int) -> Outcome:
         self.runs += 1
-        return judged(engine, self.judge, some_hows(*protocols), self.pairs[:pairs], self.folder / f"run{self.runs}")
+        folder = self.folder / f"run{self.runs}"
+        return await judging(Held(engine), self.judge, some_hows(*protocols), self.pairs[:pairs], folder)
 
     def throughput(self) -> Table:
         """The job asks four choices a pair; before it a small one lets the device come to speed."""
-        protocols = ("vanilla", "vanilla+rules")
-        self.job(self.subject.engine(BATCH), protocols, BATCH // 4)
-        job = self.job(self.subject.engine(BATCH), protocols, len(self.pairs))
+        job = asyncio.run(self._throughput())
         self.requests = [call.request for call in job.asked]
         bare = self.subject.bare(self.requests, BATCH)
         tokens = statistics.mean(call.completion.prompt_tokens or 0 for call in job.asked)
@@ -62,6 +61,16 @@ class Measurement:
             {"what": "our judge job", "value": f"{job.rate:,.1f} prompts/s"},
             {"what": "our job / bare engine", "value": f"{job.rate / bare:.2f}"},
         ]
+
+    async def _throughput(self) -> Outcome:
+        engine = self.subject.engine(BATCH)
+        try:
+            for_warmth = some_pairs(len(self.pairs) + BATCH // 4)[len(self.pairs) :]
+            folder = self.folder / "warm"
+            await judging(Held(engine), self.judge, some_hows("vanilla", "vanilla+rules"), for_warmth, folder)
+            return await self.job(engine, ("vanilla", "vanilla+rules"), len(self.pairs))
+        finally:
+            await engine.close()
 
     def prefix(self) -> Table:
         ruled = [request for request in self.requests if "How to decide" in request.written]
@@ -77,15 +86,19 @@ class Measurement:
         """Verdicts and texts at each batch size, beside those of the largest."""
         rows: Table = []
         for invariant in (False, True) if self.subject.can_be_invariant else (False,):
-            found = {batch: self._answers(batch, invariant) for batch in BATCHES}
+            found = {batch: asyncio.run(self._answers(batch, invariant)) for batch in BATCHES}
             for batch in BATCHES[:-1]:
                 row = {"batch-invariant": "on" if invariant else "off", "batch sizes": f"{batch} and {BATCHES[-1]}"}
                 rows.append(row | compared(found[batch], found[BATCHES[-1]]))
         return rows
 
-    def _answers(self, batch: int, invariant: bool) -> list[Completion]:
-        choices = self.job(self.subject.engine(batch, invariant=invariant), ("vanilla", "vanilla+rules"), 72)
-        texts = self.job(self.subject.engine(batch, invariant=invariant), ("metrics",), TEXTS)
+    async def _answers(self, batch: int, invariant: bool) -> list[Completion]:
+        engine = self.subject.engine(batch, invariant=invariant)
+        try:
+            choices = await self.job(engine, ("vanilla", "vanilla+rules"), 72)
+            texts = await self.job(engine, ("metrics",), TEXTS)
+        finally:
+            await engine.close()
         wanted = [*choices.asked, *(call for call in texts.asked if call.place.step == "metrics")]
         return [call.completion for call in wanted]
 
@@ -155,7 +168,7 @@ def main() -> None:
         measurement = Measurement(subject, args.pairs, Path(scratch))
         parts: dict[str, Callable[[], Table]] = {
             "Setup": lambda: setup(args, subject, shape),
-            "Scores": lambda: agreement(subject),
+            **({"Scores": lambda: agreement(subject)} if isinstance(subject, WithTransformers) else {}),
             "Throughput": measurement.throughput,
             "Prefix cache": measurement.prefix,
             "Flips between batch sizes": measurement.flips,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 import yaml
 from plumbline import schema
 from plumbline.answering import Answering
-from plumbline.asking import Engine
+from plumbline.asking import Completion, Engine, Place, Request
 from plumbline.instances import Pair, identified
 from plumbline.judge import Asked, Judge, judge_all
 from plumbline.prompts import PromptSet
@@ -34,6 +33,21 @@ class Outcome:
     @property
     def rate(self) -> float:
         return len(self.asked) / self.seconds
+
+
+class Held:
+    """An engine that several jobs ask one after another: closed by whoever opened it."""
+
+    stored = True
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.identity = engine, engine.identity
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        return await self.engine.answer(request, place)
+
+    async def close(self) -> None:
+        return None
 
 
 def some_pairs(count: int) -> list[Pair]:
@@ -59,10 +73,6 @@ def our_judge(model: schema.Model, longest: int = 10_000) -> Judge:
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)
     return Judge(model, PromptSet("plumbline", declared, lambda name: (folder / name).read_text(encoding="utf-8")))
-
-
-def judged(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequence[Pair], folder: Path) -> Outcome:
-    return asyncio.run(judging(engine, judge, hows, pairs, folder))
 
 
 async def judging(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequence[Pair], folder: Path) -> Outcome:

@@ -211,6 +211,7 @@ def run(script: Path, *arguments: Path) -> dict[str, Any]:
         [sys.executable, script, *arguments], env={**os.environ, "PYTHONPATH": path}, capture_output=True, timeout=300
     )
     assert done.returncode == 0, done.stderr.decode()[-3000:]
+    assert "Traceback" not in done.stderr.decode()
     result: dict[str, Any] = json.loads(done.stdout.decode().splitlines()[-1])
     return result
 

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         verdict_path = f"{RESULTS}/verdicts/{cell['benchmark']}/{cell['model']}.parquet"
         verdicts = counted(cell, read_rows(Path(verdict_path), VERDICTS))
         show_verdicts(cell, verdicts, pairs, None if arguments.all else 10)
-        show_calls(chain, cell, verdict_path, pairs, arguments.instance or next(iter(verdicts)))
+        show_calls(chain, cell, verdict_path, list(verdicts), arguments.instance or next(iter(verdicts)))
         show_model(chain, verdict_path)
     show_source(chain, cell, pairs)
     show_chain(chain.behind(path))
@@ -104,11 +104,11 @@ def show_verdicts(cell: Row, verdicts: dict[str, dict[str, Row]], pairs: dict[st
         print(f"  … and {len(outcomes) - most} more (--all)")
 
 
-def show_calls(chain: Chain, cell: Row, verdict_path: str, pairs: dict[str, Pair], instance: str) -> None:
+def show_calls(chain: Chain, cell: Row, verdict_path: str, counted: Sequence[str], instance: str) -> None:
     """Every call behind one verdict: prompt, settings, tokens, answer."""
-    name = next((full for full in pairs if full.startswith(instance)), "")
+    name = next((full for full in counted if full.startswith(instance)), "")
     if not name:
-        raise PlumblineError(f"the cell counts no instance {instance!r}", do=nearest(instance, pairs))
+        raise PlumblineError(f"the cell counts no instance {instance!r}", do=nearest(instance, counted))
     heading(f"the calls behind instance {name} (another one: --instance ID)")
     for path in chain.inputs(verdict_path, "judge"):
         for row in read_rows(path, TRANSCRIPTS):

@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         broken |= {path.as_posix(): "no manifest accounts for it" for path in unsigned}
     if not broken and not arguments.hashes_only:
         broken = dict(check_all(chain, [link.path for link in links]))
-    return report(broken, chain.resting_on(broken), len(links))
+    first_to_last = sorted(broken, key=lambda path: len(list(chain.behind(path))))
+    return report({path: broken[path] for path in first_to_last}, chain.resting_on(broken), len(links))
 
 
 def unreadable_manifests() -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import os
 import sys
@@ -117,7 +118,10 @@ class Asynchronous:
         )
 
     def stop(self) -> None:
+        """End vLLM's processes, and let go of it now: at the interpreter's end it would stumble over its own pieces."""
         self.engine.shutdown(timeout=LEAVING)
+        del self.engine
+        gc.collect()
 
     async def _ask(self, ids: Ids, turn: int, **how: Any) -> Any:
         params = SamplingParams(

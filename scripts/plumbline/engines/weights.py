@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from typing import Any
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
 from plumbline.schema import Model
+
+log = logging.getLogger("plumbline")
 
 SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 """Small files beside the weights that decide how they are read: configuration, tokenizer, code."""
@@ -86,7 +89,14 @@ def hub_folder(model: Model) -> Path:
             do="check the name and the revision; without a network fetch it beforehand with `hf download`, "
             "or give the path of a folder that holds it",
         ) from error
-    return Path(snapshot)
+    folder = Path(snapshot)
+    if not model.revision:
+        log.warning(
+            "%s is not pinned, so a later job may get other weights; this one takes `revision: %s`",
+            model.repository,
+            folder.name,
+        )
+    return folder
 
 
 def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
