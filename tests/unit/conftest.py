@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import rebuilt
 from plumbline.config import Resolved
 from plumbline.source import fetch
-from plumbline.workflow import Flow
 from rebuilt import CONFIG, Rebuilt, rebuild
-from tiny_results import build, set_up
+from tiny_results import Checkout, build, set_up
 
 
 @pytest.fixture(scope="session")
@@ -33,14 +31,6 @@ def llmbar_zip(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPath
 def llmbar(llmbar_zip: Path, tmp_path_factory: pytest.TempPathFactory) -> Rebuilt:
     """Every recorded completion of LLMBar judged and read again."""
     return rebuild(llmbar_zip, tmp_path_factory.mktemp("transcripts"))
-
-
-@dataclass(frozen=True)
-class Checkout:
-    """A folder with results, and the configuration they were made with."""
-
-    folder: Path
-    flow: Flow
 
 
 @pytest.fixture(scope="session")

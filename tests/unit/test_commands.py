@@ -11,7 +11,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from conftest import Checkout
 from plumbline import cli
 from plumbline.cells import CELLS
 from plumbline.commands.schema import document
@@ -20,6 +19,7 @@ from plumbline.instances import read_pairs
 from plumbline.manifest import RESULTS, manifest_path, manifests, signed
 from plumbline.parquet import read_rows, write_rows
 from plumbline.verdicts import VERDICTS
+from tiny_results import Checkout
 
 VERDICT_FILE = "results/verdicts/tiny/tiny.parquet"
 JUDGES = [f"results/tables/tiny/judges.{form}" for form in ("csv", "md", "tex", "html")]

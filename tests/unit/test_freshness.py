@@ -8,10 +8,10 @@ from pathlib import Path
 
 import plumbline.freshness
 import pytest
-from conftest import Checkout
 from plumbline.files import read_json, write_json
 from plumbline.freshness import STALE, Digests, Settled, settle
 from plumbline.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
+from tiny_results import Checkout
 
 CELLS = "results/cells/tiny/judges.parquet"
 VERDICTS = "results/verdicts/tiny/tiny.parquet"

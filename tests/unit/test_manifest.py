@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Checkout
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
 from plumbline.manifest import (
@@ -18,7 +17,7 @@ from plumbline.manifest import (
     read_manifest,
     signed,
 )
-from tiny_results import build, set_up
+from tiny_results import Checkout, build, set_up
 
 CELLS = Path("results/cells/tiny/judges.parquet")
 

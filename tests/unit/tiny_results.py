@@ -6,6 +6,7 @@ import contextlib
 import runpy
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,14 @@ from rebuilt import CONFIG
 from tiny import TINY
 
 SCRIPTS = CONFIG.parent / "scripts"
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A folder with results, and the configuration they were made with."""
+
+    folder: Path
+    flow: Flow
 
 
 class Named(list):  # type: ignore[type-arg]
