@@ -77,6 +77,12 @@ def check_writable(folder: Path) -> None:
         raise unwritable(folder, error) from error
 
 
+def sweep(folder: Path) -> None:
+    """Remove what killed writers left half-written; only for whoever knows that nobody is writing now."""
+    for part in folder.rglob(".*.part"):
+        part.unlink(missing_ok=True)
+
+
 def unwritable(path: Path, error: OSError) -> PlumblineError:
     return PlumblineError(
         f"cannot write {path}: {error.strerror or error}",

@@ -179,6 +179,7 @@ class Flow:
         """Take the folder for this run, and let Snakemake see what still stands."""
         self.turn = take_turn(STATE)
         refuse_while_jobs_run(Path.cwd())
+        sweep(RESULTS)
         refuse_while_at_work(STATE)
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)

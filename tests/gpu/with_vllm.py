@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +30,9 @@ class WithVllm:
     def __init__(self, shape: str, folder: Path) -> None:
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self.dtype = torch.bfloat16 if self.device == "cuda" else torch.float32
+        os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
         self.folder = write_model(folder / "model", shape, self.device, self.dtype)
+        torch.cuda.empty_cache()
         self.model = schema.Model("Random", "vllm", repository=str(self.folder), dtype=self.number_format, context=4096)
 
     @property

@@ -20,6 +20,7 @@ from plumbline.files import (
     digest_value,
     parse_json,
     read_json,
+    sweep,
     write_bytes,
     write_json,
     write_text,
@@ -162,3 +163,13 @@ def test_the_digest_of_a_file_is_what_sha256sum_says(tmp_path: Path) -> None:
     """FIPS 180-2, appendix B.1."""
     (tmp_path / "f").write_bytes(b"abc")
     assert digest_file(tmp_path / "f") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def test_sweeping_removes_what_killed_writers_left_and_nothing_else(tmp_path: Path) -> None:
+    kept, left = tmp_path / "stage" / "table.part", tmp_path / "stage" / ".table.csv.k3j2.part"
+    for path in (kept, left):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"half")
+    sweep(tmp_path)
+    assert kept.exists()
+    assert not left.exists()

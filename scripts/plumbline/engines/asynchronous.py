@@ -225,7 +225,8 @@ def unstarted(folder: Path, error: Exception) -> EngineStopped:
         f"vLLM did not start: {first_line(error)}",
         where=str(folder),
         do="its own messages stand above this line (more of them with VLLM_LOGGING_LEVEL=INFO); where memory is short, "
-        "lower the model's `context` or the engine's `batch`, or give the job more GPUs",
+        "give the job more GPUs or lower the model's `context`, where others use the GPU too the engine's "
+        "`serving.memory`",
     )
 
 
