@@ -15,7 +15,7 @@ from plumbline.cluster import refuse_while_jobs_run
 from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
 from plumbline.construct.settings import finished_file
 from plumbline.errors import PlumblineError, nearest
-from plumbline.files import check_writable, write_json
+from plumbline.files import check_writable, sweep, write_json
 from plumbline.freshness import Digests, settle
 from plumbline.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.manifest import RESULTS, Setting
@@ -179,8 +179,8 @@ class Flow:
         """Take the folder for this run, and let Snakemake see what still stands."""
         self.turn = take_turn(STATE)
         refuse_while_jobs_run(Path.cwd())
-        sweep(RESULTS)
         refuse_while_at_work(STATE)
+        sweep(RESULTS)
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)
         digests = Digests.load(STATE / "digests.json")

@@ -55,12 +55,14 @@ class WithVllm:
     async def _rate(self, requests: Sequence[Request], batch: int, prefix_cache: bool) -> float:
         engine = self.engine(batch, prefix_cache=prefix_cache)
         try:
-            await engine.answer(Request(requests[0].messages, max_tokens=1), Place("", "", "", ""))
-            await (await engine._running()).engine.reset_prefix_cache()
-            began = time.perf_counter()
-            places = (Place(str(number), "", "", "") for number in range(len(requests)))
-            await asyncio.gather(*map(engine.answer, requests, places))
-            return len(requests) / (time.perf_counter() - began)
+            seconds = []
+            for _ in range(2):  # the first time is slow for reasons of its own
+                await (await engine._running()).engine.reset_prefix_cache()
+                began = time.perf_counter()
+                places = (Place(str(number), "", "", "") for number in range(len(requests)))
+                await asyncio.gather(*map(engine.answer, requests, places))
+                seconds.append(time.perf_counter() - began)
+            return len(requests) / min(seconds)
         finally:
             await engine.close()
 
