@@ -96,8 +96,13 @@ def write_bytes(path: Path, data: bytes) -> None:
         handle.write(data)
 
 
+def as_written(text: str) -> bytes:
+    """Text as it stands in files: what UTF-8 cannot say is spelt out."""
+    return text.encode("utf-8", "backslashreplace")
+
+
 def write_text(path: Path, text: str) -> None:
-    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+    write_bytes(path, as_written(text))
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Recompute verdicts and cells from the transcripts, with nothing but `results/` at hand."""
+"""Recompute verdicts, cells and tables from the transcripts, with nothing but `results/` at hand."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from plumbline import schema
 from plumbline.cells import CELLS
 from plumbline.chain import Chain
 from plumbline.errors import PlumblineError
+from plumbline.files import as_written, read_bytes
 from plumbline.instances import read_pairs
 from plumbline.judging import Judging
 from plumbline.measure import Bootstrap, Computing, Evidence
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
+from plumbline.tables import WRITERS
 from plumbline.transcripts import Transcripts
 from plumbline.typed import build
 from plumbline.verdicts import VERDICTS
@@ -61,7 +63,7 @@ def same(was: Any, now: Any) -> bool:
 
 
 def check_all(chain: Chain, paths: Sequence[str]) -> list[tuple[str, str]]:
-    """Recompute every verdict and cell file among `paths`; what does not come out the same, with the reason."""
+    """Recompute every verdict, cell and table file among `paths`; what does not come out the same, with the reason."""
     wrong: list[tuple[str, str]] = []
     judged: dict[str, list[Row]] = {}
     for path in [path for path in paths if path.startswith("results/verdicts/")]:
@@ -70,7 +72,18 @@ def check_all(chain: Chain, paths: Sequence[str]) -> list[tuple[str, str]]:
         for file in chain.inputs(path, "verdicts"):
             judged.setdefault(file.as_posix(), read_rows(file, VERDICTS))
         _attempt(wrong, path, lambda path=path: cells(chain, path, judged), CELLS)
+    for path in [path for path in paths if path.startswith("results/tables/")]:
+        if difference := rewritten(chain, path):
+            wrong.append((path, difference))
     return wrong
+
+
+def rewritten(chain: Chain, path: str) -> str:
+    """Whether a table is what its cells give; in words where it is not."""
+    link = chain.link(path)
+    table = build(schema.Table, link.settings["table"], f"table of {path}")
+    text = WRITERS[Path(path).suffix[1:]](table, read_rows(chain.inputs(path, "cells")[0], CELLS))
+    return "" if as_written(text) == read_bytes(Path(path)) else f"{path} is not what its cells give"
 
 
 def _attempt(wrong: list[tuple[str, str]], path: str, make: Any, shape: Any) -> list[Row]:

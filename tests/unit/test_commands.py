@@ -160,6 +160,17 @@ def test_a_forged_cell_is_found_by_computing_it_again(plumbline: Say) -> None:
     assert "row 1, column value: stored" in broken(out)[name]
 
 
+def test_a_forged_table_is_found_by_writing_it_again(plumbline: Say) -> None:
+    name = "results/tables/tiny/lengths.csv"
+    old = digest_file(Path(name))
+    Path(name).write_text(Path(name).read_text().replace("0", "9", 1))
+    manifest = Path(name + ".manifest.json")
+    manifest.write_text(manifest.read_text().replace(old, digest_file(Path(name))))
+    code, out, _ = plumbline("verify")
+    assert code == 1
+    assert "not what its cells give" in broken(out)[name]
+
+
 def test_one_file_is_verified_with_what_it_rests_on_and_nothing_else(plumbline: Say) -> None:
     flip_a_byte("results/judge/tiny/tiny/1-of-1.parquet")
     assert plumbline("verify", LENGTHS[0])[0] == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from plumbline.asking import Completion, Request
@@ -39,11 +40,16 @@ class Job:
 
 
 def job_of(request: Request, chat: Chat) -> Job:
-    texts = request.choices or (() if request.scored is None else (request.scored,))
-    answers = tuple(chat.answer(text) for text in texts)
-    if request.choices:
-        answers = told_apart(answers, chat.end)
+    answers = choices_of(request.choices, chat) if request.choices else ()
+    if request.scored is not None and not request.choices:
+        answers = (chat.answer(request.scored),)
     return Job(request, chat.prompt(request.messages), answers)
+
+
+@lru_cache(maxsize=64)
+def choices_of(texts: tuple[str, ...], chat: Chat) -> tuple[Ids, ...]:
+    """Token ids of choices; the same few come with every prompt."""
+    return told_apart(tuple(map(chat.answer, texts)), chat.end)
 
 
 def told_apart(answers: tuple[Ids, ...], end: int | None) -> tuple[Ids, ...]:
