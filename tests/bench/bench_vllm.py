@@ -3,8 +3,8 @@
     .venv-vllm/bin/python tests/bench/bench_vllm.py [PAIRS]
 
 Texts that the model writes end after 24 tokens: what is measured is how prompts are handed on and read, and writing,
-which a CPU is slow at, would hide it. Every way of asking begins with an empty prefix cache and is run twice, without the
-cache once; the better run counts.
+which a CPU is slow at, would hide it. Every way of asking begins with an empty prefix cache and is run twice (without
+the cache once); the better run counts.
 """
 
 from __future__ import annotations
