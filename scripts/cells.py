@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from plumbline import schema
 from plumbline.cells import CELLS
+from plumbline.declarations import Table
 from plumbline.frame import Job, log, run
 from plumbline.instances import read_pairs
 from plumbline.measure import Bootstrap, Computing, Evidence
@@ -13,7 +13,7 @@ from plumbline.verdicts import VERDICTS
 
 
 def main(job: Job) -> None:
-    table = build(schema.Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
+    table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
     pairs = {path.stem: read_pairs(path) for path in job.named_inputs["instances"]}
     verdicts = {judged(path): read_rows(path, VERDICTS) for path in job.named_inputs["verdicts"]}
     bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")

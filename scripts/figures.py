@@ -1,7 +1,7 @@
 """Draw a table's cells."""
 
-from plumbline import schema
 from plumbline.cells import CELLS
+from plumbline.declarations import Table
 from plumbline.figures import bars
 from plumbline.files import write_bytes
 from plumbline.frame import Job, run
@@ -10,7 +10,7 @@ from plumbline.typed import build
 
 
 def main(job: Job) -> None:
-    table = build(schema.Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
+    table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
     write_bytes(job.outputs[0], bars(table, read_rows(job.input("cells"), CELLS)))
 
 

@@ -1,4 +1,4 @@
-"""What all tests share: where the repository and the copies of the sources are."""
+"""What all tests share: the repository, its composed configuration, and the copies of the sources."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+import rebuilt
+from plumbline.config import Resolved
+from plumbline.source import fetch
+from rebuilt import CONFIG
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -18,8 +22,24 @@ def repository() -> Path:
 @pytest.fixture(scope="session")
 def mirror() -> Path:
     """The folder with copies of the sources; only tests that need it are skipped where there is none."""
-    folder = Path(os.environ.get("PLUMBLINE_MIRROR") or "../shared/data")
-    folder = folder if folder.is_absolute() else REPOSITORY / folder
+    named = os.environ.get("PLUMBLINE_MIRROR")
+    folder = REPOSITORY / (named or "../shared/data")
+    if named and not folder.is_dir():
+        pytest.fail(f"PLUMBLINE_MIRROR names no folder: {folder}")
     if not folder.is_dir():
         pytest.skip(f"no copy of the sources at {folder}: set PLUMBLINE_MIRROR to a folder that holds them")
     return folder
+
+
+@pytest.fixture(scope="session")
+def papers() -> Resolved:
+    """The configuration of the experiment `papers`."""
+    return rebuilt.resolved()
+
+
+@pytest.fixture(scope="session")
+def llmbar_zip(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """LLMBar's source as the workflow keeps it, from the mirror."""
+    out = tmp_path_factory.mktemp("source") / "llmbar.zip"
+    fetch("llmbar", papers.config.source["llmbar"], CONFIG / "source" / "llmbar.sha256", str(mirror), out.parent, out)
+    return out

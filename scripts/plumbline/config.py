@@ -12,6 +12,7 @@ from typing import Any
 from plumbline import schema, typed
 from plumbline.composed import composed
 from plumbline.construct.settings import check, stages
+from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
 from plumbline.typed import known, without
 
@@ -82,7 +83,7 @@ class Resolved:
                     chosen.append((paper, table))
         return chosen
 
-    def table(self, paper: str, name: str) -> schema.Table:
+    def table(self, paper: str, name: str) -> Table:
         """A declared table, with a row for each of the experiment's own models where it takes judges."""
         tables = self.config.table.get(paper, {})
         if name not in tables:
@@ -117,15 +118,15 @@ class Resolved:
         return value
 
 
-def with_judges(table: schema.Table, config: schema.Config) -> schema.Table:
+def with_judges(table: Table, config: schema.Config) -> Table:
     rows = dict(table.rows)
     for model in config.experiment.models:
         if model not in config.model:
             raise PlumblineError(f"unknown model {model!r}", where="experiment.models", do=nearest(model, config.model))
         for protocol in table.judges:
             label = f"{config.model[model].label} {protocol_title(config.protocol, protocol)}"
-            rows.setdefault(label, schema.TableRow(model=model, protocol=protocol))
-    return schema.Table(**{**vars(table), "rows": rows})
+            rows.setdefault(label, TableRow(model=model, protocol=protocol))
+    return Table(**{**vars(table), "rows": rows})
 
 
 def protocol_title(protocols: dict[str, schema.Protocol], name: str) -> str:
@@ -135,7 +136,7 @@ def protocol_title(protocols: dict[str, schema.Protocol], name: str) -> str:
     return protocols[base].title + ("*" if rules else "")
 
 
-def needs(table: schema.Table) -> list[tuple[str, str, str]]:
+def needs(table: Table) -> list[tuple[str, str, str]]:
     """The (benchmark, model, protocol) triples a table's rows stand on."""
     return [
         (benchmark, row.model, row.protocol)
@@ -145,7 +146,7 @@ def needs(table: schema.Table) -> list[tuple[str, str, str]]:
     ]
 
 
-def benchmarks(table: schema.Table) -> list[str]:
+def benchmarks(table: Table) -> list[str]:
     """The benchmarks a table measures on, in order, each once."""
     return list(dict.fromkeys(column.benchmark or table.benchmark for column in table.columns.values()))
 

@@ -12,7 +12,7 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from plumbline import schema
+from plumbline.declarations import Table
 from plumbline.parquet import Row
 from plumbline.tables import Grid
 
@@ -20,7 +20,7 @@ SALT = "plumbline"
 """Names inside the SVG are made from this instead of at random, so that equal cells give equal bytes."""
 
 
-def bars(table: schema.Table, cells: Sequence[Row]) -> bytes:
+def bars(table: Table, cells: Sequence[Row]) -> bytes:
     """A group of bars for each column, a bar for each row; whiskers are the bootstrap intervals."""
     grid = Grid.of(cells, "as_published")
     width = 0.8 / len(grid.lines)

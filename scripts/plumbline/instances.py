@@ -9,10 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-import pyarrow as pa
-
 from plumbline.files import canonical
-from plumbline.parquet import read_rows, write_rows
+from plumbline.parquet import columns_of, read_rows, write_rows
 
 Gold = Literal["first", "second", "tie"]
 
@@ -31,9 +29,7 @@ class Pair:
     """Where the source keeps it: file and position, e.g. `Dataset/…/dataset.json#17`."""
 
 
-PAIRS = pa.schema(
-    [pa.field(name, pa.string(), nullable=False) for name in Pair.__dataclass_fields__],
-)
+PAIRS = columns_of(Pair)
 
 
 def content_id(*texts: str) -> str:

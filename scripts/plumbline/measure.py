@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline import schema
 from plumbline.cells import READINGS, Reading
+from plumbline.declarations import Column, Table, TableRow
 from plumbline.instances import Pair
 from plumbline.parquet import Row
 from plumbline.statistics import METRICS, NONE, PERCENT, Estimate, Floats, Outcomes, generator, macro
@@ -37,7 +37,7 @@ class Evidence:
 class Computing:
     """Computes the cells of one table; the outcomes of a judge on a subset are drawn once for all metrics."""
 
-    table: schema.Table
+    table: Table
     bootstrap: Bootstrap
     evidence: Evidence
     drawn: dict[tuple[str, str, str, str, str], tuple[Outcomes, Floats]] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Computing:
     def rows(self) -> list[Row]:
         return [cell for name, row in self.table.rows.items() for cell in self._row(name, row)]
 
-    def _row(self, name: str, row: schema.TableRow) -> Iterator[Row]:
+    def _row(self, name: str, row: TableRow) -> Iterator[Row]:
         printed = iter(self.table.printed.get(name, []))
         for column_name, column in self.table.columns.items():
             for metric in self.table.metrics:
@@ -54,7 +54,7 @@ class Computing:
                 cell = self._place(name, row, column_name, column, metric) | {"paper": paper}
                 yield from self._both(row, cell)
 
-    def _place(self, name: str, row: schema.TableRow, column_name: str, column: schema.Column, metric: str) -> Row:
+    def _place(self, name: str, row: TableRow, column_name: str, column: Column, metric: str) -> Row:
         return {
             "row": name,
             "column": column_name,
@@ -65,7 +65,7 @@ class Computing:
             "protocol": row.protocol,
         }
 
-    def _both(self, row: schema.TableRow, cell: Row) -> Iterator[Row]:
+    def _both(self, row: TableRow, cell: Row) -> Iterator[Row]:
         if row.waits:
             empty = {
                 "value": None,
@@ -83,7 +83,7 @@ class Computing:
         yield published | self._verdict_on(published)
         yield strict | self._verdict_on(strict, published)
 
-    def _measured(self, row: schema.TableRow, cell: Row, reading: Reading) -> Row:
+    def _measured(self, row: TableRow, cell: Row, reading: Reading) -> Row:
         if cell["metric"] == "count":
             count = self._count(row, cell)
             value = {"value": float(count), "low": float(count), "high": float(count), "n": count}
@@ -92,7 +92,7 @@ class Computing:
         estimate = macro(METRICS[cell["metric"]], parts, samples, self.bootstrap.level)
         return cell | _scaled(estimate, cell["metric"]) | {"reading": reading} | self._missing(cell)
 
-    def _count(self, row: schema.TableRow, cell: Row) -> int:
+    def _count(self, row: TableRow, cell: Row) -> int:
         pattern = re.compile(row.matching)
         pairs = self.evidence.pairs[cell["benchmark"]]
         return sum(pair.subset in cell["subsets"] and bool(pattern.search(pair.instruction)) for pair in pairs)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,6 +14,18 @@ from plumbline.errors import PlumblineError, nearest
 from plumbline.files import writing
 
 Row = dict[str, Any]
+KINDS = {bool: pa.bool_(), float: pa.float64()}
+"""Column types of a dataclass's fields; all others are text."""
+
+
+def columns_of(record: type) -> pa.Schema:
+    """A column for each field of a dataclass; one that is not optional is never empty."""
+    return pa.schema([_field(name, kind) for name, kind in get_type_hints(record).items()])
+
+
+def _field(name: str, kind: Any) -> pa.Field:
+    kinds = get_args(kind) or (kind,)
+    return pa.field(name, KINDS.get(kinds[0], pa.string()), nullable=NoneType in kinds)
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:

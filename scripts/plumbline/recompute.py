@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline import schema
 from plumbline.cells import CELLS
 from plumbline.chain import Chain
+from plumbline.declarations import Table
 from plumbline.errors import PlumblineError
 from plumbline.files import as_written, read_bytes
 from plumbline.instances import read_pairs
@@ -40,7 +40,7 @@ def cells(chain: Chain, path: str, judged: Mapping[str, Sequence[Row]]) -> list[
     pairs = {file.stem: read_pairs(file) for file in chain.inputs(path, "instances")}
     files = chain.inputs(path, "verdicts")
     evidence = Evidence(pairs, {(file.parent.name, file.stem): judged[file.as_posix()] for file in files})
-    table = build(schema.Table, link.settings["table"], f"table of {path}")
+    table = build(Table, link.settings["table"], f"table of {path}")
     return Computing(table, build(Bootstrap, link.settings["bootstrap"], "bootstrap"), evidence).rows()
 
 
@@ -81,7 +81,7 @@ def check_all(chain: Chain, paths: Sequence[str]) -> list[tuple[str, str]]:
 def rewritten(chain: Chain, path: str) -> str:
     """Whether a table is what its cells give; in words where it is not."""
     link = chain.link(path)
-    table = build(schema.Table, link.settings["table"], f"table of {path}")
+    table = build(Table, link.settings["table"], f"table of {path}")
     text = WRITERS[Path(path).suffix[1:]](table, read_rows(chain.inputs(path, "cells")[0], CELLS))
     return "" if as_written(text) == read_bytes(Path(path)) else f"{path} is not what its cells give"
 

@@ -6,16 +6,14 @@ import html
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from plumbline import schema
+from plumbline.declarations import Table
 from plumbline.parquet import Row
 from plumbline.tables import page
 
 STATUSES = ("exact", "within", "differs", "waiting", "unprinted")
 
 
-def report(
-    title: str, tables: Mapping[tuple[str, str], schema.Table], cells: Mapping[tuple[str, str], list[Row]]
-) -> str:
+def report(title: str, tables: Mapping[tuple[str, str], Table], cells: Mapping[tuple[str, str], list[Row]]) -> str:
     lines = [_line(place, table, cells[place]) for place, table in tables.items()]
     figures = "".join(_figure(place, table) for place, table in tables.items() if table.figure)
     heads = "".join(f"<th>{word}</th>" for word in ("table", "what it shows", *STATUSES))
@@ -31,7 +29,7 @@ def report(
     return page(title, body)
 
 
-def _line(place: tuple[str, str], table: schema.Table, cells: Sequence[Row]) -> str:
+def _line(place: tuple[str, str], table: Table, cells: Sequence[Row]) -> str:
     paper, name = map(html.escape, place)
     tally = Counter(cell["status"] for cell in cells if cell["reading"] == "as_published")
     counts = "".join(f'<td class="{status}">{tally[status] or ""}</td>' for status in STATUSES)
@@ -39,7 +37,7 @@ def _line(place: tuple[str, str], table: schema.Table, cells: Sequence[Row]) -> 
     return f"<tr><th>{link}</th><th>{html.escape(table.title)}</th>{counts}</tr>"
 
 
-def _figure(place: tuple[str, str], table: schema.Table) -> str:
+def _figure(place: tuple[str, str], table: Table) -> str:
     paper, name = map(html.escape, place)
     return (
         f'<h2>{html.escape(table.title)}</h2><img src="../figures/{paper}/{name}.svg" alt="{html.escape(table.title)}">'

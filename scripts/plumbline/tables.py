@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from plumbline import schema
 from plumbline.cells import READINGS
+from plumbline.declarations import Table
 from plumbline.parquet import Row
 
 MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": ""}
@@ -44,14 +44,14 @@ class Grid:
         return cls(list(heads), lines)
 
 
-def figure(value: float | None, table: schema.Table, metric: str) -> str:
+def figure(value: float | None, table: Table, metric: str) -> str:
     """A number as the paper would print it."""
     if value is None:
         return ""
     return f"{value:.{3 if metric == 'kappa' else table.digits}f}"
 
 
-def notes(table: schema.Table, cells: Sequence[Row]) -> list[str]:
+def notes(table: Table, cells: Sequence[Row]) -> list[str]:
     """Sentences under a table: what guessing scores, what is missing, and the tally of cells."""
     lines = [f"Guessing would score {table.chance}."] if table.chance is not None else []
     published = [cell for cell in cells if cell["reading"] == "as_published"]
@@ -72,7 +72,7 @@ def explained(cells: Sequence[Row]) -> list[tuple[str, str]]:
     return [("; ".join(dict.fromkeys(places)), reason) for reason, places in reasons.items()]
 
 
-def to_csv(table: schema.Table, cells: Sequence[Row]) -> str:
+def to_csv(table: Table, cells: Sequence[Row]) -> str:
     """Three lines a row: as published, strict, and the paper's own numbers."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -88,7 +88,7 @@ def to_csv(table: schema.Table, cells: Sequence[Row]) -> str:
     return out.getvalue()
 
 
-def to_markdown(table: schema.Table, cells: Sequence[Row]) -> str:
+def to_markdown(table: Table, cells: Sequence[Row]) -> str:
     lines = [f"# {_md(table.title)}", "", f"{_md(table.source)}. As published:", ""]
     lines += _pipes(table, Grid.of(cells, "as_published"))
     lines += ["", "Strict:", "", *_pipes(table, Grid.of(cells, "strict")), ""]
@@ -100,7 +100,7 @@ def to_markdown(table: schema.Table, cells: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _pipes(table: schema.Table, grid: Grid) -> list[str]:
+def _pipes(table: Table, grid: Grid) -> list[str]:
     heads = [_md(f"{column} {TITLES[metric]}") for column, metric in grid.heads]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
     for name, row in grid.lines.items():
@@ -108,7 +108,7 @@ def _pipes(table: schema.Table, grid: Grid) -> list[str]:
     return lines
 
 
-def _marked(table: schema.Table, cell: Row) -> str:
+def _marked(table: Table, cell: Row) -> str:
     return figure(cell["value"], table, cell["metric"]) + MARKS[cell["status"]]
 
 
@@ -121,7 +121,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def to_latex(table: schema.Table, cells: Sequence[Row]) -> str:
+def to_latex(table: Table, cells: Sequence[Row]) -> str:
     grid = Grid.of(cells, "as_published")
     heads = " & ".join(_tex(f"{column} {TITLES[metric]}") for column, metric in grid.heads)
     lines = [
@@ -161,7 +161,7 @@ small{color:#57606a}
 """
 
 
-def to_html(table: schema.Table, cells: Sequence[Row]) -> str:
+def to_html(table: Table, cells: Sequence[Row]) -> str:
     """A page that needs nothing else; pointing at a number shows its interval, the printed one and the reason."""
     text = html.escape
     parts = [f"<h1>{text(table.title)}</h1><p>{text(table.source)}</p>"]
@@ -180,7 +180,7 @@ def page(title: str, body: str) -> str:
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def _html_table(table: schema.Table, grid: Grid) -> str:
+def _html_table(table: Table, grid: Grid) -> str:
     heads = "".join(f"<th>{html.escape(column)}<br><small>{TITLES[m]}</small></th>" for column, m in grid.heads)
     rows = "".join(
         f"<tr><th>{html.escape(name)}</th>{''.join(_html_cell(table, cell) for cell in row)}</tr>"
@@ -189,7 +189,7 @@ def _html_table(table: schema.Table, grid: Grid) -> str:
     return f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _html_cell(table: schema.Table, cell: Row) -> str:
+def _html_cell(table: Table, cell: Row) -> str:
     said = [f"status: {cell['status']}", f"n: {cell['n']}"]
     if cell["value"] is not None:
         said.append(f"value: {cell['value']:.4f}, interval: {cell['low']:.2f} to {cell['high']:.2f}")
@@ -201,7 +201,7 @@ def _html_cell(table: schema.Table, cell: Row) -> str:
     return f'<td class="{cell["status"]}" title="{tip}">{html.escape(_marked(table, cell))}</td>'
 
 
-WRITERS: dict[str, Callable[[schema.Table, Sequence[Row]], str]] = {
+WRITERS: dict[str, Callable[[Table, Sequence[Row]], str]] = {
     "csv": to_csv,
     "md": to_markdown,
     "tex": to_latex,

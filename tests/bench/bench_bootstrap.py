@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline import schema
 from plumbline.config import compose
+from plumbline.declarations import Table
 from plumbline.instances import Pair
 from plumbline.measure import Bootstrap, Computing, Evidence
 from plumbline.parquet import Row
@@ -24,7 +24,7 @@ SIZES = {"natural": 100, "neighbor": 134, "gptinst": 92, "gptout": 47, "manual":
 WORDS = ["first"] * 8 + ["second"] * 8 + ["unparsed"]
 
 
-def made_up(table: schema.Table) -> Evidence:
+def made_up(table: Table) -> Evidence:
     random.seed(20240424)
     pairs = [
         Pair(f"{subset}-{number}", subset, "", "", "", random.choice(["first", "second"]), "")

@@ -15,6 +15,7 @@ import yaml
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
 from plumbline.config import Resolved, checked, compose
+from plumbline.declarations import Column
 from plumbline.errors import PlumblineError, nearest
 from plumbline.manifest import Setting
 from plumbline.typed import build
@@ -232,4 +233,4 @@ def test_every_group_of_files_is_documented() -> None:
 
 
 def test_a_column_may_be_the_bare_list_of_its_subsets() -> None:
-    assert build(schema.Column, ["a", "b"], "here") == schema.Column(["a", "b"])
+    assert build(Column, ["a", "b"], "here") == Column(["a", "b"])

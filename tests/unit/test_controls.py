@@ -8,16 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import transformers
 from plumbline import schema
 from plumbline.asking import EngineStopped, Message, Place, Request
+from plumbline.engines.chat import Chat
+from plumbline.engines.controls import BEGIN, END, Controls, control_tokens
+from plumbline.engines.vllm import VllmEngine
 from plumbline.session import Surroundings
-
-transformers = pytest.importorskip("transformers")
-
-from plumbline.engines.chat import Chat  # noqa: E402
-from plumbline.engines.controls import BEGIN, END, Controls, control_tokens  # noqa: E402
-from plumbline.engines.vllm import VllmEngine  # noqa: E402
-from tiny_model import CHATML, make_model  # noqa: E402
+from tiny_model import CHATML, make_model
 
 
 @pytest.fixture(scope="module")

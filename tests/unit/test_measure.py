@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline import schema
 from plumbline.cells import CELLS
+from plumbline.declarations import Column, Reason, Table, TableRow
 from plumbline.instances import Pair
 from plumbline.measure import Bootstrap, Computing, Evidence, equal_as_printed
 from plumbline.parquet import Row, read_rows, write_rows
 from plumbline.statistics import Outcome
 
 BOOTSTRAP = Bootstrap(seed=1, replicates=500, level=0.95)
-ROWS = {"Judge": schema.TableRow(model="judge", protocol="vanilla")}
+ROWS = {"Judge": TableRow(model="judge", protocol="vanilla")}
 
 
-def table(**changes: Any) -> schema.Table:
-    settings: dict[str, Any] = {"columns": {"ALL": schema.Column(["easy"])}, "metrics": ["acc"], "rows": ROWS}
-    return schema.Table("us", "t", "T", "Us", "bench", **(settings | changes))
+def table(**changes: Any) -> Table:
+    settings: dict[str, Any] = {"columns": {"ALL": Column(["easy"])}, "metrics": ["acc"], "rows": ROWS}
+    return Table("us", "t", "T", "Us", "bench", **(settings | changes))
 
 
 def evidence(**subsets: Sequence[Outcome]) -> Evidence:
@@ -42,7 +42,7 @@ def verdict_row(pair: Pair, order: str, published: str, strict: str) -> Row:
     return named | {"as_published": published, "strict": strict}
 
 
-def cells(table: schema.Table, evidence: Evidence, reading: str = "as_published") -> list[Row]:
+def cells(table: Table, evidence: Evidence, reading: str = "as_published") -> list[Row]:
     return [row for row in Computing(table, BOOTSTRAP, evidence).rows() if row["reading"] == reading]
 
 
@@ -63,7 +63,7 @@ def test_a_cell_is_exact_within_differing_or_unprinted(printed: float | None, st
 
 
 def test_a_row_that_waits_has_no_number_and_says_what_it_waits_for() -> None:
-    rows = {"Judge": schema.TableRow(model="judge", protocol="vanilla", waits="a GPU")}
+    rows = {"Judge": TableRow(model="judge", protocol="vanilla", waits="a GPU")}
     made = Computing(table(rows=rows, printed={"Judge": [81.0]}), BOOTSTRAP, Evidence({}, {})).rows()
     assert [(cell["value"], cell["paper"], cell["status"], cell["reason"]) for cell in made] == [
         (None, 81.0, "waiting", "a GPU")
@@ -101,9 +101,9 @@ def test_what_python_would_print_counts_as_equal(value: float, digits: int) -> N
 
 def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> None:
     reasons = [
-        schema.Reason("a misprint", row="Judge", columns=["ALL"], metrics=["acc"]),
-        schema.Reason("another row", row="Other"),
-        schema.Reason("everything else", row="Judge"),
+        Reason("a misprint", row="Judge", columns=["ALL"], metrics=["acc"]),
+        Reason("another row", row="Other"),
+        Reason("everything else", row="Judge"),
     ]
     declared = table(metrics=["acc", "agr"], printed={"Judge": [75.3, 99.0]}, reasons=reasons)
     acc, agr = cells(declared, evidence(easy=right_of(100, 75)))
@@ -138,7 +138,7 @@ def test_a_strict_value_that_is_the_published_one_needs_no_explanation() -> None
 
 
 def test_a_column_of_several_subsets_averages_them_with_equal_weight() -> None:
-    columns = {"BOTH": schema.Column(["easy", "hard"])}
+    columns = {"BOTH": Column(["easy", "hard"])}
     (cell,) = cells(table(columns=columns), evidence(easy=right_of(10, 10), hard=right_of(90, 45)))
     assert (cell["value"], cell["n"]) == (75.0, 100)
 
@@ -150,13 +150,13 @@ def test_kappa_is_not_in_percent() -> None:
 
 
 def test_counts_count_instances_and_may_ask_for_a_word_in_the_instruction() -> None:
-    rows = {"All": schema.TableRow(subsets=["easy"]), "Tens": schema.TableRow(subsets=["easy"], matching=r"Do 1\d")}
-    made = cells(table(rows=rows, metrics=["count"], columns={"n": schema.Column([])}), evidence(easy=right_of(20, 0)))
+    rows = {"All": TableRow(subsets=["easy"]), "Tens": TableRow(subsets=["easy"], matching=r"Do 1\d")}
+    made = cells(table(rows=rows, metrics=["count"], columns={"n": Column([])}), evidence(easy=right_of(20, 0)))
     assert [cell["value"] for cell in made] == [20.0, 10.0]
 
 
 def test_printed_numbers_are_read_column_by_column_and_metric_by_metric() -> None:
-    columns = {name: schema.Column([name.lower()]) for name in ("EASY", "HARD")}
+    columns = {name: Column([name.lower()]) for name in ("EASY", "HARD")}
     declared = table(columns=columns, metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0, 3.0, 4.0]})
     made = cells(declared, evidence(easy=right_of(2, 1), hard=right_of(2, 1)))
     assert [(cell["column"], cell["metric"], cell["paper"]) for cell in made] == [
@@ -170,7 +170,7 @@ def test_printed_numbers_are_read_column_by_column_and_metric_by_metric() -> Non
 def test_one_cell_does_not_depend_on_which_other_cells_the_table_has() -> None:
     """Its interval is seeded by what it measures, not by what was drawn before."""
     known = evidence(easy=right_of(50, 40), hard=right_of(50, 20))
-    columns = {"HARD": schema.Column(["hard"]), "ALL": schema.Column(["easy"])}
+    columns = {"HARD": Column(["hard"]), "ALL": Column(["easy"])}
     (alone,) = cells(table(), known)
     assert alone in cells(table(columns=columns), known)
     assert alone["low"] < alone["value"] < alone["high"]

@@ -60,7 +60,6 @@ def test_the_search_is_the_formula_whatever_the_tile(embeddings: Matrix, ceiling
 @settings(max_examples=30, deadline=None)
 @given(pools(), st.sampled_from([0.5, 0.9, 1.0]), st.integers(1, 5))
 def test_torch_finds_what_numpy_finds(embeddings: Matrix, ceiling: float, tile: int) -> None:
-    pytest.importorskip("torch")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(neighbours, "CPU_TILE", tile)
         assert_equal(nearest_below(embeddings, ceiling, "cpu"), nearest_below(embeddings, ceiling, "numpy"))

@@ -73,7 +73,7 @@ def test_lengths_are_told_by_label_in_characters_and_words() -> None:
 
 
 def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip: Path) -> None:
-    """facts/engines.md has 0.72 for "the shorter one" over all 419; the adversarial sets defeat the longer one."""
+    """The shorter one is right in 0.72 of all 419; the adversarial sets defeat the longer one."""
     folders = {"natural": "Natural", "neighbor": "Adversarial/Neighbor", "gptinst": "Adversarial/GPTInst"}
     folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
     subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
-import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline import schema
@@ -21,44 +17,12 @@ from plumbline.instances import Pair
 from plumbline.judge import Judge, judge_all
 from plumbline.prompts import PromptSet, chatml, turns
 from plumbline.protocols import how
-from plumbline.transcripts import messages_of
-from rebuilt import CONFIG, Rebuilt
+from rebuilt import CONFIG
 
-ORDERS = {"swap = False": "plain", "swap = True": "swapped"}
 PAIR = Pair("one", "natural", "Name a colour.", "Red.", "Seven.", "first", "here#0")
 
 pieces = st.characters(exclude_categories=()) | st.sampled_from(["<|im_start|>user\n", "<|im_end|>", "{input}"])
 texts = st.lists(pieces).map("".join)
-
-
-def recorded_second_stage(source: Any, folder: str) -> dict[tuple[int, str], str]:
-    """The prompts the authors stored, by position in the data set and order."""
-    entries = json.loads(source.text(f"{folder}/result.json"))
-    return {
-        (position, ORDERS[order]): stage["prompt"]
-        for position, entry in enumerate(entries)
-        for order, stage in (entry["results"][1].items() if len(entry["results"]) > 1 else ())
-    }
-
-
-def test_all_8086_recorded_second_stage_prompts_are_regenerated_byte_for_byte(
-    llmbar: Rebuilt, llmbar_zip: Path
-) -> None:
-    ours: dict[str, dict[tuple[int, str], str]] = {}
-    positions = {p.id: int(p.origin.rpartition("#")[2]) for pairs in llmbar.pairs.values() for p in pairs}
-    for part, row in llmbar.transcripts(("synthesize",)):
-        prompts = ours.setdefault(rebuilt.evaluator(part, row["protocol"]), {})
-        prompts[(positions[row["instance"]], row["order"])] = chatml(messages_of(row))
-    source = rebuilt.source(llmbar_zip)
-    folders = [
-        name.rpartition("/")[0]
-        for name in source.names()
-        if name.endswith(("Swap/result.json", "Swap_CoT/result.json"))
-    ]
-    theirs = {folder: recorded_second_stage(source, folder) for folder in folders}
-    assert sum(map(len, theirs.values())) == 8086
-    for folder in folders:
-        assert ours.get(folder, {}) == theirs[folder], folder
 
 
 def filled(template: str, **values: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline import schema
+from plumbline.declarations import Table
 from plumbline.figures import bars
 from plumbline.parquet import Row
 from plumbline.tables import WRITERS, figure, to_csv, to_html, to_latex, to_markdown
@@ -39,9 +39,9 @@ def cells(rows: list[str], columns: list[str], **changes: Any) -> list[Row]:
     return [cell(r, c, reading, **changes) for r in rows for c in columns for reading in ("as_published", "strict")]
 
 
-def table(**changes: Any) -> schema.Table:
+def table(**changes: Any) -> Table:
     settings: dict[str, Any] = {"title": "Title", "source": "Source", "columns": {}, "metrics": ["acc"], "rows": {}}
-    return schema.Table(**({"paper": "p", "name": "n", "benchmark": "b"} | settings | changes))
+    return Table(**({"paper": "p", "name": "n", "benchmark": "b"} | settings | changes))
 
 
 class Elements(HTMLParser):

@@ -17,10 +17,6 @@ from plumbline import schema
 from plumbline.engines import convert, weights
 from plumbline.engines.embedded import EmbeddedEngine
 from plumbline.errors import PlumblineError
-
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
 from tiny_model import CHATML, make_model
 
 

@@ -17,8 +17,8 @@ from plumbline import schema
 
 HEAD = """# What a configuration may say
 
-Made of the dataclasses in `scripts/plumbline/schema.py` by `plumbline schema > config/SCHEMA.md`; a test holds the two
-together. Each folder here is a group of files, and a file's name is the word it is known by. Anything below can be
+Made of the dataclasses behind `scripts/plumbline/schema.py` by `plumbline schema > config/SCHEMA.md`; a test holds the
+two together. Each folder here is a group of files, and a file's name is the word it is known by. Anything below can be
 set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
 """
 

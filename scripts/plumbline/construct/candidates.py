@@ -6,11 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import pyarrow as pa
-
 from plumbline.construct.texts import alike, is_refusal, normalised
 from plumbline.instances import Gold, Pair, content_id
-from plumbline.parquet import read_rows, write_rows
+from plumbline.parquet import columns_of, read_rows, write_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +47,7 @@ class Candidate:
         return Pair(self.id, "", self.instruction, self.first, self.second, self.gold, self.origin)
 
 
-CANDIDATES = pa.schema(
-    [
-        pa.field(name, pa.float64() if name == "similarity" else pa.string(), nullable=name == "similarity")
-        for name in Candidate.__dataclass_fields__
-    ]
-)
+CANDIDATES = columns_of(Candidate)
 
 
 def write_candidates(path: Path, candidates: Sequence[Candidate]) -> None:

@@ -10,14 +10,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.construct.neighbours import Matrix
-from plumbline.engines.weights import (
-    SETTINGS,
-    Weights,
-    first_line,
-    missing_libraries,
-    package_folder,
-    package_origin,
-)
+from plumbline.engines.weights import SETTINGS, Weights, first_line, folder_of, missing_libraries
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, digest_value
 from plumbline.schema import Model
@@ -53,16 +46,7 @@ def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix,
 
 
 def locate(model: Model) -> Weights:
-    """Find the model's folder; only a hub repository that is not on this machine yet needs the network."""
-    if model.package:
-        return inside(package_folder(model.package), package_origin(model.package))
-    if not model.repository:
-        raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
-    local = Path(model.repository).expanduser()
-    if local.is_dir():
-        return inside(local, {})
-    folder = from_hub(model.repository, model.revision)
-    return inside(folder, {"repository": model.repository, "revision": folder.name})
+    return inside(*folder_of(model, [*WEIGHTS, *SETTINGS], NOT_READ))
 
 
 def inside(root: Path, origin: Mapping[str, str]) -> Weights:
@@ -76,30 +60,6 @@ def inside(root: Path, origin: Mapping[str, str]) -> Weights:
             do="name a model made for sentence embeddings in the set's `embedder`",
         )
     return Weights(origin, found[0])
-
-
-def from_hub(repository: str, revision: str) -> Path:
-    """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError as error:
-        raise missing_libraries(error) from error
-
-    try:
-        found = snapshot_download(
-            repository,
-            revision=revision or None,
-            allow_patterns=[*WEIGHTS, *SETTINGS],
-            ignore_patterns=list(NOT_READ),
-        )
-    except (OSError, ValueError) as error:
-        raise PlumblineError(
-            f"cannot get the weights of {repository!r}: {first_line(error)}",
-            where=f"repository {repository}, revision {revision or 'newest'}",
-            do="check the name and the revision; without a network fetch it beforehand with `hf download`, "
-            "or give the path of a folder that holds it",
-        ) from error
-    return Path(found)
 
 
 def identity_of(weights: Weights, prefix: str) -> dict[str, Any]:
@@ -133,9 +93,11 @@ def loaded(folder: Path) -> Any:
         )
     try:
         return SentenceTransformer(str(folder), trust_remote_code=False, local_files_only=True)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except Exception as error:  # each format fails in its own way on a broken or hostile file
+        hostile = type(error).__name__ == "UnpicklingError"
         raise PlumblineError(
-            f"the embedding model cannot be loaded: {first_line(error)}",
+            "the embedding model cannot be loaded: "
+            + ("its weights hold more than numbers, which was not run" if hostile else first_line(error)),
             where=str(folder),
             do="fetch it again; a model that needs code of its own is not supported",
         ) from error

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from plumbline.construct.candidates import CANDIDATES, Candidate
 from plumbline.judging import Judging
-from plumbline.parquet import Row, read_rows, write_rows
+from plumbline.parquet import Row, columns_of, read_rows, write_rows
 from plumbline.replay import replay
 from plumbline.transcripts import Transcripts
 
@@ -44,7 +44,7 @@ class Filtered:
 
 
 SEEN_THROUGH = "most evaluators see through it"
-LABEL = pa.struct([pa.field(name, pa.string(), nullable=False) for name in Label.__dataclass_fields__])
+LABEL = pa.struct(columns_of(Label))
 FILTERED = pa.schema(
     [*CANDIDATES, pa.field("labels", pa.list_(LABEL), nullable=False), pa.field("agreeing", pa.int32(), nullable=False)]
 )

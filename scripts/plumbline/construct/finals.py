@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import pyarrow as pa
-
 from plumbline.errors import PlumblineError
 from plumbline.instances import Gold, Pair, identified
-from plumbline.parquet import read_rows, write_rows
+from plumbline.parquet import columns_of, read_rows, write_rows
 from plumbline.schema import Benchmark
 
 UNREVIEWED = "unreviewed"
@@ -47,7 +45,7 @@ class Final:
         return Pair(self.id, self.subset, self.instruction, self.first, self.second, self.gold, self.origin)
 
 
-FINAL = pa.schema([pa.field(name, pa.string(), nullable=False) for name in Final.__dataclass_fields__])
+FINAL = columns_of(Final)
 
 
 def assemble(benchmark: Benchmark, files: Sequence[Path]) -> list[Pair]:

@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from plumbline.archive import SourceFiles
 from plumbline.construct.schema import Pool
 from plumbline.construct.texts import normalised
@@ -17,7 +15,7 @@ from plumbline.errors import PlumblineError, nearest
 from plumbline.files import digest_value
 from plumbline.instances import content_id
 from plumbline.loaders import GOLDS, rows_of
-from plumbline.parquet import read_rows, write_rows
+from plumbline.parquet import columns_of, read_rows, write_rows
 
 COLUMNS = ("instruction", "input", "output", "first", "second", "better", "task")
 BROKEN = "�"
@@ -45,9 +43,7 @@ class Item:
     """Why it is not used, or nothing."""
 
 
-POOL = pa.schema(
-    [pa.field(name, pa.bool_() if name == "drawn" else pa.string(), False) for name in Item.__dataclass_fields__]
-)
+POOL = columns_of(Item)
 
 
 def write_pool(path: Path, items: Sequence[Item]) -> None:

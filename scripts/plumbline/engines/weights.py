@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,16 +37,26 @@ class Weights:
 
 
 def locate(model: Model) -> Weights:
-    """Find a model's weights; only a hub repository that is not on this machine yet needs the network."""
+    """Find a judge's weights."""
+    unwanted = () if model.file else ("consolidated*", "*/*.safetensors")
+    folder, origin = folder_of(model, [model.file or "*.safetensors", *SETTINGS], unwanted)
+    return chosen(folder, model.file, origin)
+
+
+def folder_of(model: Model, wanted: Sequence[str], unwanted: Sequence[str]) -> tuple[Path, dict[str, str]]:
+    """Where a model lies and what it is from; only a hub repository not on this machine yet needs the network.
+
+    `wanted` and `unwanted` are patterns of the files that a hub repository is asked for.
+    """
     if model.package:
-        return chosen(package_folder(model.package), model.file, package_origin(model.package))
+        return package_folder(model.package), package_origin(model.package)
     if not model.repository:
         raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
     local = Path(model.repository).expanduser()
     if local.is_dir():
-        return chosen(local, model.file, {})
-    folder = hub_folder(model)
-    return chosen(folder, model.file, {"repository": model.repository, "revision": folder.name})
+        return local, {}
+    folder = hub_folder(model, wanted, unwanted)
+    return folder, {"repository": model.repository, "revision": folder.name}
 
 
 def package_folder(package: str) -> Path:
@@ -67,20 +77,19 @@ def package_origin(package: str) -> dict[str, str]:
         return {"package": package}
 
 
-def hub_folder(model: Model) -> Path:
+def hub_folder(model: Model, wanted: Sequence[str], unwanted: Sequence[str]) -> Path:
     """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
         raise missing_libraries(error) from error
 
-    wanted = [model.file or "*.safetensors", *SETTINGS]
     try:
         snapshot = snapshot_download(
             model.repository,
             revision=model.revision or None,
-            allow_patterns=wanted,
-            ignore_patterns=["consolidated*", "*/*.safetensors"] if not model.file else None,
+            allow_patterns=list(wanted),
+            ignore_patterns=list(unwanted),
         )
     except (OSError, ValueError) as error:
         raise PlumblineError(
@@ -114,7 +123,7 @@ def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
         raise PlumblineError(
             f"{root} holds no single set of weights",
             expected="config.json with *.safetensors, or one .gguf file",
-            found=", ".join(path.name for path in ggufs) or "neither (pickled weights are not read)",
+            found=", ".join(path.name for path in ggufs) or "neither",
             do="name the right one in the model's `file`",
         )
     return Weights(origin, ggufs[0].parent, ggufs[0])

@@ -22,7 +22,7 @@ from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
 from plumbline.transcripts import TRANSCRIPTS, Transcripts, in_order, write_transcripts
 
-CONFIG = Path(__file__).resolve().parents[2] / "config"
+CONFIG = Path(__file__).resolve().parents[1] / "config"
 BENCHMARKS = ("llmbar", "llmbar_cases", "llmbar_outside")
 
 

@@ -1,6 +1,6 @@
 """LLMBar's printed numbers come out of the recorded completions: counted cell by cell, table by table.
 
-The counts are those of `facts/published-numbers.md`, found there by an independent recomputation.
+The counts were also found by an independent recomputation.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import tarfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +18,10 @@ import rebuilt
 from plumbline.config import Resolved
 from plumbline.measure import Bootstrap, Computing, Evidence
 from plumbline.parquet import Row
+from plumbline.prompts import chatml
 from plumbline.statistics import METRICS, Outcomes, cohen_kappa
-from rebuilt import Part, Rebuilt
+from plumbline.transcripts import messages_of
+from rebuilt import BENCHMARKS, Part, Rebuilt
 
 EXACT = {
     "table1": (7, 7),
@@ -34,8 +37,9 @@ EXACT = {
     "table14": (300, 300),
     "table15": (9, 9),
 }
+ORDERS = {"swap = False": "plain", "swap = True": "swapped"}
 COUNTS = ("table1", "table15")
-"""These count instances and judge nothing: the 1,262 cells of the facts are those of the other tables."""
+"""These count instances and judge nothing: the 1,262 printed cells of judges are those of the other tables."""
 
 
 @pytest.fixture(scope="module")
@@ -156,3 +160,43 @@ def test_kappa_of_gpt_4_on_natural_is_0_898_where_the_authors_say_0_268(
     assert cohen_kappa(true) == pytest.approx(0.898, abs=5e-4)
     assert cohen_kappa(wrong) == pytest.approx(theirs["Dataset/LLMBar/Natural/evaluators/GPT-4/Vanilla"]["kappa_False"])
     assert cohen_kappa(wrong) == pytest.approx(0.268, abs=5e-4)
+
+
+def recorded_second_stage(source: Any, folder: str) -> dict[tuple[int, str], str]:
+    """The prompts the authors stored, by position in the data set and order."""
+    entries = json.loads(source.text(f"{folder}/result.json"))
+    return {
+        (position, ORDERS[order]): stage["prompt"]
+        for position, entry in enumerate(entries)
+        for order, stage in (entry["results"][1].items() if len(entry["results"]) > 1 else ())
+    }
+
+
+def test_all_8086_recorded_second_stage_prompts_are_regenerated_byte_for_byte(
+    llmbar: Rebuilt, llmbar_zip: Path
+) -> None:
+    ours: dict[str, dict[tuple[int, str], str]] = {}
+    positions = {p.id: int(p.origin.rpartition("#")[2]) for pairs in llmbar.pairs.values() for p in pairs}
+    for part, row in llmbar.transcripts(("synthesize",)):
+        prompts = ours.setdefault(rebuilt.evaluator(part, row["protocol"]), {})
+        prompts[(positions[row["instance"]], row["order"])] = chatml(messages_of(row))
+    source = rebuilt.source(llmbar_zip)
+    folders = [
+        name.rpartition("/")[0]
+        for name in source.names()
+        if name.endswith(("Swap/result.json", "Swap_CoT/result.json"))
+    ]
+    theirs = {folder: recorded_second_stage(source, folder) for folder in folders}
+    assert sum(map(len, theirs.values())) == 8086
+    for folder in folders:
+        assert ours.get(folder, {}) == theirs[folder], folder
+
+
+def test_the_benchmarks_have_the_sizes_the_paper_gives(llmbar: Rebuilt, papers: Resolved) -> None:
+    """LLMBar, Table 1: 419 instances; its case studies and the outside sets as the authors processed them."""
+    sizes = {name: len(pairs) for name, pairs in llmbar.pairs.items()}
+    assert sizes["llmbar"] == 419
+    assert set(sizes) == set(BENCHMARKS)
+    for name, pairs in llmbar.pairs.items():
+        assert {pair.subset for pair in pairs} == set(papers.config.benchmark[name].subsets)
+        assert len({pair.id for pair in pairs}) == len(pairs)
