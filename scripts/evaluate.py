@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plumbline.construct.candidates import read_candidates
-from plumbline.frame import Job, log, run
+from plumbline.frame import Job, run
 from plumbline.judging import Judging
 from plumbline.session import judge
 
@@ -14,7 +14,6 @@ def main(job: Job) -> None:
     pairs = [candidate.pair for candidate in read_candidates(job.input("candidates")) if not candidate.dropped]
     recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
     done = judge(work, pairs, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
-    log.info("%d calls: %d asked, %d reused", done.calls, done.asked, done.reused)
     job.made_with.update(done.identity)
 
 

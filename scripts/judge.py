@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plumbline.frame import Job, log, run
+from plumbline.frame import Job, run
 from plumbline.instances import read_pairs
 from plumbline.judge import shard_of
 from plumbline.judging import Judging
@@ -14,7 +14,6 @@ def main(job: Job) -> None:
     pairs = shard_of(read_pairs(job.input("instances")), job.wildcards["shard"])
     recorded = job.named_inputs["recorded"]
     done = judge(work, pairs, job.outputs[0], recorded, Path(job.plain["store"]), job.plain["tuning"], job.threads)
-    log.info("%d calls: %d asked, %d reused", done.calls, done.asked, done.reused)
     job.made_with.update(done.identity)
 
 

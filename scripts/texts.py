@@ -4,7 +4,7 @@ from pathlib import Path
 
 from plumbline.construct.pools import read_pool
 from plumbline.construct.writing import Writing, asked_of, read_texts, write
-from plumbline.frame import Job, log, run
+from plumbline.frame import Job, run
 
 
 def main(job: Job) -> None:
@@ -13,7 +13,6 @@ def main(job: Job) -> None:
     perturbed = job.named_inputs["perturbed"]
     asked = asked_of(step, read_pool(job.input("pool")), read_texts(perturbed[0]) if perturbed else None)
     done = write(writing, asked, job.outputs[0], Path(job.plain["store"]), job.plain["tuning"], job.threads)
-    log.info("%d calls: %d asked, %d reused", done.calls, done.asked, done.reused)
     job.made_with.update(done.identity)
 
 

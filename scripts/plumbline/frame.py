@@ -14,7 +14,7 @@ from typing import Any
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, unwritable
-from plumbline.locks import at_work
+from plumbline.locks import at_work, began
 from plumbline.manifest import Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
 
 log = logging.getLogger("plumbline")
@@ -107,7 +107,8 @@ def _open_log(paths: Any) -> None:
     for path in map(Path, map(str, paths)):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            handler = logging.FileHandler(path, mode="w", encoding="utf-8", errors="backslashreplace")
+            again = path.exists() and path.stat().st_mtime > began()  # a retry: what the first attempt said stays
+            handler = logging.FileHandler(path, "a" if again else "w", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise unwritable(path, error) from error
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))

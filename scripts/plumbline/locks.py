@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,14 @@ def take_turn(state: Path = STATE) -> IO[str]:
     turn.write(str(os.getpid()))
     turn.flush()
     return turn
+
+
+def began(state: Path = STATE) -> float:
+    """When the run began that has the folder, by the file system's clock; never, where none has."""
+    try:
+        return (state / "lock").stat().st_mtime
+    except OSError:
+        return math.inf
 
 
 def refuse_while_at_work(state: Path = STATE) -> None:

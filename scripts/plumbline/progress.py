@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import sys
 import threading
@@ -17,6 +18,8 @@ TERMINAL_SECONDS = 0.5
 LOG_SECONDS = 60.0
 RATE_SECONDS = 60.0
 """Rates are those of the last minute: loading a model, or a pause at a rate limit, soon no longer counts."""
+COUNTED = re.compile(r": asked ([\d,]+) \(.*\), reused ([\d,]+), in ")
+"""What `Progress.summary` says, where it is read again."""
 CLEAR = "\r\x1b[K"
 
 
@@ -118,6 +121,12 @@ class Progress:
     def _now(self) -> Moment:
         tally = self.tally
         return Moment(time.monotonic(), tally.asked, tally.calls, tally.prompt_tokens + tally.completion_tokens)
+
+
+def counts_in(log_text: str) -> tuple[int, int]:
+    """How much a job asked and reused by its log, in all its attempts."""
+    counts = [[int(number.replace(",", "")) for number in found] for found in COUNTED.findall(log_text)]
+    return sum(asked for asked, _ in counts), sum(reused for _, reused in counts)
 
 
 def spoken(seconds: float) -> str:

@@ -118,7 +118,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Budget:
-    """What one judge job may spend at an endpoint; it stops before it would exceed it (0: no limit)."""
+    """What one run may spend on a model at an endpoint; its jobs stop before they would exceed it (0: no limit)."""
 
     requests: int = 0
     """Requests sent, repeated ones too."""
@@ -168,7 +168,7 @@ class Engine:
     tokens_per_minute: int = 0
     """Tokens sent to and allowed from an endpoint in a minute (0: what its own rate-limit headers allow)."""
     budget: Budget = field(default_factory=Budget)
-    """What a judge job may spend at an endpoint."""
+    """What a run may spend on each model at an endpoint."""
     serving: Serving = field(default_factory=Serving)
     """How vLLM runs a model."""
     quantisation: str = ""

@@ -24,7 +24,6 @@ from plumbline.transcripts import in_order, write_transcripts
 class Done:
     """What a judge job did."""
 
-    calls: int
     asked: int
     reused: int
     identity: dict[str, Any]
@@ -59,22 +58,21 @@ def judge(
     )
 
 
-def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], int], tally: Tally | None = None) -> Done:
+def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally) -> Done:
     """Let `ask` make its calls, through the store unless the engine looks its answers up by place."""
-    tally = tally or Tally()
-    if not engine.stored:
-        calls = ask(engine)
-        return Done(calls, calls, 0, dict(engine.identity))
-    with Store(store / "completions") as completions, Progress(tally):
-        calls = ask(Answering(engine, completions, tally))
-        return Done(calls, tally.asked, tally.reused, dict(engine.identity))
+    with Progress(tally):
+        if engine.stored:
+            with Store(store / "completions") as completions:
+                ask(Answering(engine, completions, tally))
+        else:
+            ask(engine)
+            tally.asked = tally.calls_of_finished
+    return Done(tally.asked, tally.reused, dict(engine.identity))
 
 
-def write(work: Judging, pairs: Sequence[Pair], out: Path, engine: Engine, window: int, tally: Tally) -> int:
+def write(work: Judging, pairs: Sequence[Pair], out: Path, engine: Engine, window: int, tally: Tally) -> None:
     results = asyncio.run(judge_all(pairs, work.hows, work.judge, engine, window, tally.finish))
-    asked = [call for _, _, _, calls in results for call in in_order(calls)]
-    write_transcripts(out, asked)
-    return len(asked)
+    write_transcripts(out, [call for _, _, _, calls in results for call in in_order(calls)])
 
 
 def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> Engine:

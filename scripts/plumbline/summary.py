@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-ASKED = re.compile(r"(\d+) calls: (\d+) asked, (\d+) reused")
+from plumbline.progress import counts_in
+
 UNCHANGED = "INFO unchanged:"
 ERROR = " ERROR "
 BLOCK = re.compile(r"^Error in rule \S+:\n((?: {4}.*\n?)+)", re.MULTILINE)
@@ -26,6 +27,7 @@ ADVICE = {
     "NODE_FAIL": "its node failed: run the same command again",
 }
 SHOWN = 10
+State = Literal["made", "kept", "failed", "not done"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Step:
 
     rule: str
     name: str
-    state: Literal["made", "kept", "failed", "not done"]
+    state: State
     log: Path | None
     asked: int = 0
     reused: int = 0
@@ -62,12 +64,11 @@ def step_of(job: Any, workflow: Any, said: dict[str, list[str]]) -> Step:
     log = Path(str(job.log[0])) if job.log else None
     name = "/".join(str(value) for _, value in job.wildcards.items())
     attempts = said.get(str(log), [])
-    if not workflow.dag.finished(job):
-        failed = job in workflow.scheduler.failed
-        return Step(job.rule.name, name, "failed" if failed else "not done", log, said=attempts)
+    if not workflow.dag.finished(job) and job not in workflow.scheduler.failed:
+        return Step(job.rule.name, name, "not done", log, said=attempts)
     text = read(log)
-    asked, reused = (sum(int(found[which]) for found in ASKED.findall(text)) for which in (1, 2))
-    return Step(job.rule.name, name, "kept" if UNCHANGED in text else "made", log, asked, reused, attempts)
+    state: State = "failed" if not workflow.dag.finished(job) else "kept" if UNCHANGED in text else "made"
+    return Step(job.rule.name, name, state, log, *counts_in(text), attempts)
 
 
 def said_by_cluster(text: str) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -14,6 +15,7 @@ from plumbline.closure import SCRIPTS, Code, code_of
 from plumbline.cluster import refuse_while_jobs_run
 from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
 from plumbline.construct.settings import finished_file
+from plumbline.engines.budget import LEDGERS
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import check_writable, sweep, write_json
 from plumbline.freshness import Digests, settle
@@ -181,6 +183,7 @@ class Flow:
         refuse_while_jobs_run(Path.cwd())
         refuse_while_at_work(STATE)
         sweep(RESULTS)
+        shutil.rmtree(LEDGERS, ignore_errors=True)
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)
         digests = Digests.load(STATE / "digests.json")

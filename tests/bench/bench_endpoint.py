@@ -108,7 +108,9 @@ class Forgetful(Store):
 @asynccontextmanager
 async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[Answering]:
     engine = EndpointEngine(
-        Model(label="", engine="stub", repository=MODEL, url=url), Engine(kind="endpoint", connections=AT_ONCE)
+        Model(label="", engine="stub", repository=MODEL, url=url),
+        Engine(kind="endpoint", connections=AT_ONCE),
+        folder / "spent",
     )
     with kind(folder) as store:
         asked = Answering(engine, store)

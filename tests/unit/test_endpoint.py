@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.answering import Answering
 from plumbline.asking import Completion, EngineStopped, Message, Place, Request
+from plumbline.engines.budget import Cost, Purse
 from plumbline.engines.endpoint import EndpointEngine
 from plumbline.engines.limits import Bucket, duration, retry_after
 from plumbline.engines.wire import Step, choice_logprobs
@@ -26,6 +27,8 @@ from plumbline.schema import Budget, Engine, Model
 from plumbline.store import Store
 
 PLACE = Place("pair", "vanilla", "compare", "plain")
+NOWHERE = Path("/nowhere/spent")
+"""Without a budget nobody writes there."""
 KEY = "sk-very-secret-0123456789"
 CHOICES = ("Output (a)", "Output (b)")
 T = TypeVar("T")
@@ -40,11 +43,12 @@ def ask_for(number: object) -> Request:
     return Request((Message("user", f"prompt {number}"),))
 
 
-def engine_at(url: str, model: dict[str, Any] | None = None, **settings: Any) -> EndpointEngine:
+def engine_at(url: str, model: dict[str, Any] | None = None, ledger: Path = NOWHERE, **settings: Any) -> EndpointEngine:
     base = {"timeout": 0.3, "patience": 5.0, "connections": 8}
     return EndpointEngine(
         Model(**{"label": "", "engine": "endpoint", "repository": MODEL, "url": url} | (model or {})),
         Engine(**{"kind": "endpoint"} | base | settings),
+        ledger,
     )
 
 
@@ -196,22 +200,62 @@ def test_a_budget_stops_cleanly_and_a_rerun_asks_only_the_rest(budget: Budget, a
     prices = {"prompt_price": 2.0, "completion_price": 4.0}
 
     async def both(url: str) -> tuple[list[Completion | BaseException], list[Completion | BaseException]]:
-        first = await ask_all(engine_at(url, prices, budget=budget, connections=3), tmp_path, requests)
+        first = await ask_all(
+            engine_at(url, prices, tmp_path / "run/spent", budget=budget, connections=3), tmp_path, requests
+        )
         assert len(server.calls) == answered == len(Store(tmp_path))
         return first, await ask_all(engine_at(url, prices), tmp_path, requests)
 
     first, second = with_server(server, both)
     stopped = [each for each in first if not isinstance(each, Completion)]
     assert len(stopped) == 30 - answered and all(isinstance(each, EngineStopped) for each in stopped)
-    assert "the budget is used up" in str(stopped[0]) and "10 requests" in str(stopped[0])
+    assert "the budget of this run is used up" in str(stopped[0]) and "10 requests" in str(stopped[0])
     assert all(isinstance(each, Completion) for each in second)
     assert set(server.answered.values()) == {1} and len(server.answered) == 30
 
 
 def test_repeated_requests_count_for_the_budget(tmp_path: Path) -> None:
     server = Server(sends(b"", 500), times=10**6)
-    found = answers(server, tmp_path, [ask_for(1)], budget=Budget(requests=3))
-    assert "the budget is used up" in str(found[0]) and len(server.calls) == 3
+    found = answers(server, tmp_path, [ask_for(1)], ledger=tmp_path / "run/spent", budget=Budget(requests=3))
+    assert "the budget of this run is used up" in str(found[0]) and len(server.calls) == 3
+
+
+def test_the_jobs_of_a_run_share_one_budget(tmp_path: Path) -> None:
+    server, requests = Server(), [ask_for(f"{number:02}") for number in range(30)]
+
+    async def three(url: str) -> None:
+        jobs = [engine_at(url, None, tmp_path / "run/spent", budget=Budget(requests=20)) for _ in range(3)]
+        parts = [requests[:8], requests[8:16], requests[16:]]
+        found = await asyncio.gather(
+            *(ask_all(job, tmp_path / str(n), part) for n, (job, part) in enumerate(zip(jobs, parts, strict=True)))
+        )
+        stopped = [each for part in found for each in part if not isinstance(each, Completion)]
+        assert len(stopped) == 10 and all("21 of 20 requests" in str(each) for each in stopped)
+
+    with_server(server, three)
+    assert len(server.calls) == 20
+
+
+def test_what_a_killed_job_had_set_aside_counts_as_spent(tmp_path: Path) -> None:
+    budget, model = Budget(tokens=100), Model(label="", engine="endpoint", repository=MODEL, url="http://here/v1")
+
+    async def spend() -> None:
+        killed, other = (Purse(budget, model, tmp_path / "spent") for _ in range(2))
+        await killed.reserve(Cost(1, 30, 40))
+        await other.reserve(Cost(1, 10, 10))
+        other.settle(Cost(1, 10, 10), Cost(1, 8, 2))
+        await other.reserve(Cost(1, 10, 10))
+        with pytest.raises(EngineStopped, match=r"(?s)101 of 100 tokens.*1 requests, 8 prompt and 2 answer tokens"):
+            other.settle(Cost(1, 10, 10), Cost())
+            await other.reserve(Cost(1, 20, 1))
+
+    asyncio.run(spend())
+
+
+def test_a_ledger_that_cannot_be_written_stops_the_asking(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = answers(Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "file/spent", budget=Budget(requests=3))
+    assert isinstance(found[0], EngineStopped) and "cannot write" in str(found[0])
 
 
 def test_a_key_is_sent_and_shows_up_nowhere(

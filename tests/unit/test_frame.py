@@ -14,6 +14,7 @@ from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import write_text
 from plumbline.frame import Job, log, run
+from plumbline.locks import take_turn
 from plumbline.manifest import Setting, manifest_path, read_manifest
 from tiny_results import Named, Words
 
@@ -81,6 +82,16 @@ def test_a_job_that_would_write_the_same_again_is_kept_and_made_new() -> None:
     run(never, snakemake())
     assert "unchanged: " in LOG.read_text()
     assert OUT.stat().st_mtime > 1
+
+
+def test_a_retry_goes_on_in_the_log_and_another_run_begins_a_new_one(capsys: pytest.CaptureFixture[str]) -> None:
+    take_turn().close()
+    failed(fails_with(PlumblineError("first attempt")), capsys)
+    run(writes, snakemake())
+    assert "ERROR first attempt" in LOG.read_text() and "INFO wrote" in LOG.read_text()
+    take_turn().close()
+    run(never, snakemake())
+    assert "first attempt" not in LOG.read_text()
 
 
 @pytest.mark.parametrize(

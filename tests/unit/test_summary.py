@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plumbline.progress import Progress, Tally, counts_in
 from plumbline.summary import Step, reason_in, said_by_cluster, told
 
 RUN_LOG = """\
@@ -35,7 +36,15 @@ def test_what_the_cluster_said_is_told_by_job_in_order() -> None:
 def test_the_reason_is_the_last_error_in_a_log() -> None:
     log = "2026-11-21 10:00:00,000 WARNING slow\n2026-11-21 10:00:01,000 ERROR no such file\n  do:       fetch it\n"
     assert reason_in(log) == "no such file\n  do:       fetch it"
-    assert reason_in("2026-11-21 10:00:00,000 INFO 60 calls: 60 asked, 0 reused\n") == ""
+    assert (
+        reason_in("2026-11-21 10:00:00,000 INFO x: asked 6 (9 prompt and 9 answer tokens), reused 0, in 3 s\n") == ""
+    )
+
+
+def test_what_each_attempt_asked_is_read_from_its_last_words() -> None:
+    first, second = Tally("a", asked=1234, reused=0, prompt_tokens=9000), Tally("a", asked=66, reused=1234)
+    text = "\n".join(line for tally in (first, second) for line in (Progress(tally).line(), Progress(tally).summary()))
+    assert counts_in(text) == (1300, 1234)
 
 
 def test_made_kept_and_asked_are_counted_by_rule() -> None:

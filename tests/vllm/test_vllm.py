@@ -198,7 +198,7 @@ work = Judging(our_judge(model), settings, some_hows("vanilla", "rating+rules", 
 done = judge(work, some_pairs(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
 names = [child.name() for child in psutil.Process().children(recursive=True)]
 print(json.dumps({
-    "calls": done.calls, "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,
+    "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,
     "torch": "torch" in sys.modules, "left": [name for name in names if name.startswith("VLLM")],
 }))
 """

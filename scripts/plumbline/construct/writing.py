@@ -75,10 +75,8 @@ def write(
     tally = Tally("/".join(out.with_suffix("").parts[-2:]), len(asked))
     around = Surroundings((), (), settings.threads or threads, store / "models")
 
-    def ask(engine: Engine) -> int:
-        calls = asyncio.run(_ask_all(writing, asked, engine, settings.window, tally))
-        write_transcripts(out, calls)
-        return len(calls)
+    def ask(engine: Engine) -> None:
+        write_transcripts(out, asyncio.run(_ask_all(writing, asked, engine, settings.window, tally)))
 
     return ask_through(open_engine(model, settings, around), store, ask, tally)
 

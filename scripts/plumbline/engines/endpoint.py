@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from plumbline import schema
 from plumbline.asking import Completion, EngineStopped, Place, Request
+from plumbline.engines.budget import ledger_of
 from plumbline.engines.likelihood import Likelihood
 from plumbline.engines.sending import Refused, Sender
 from plumbline.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
@@ -23,10 +25,10 @@ class EndpointEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine) -> None:
+    def __init__(self, model: schema.Model, settings: schema.Engine, ledger: Path) -> None:
         check(model, settings)
         self.model, self.settings = model, settings
-        self.sender = Sender(model, settings)
+        self.sender = Sender(model, settings, ledger)
         self.likelihood = Likelihood(self.sender, model.repository)
         self.identity: Mapping[str, Any] = identity(model, settings)
         self._answered_as = ""
@@ -122,4 +124,4 @@ def check_bound(completion: Completion, request: Request) -> None:
 
 
 def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> EndpointEngine:
-    return EndpointEngine(model, settings)
+    return EndpointEngine(model, settings, ledger_of(model))

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -71,10 +72,10 @@ class Refused(Exception):
 class Sender:
     """Posts JSON and reads the answer; keeps to the limits and to the budget."""
 
-    def __init__(self, model: schema.Model, settings: schema.Engine) -> None:
+    def __init__(self, model: schema.Model, settings: schema.Engine, ledger: Path) -> None:
         self.url, self.settings = plain_url(model.url), settings
         self.secret = Secret(model.key_env)
-        self.purse = Purse(settings.budget, model)
+        self.purse = Purse(settings.budget, model, ledger)
         self.pace = Pace(settings.requests_per_minute, settings.tokens_per_minute, settings.patience)
         self.troubles: Counter[str] = Counter()
         self._answered = 0.0
