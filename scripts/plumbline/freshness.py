@@ -8,52 +8,17 @@ everything, so that exactly it is made again, and after it what rests on it.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.digests import Digests
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, write_json
 from plumbline.manifest import Manifest, Recipe, manifests, outputs_without_manifest, read_manifest, signed
 
 STALE = 1.0
 """The mtime of what does not stand (0 would mean `no mtime` to Snakemake)."""
-
-
-@dataclass
-class Digests:
-    """File digests, remembered while a file's size, times and inode stay the same."""
-
-    path: Path
-    known: dict[str, list[object]] = field(default_factory=dict)
-    changed: bool = False
-
-    @classmethod
-    def load(cls, path: Path) -> Digests:
-        try:
-            known = json.loads(path.read_bytes())
-        except (OSError, ValueError):
-            known = {}
-        return cls(path, known if isinstance(known, dict) else {})
-
-    def of(self, file: Path) -> str | None:
-        """The file's digest, or None where there is no such file."""
-        try:
-            stat = file.stat()
-        except OSError:
-            return None
-        state = [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
-        name = str(file.absolute())
-        if self.known.get(name, [None])[:-1] != state:
-            self.known[name] = [*state, digest_file(file)]
-            self.changed = True
-        return str(self.known[name][-1])
-
-    def save(self) -> None:
-        if self.changed:
-            write_json(self.path, self.known)
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from plumbline.closure import SCRIPTS, Code, code_of
 from plumbline.cluster import refuse_while_jobs_run
 from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
 from plumbline.construct.settings import finished_file
+from plumbline.digests import Digests
 from plumbline.engines.budget import LEDGERS
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import check_writable, sweep, write_json
-from plumbline.freshness import Digests, settle
+from plumbline.freshness import settle
 from plumbline.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.manifest import RESULTS, Setting
 

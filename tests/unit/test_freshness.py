@@ -6,10 +6,11 @@ import json
 import os
 from pathlib import Path
 
-import plumbline.freshness
+import plumbline.digests
 import pytest
+from plumbline.digests import Digests
 from plumbline.files import read_json, write_json
-from plumbline.freshness import STALE, Digests, Settled, settle
+from plumbline.freshness import STALE, Settled, settle
 from plumbline.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
 from tiny_results import Checkout
 
@@ -103,7 +104,7 @@ def test_a_file_is_hashed_once_until_it_changes(tmp_path: Path, monkeypatch: pyt
         hashed.append(path)
         return f"digest {len(hashed)}"
 
-    monkeypatch.setattr(plumbline.freshness, "digest_file", counting)
+    monkeypatch.setattr(plumbline.digests, "digest_file", counting)
     file = tmp_path / "f"
     file.write_text("one")
     digests = Digests.load(tmp_path / "digests.json")

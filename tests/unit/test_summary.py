@@ -36,9 +36,7 @@ def test_what_the_cluster_said_is_told_by_job_in_order() -> None:
 def test_the_reason_is_the_last_error_in_a_log() -> None:
     log = "2026-11-21 10:00:00,000 WARNING slow\n2026-11-21 10:00:01,000 ERROR no such file\n  do:       fetch it\n"
     assert reason_in(log) == "no such file\n  do:       fetch it"
-    assert (
-        reason_in("2026-11-21 10:00:00,000 INFO x: asked 6 (9 prompt and 9 answer tokens), reused 0, in 3 s\n") == ""
-    )
+    assert reason_in("2026-11-21 10:00:00,000 INFO x: asked 6 (9 prompt and 9 answer tokens), reused 0, in 3 s\n") == ""
 
 
 def test_what_each_attempt_asked_is_read_from_its_last_words() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline import schema
+from plumbline import digests, schema
 from plumbline.engines import convert, weights
 from plumbline.engines.embedded import EmbeddedEngine
 from plumbline.errors import PlumblineError
@@ -65,17 +65,29 @@ def test_the_identity_follows_every_byte_that_matters(
     assert {key for key in after if after[key] != before[key]} == changed
 
 
-def test_the_identity_needs_no_torch(tiny: Path) -> None:
+def test_the_identity_needs_no_torch(tiny: Path, tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from plumbline import schema\n"
         "from plumbline.engines.embedded import EmbeddedEngine\n"
         f"model = schema.Model('Tiny', 'embedded', repository={str(tiny)!r}, dtype='float32')\n"
-        "engine = EmbeddedEngine(model, schema.Engine('embedded'), 1, Path('unused'))\n"
+        f"engine = EmbeddedEngine(model, schema.Engine('embedded'), 1, Path({str(tmp_path)!r}))\n"
         "assert engine.identity['weights']\n"
         "sys.exit(' '.join({'torch', 'transformers'} & sys.modules.keys()) or 0)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert (done.stderr.strip(), done.returncode) == ("", 0)
+
+
+def test_weights_are_read_again_only_when_they_were_touched(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, read = Path(shutil.copytree(tiny, tmp_path / "copy")), []
+    taken = digests.digest_file
+    monkeypatch.setattr(digests, "digest_file", lambda path: read.append(path.name) or taken(path))
+    first = identity(copy)
+    assert identity(copy) == first and read == ["model.safetensors"]
+    (copy / "model.safetensors").touch()
+    assert identity(copy) == first and read == ["model.safetensors"] * 2
 
 
 def test_a_missing_package_says_what_to_install() -> None:

@@ -60,7 +60,7 @@ class EmbeddedEngine:
         self.threads = settings.threads or threads
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
-        digest = digest_of_weights(self.weights)
+        digest = digest_of_weights(self.weights, cache)
         self.folder = folder_of(self.weights, digest, cache)
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template)

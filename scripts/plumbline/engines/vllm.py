@@ -37,7 +37,7 @@ class VllmEngine:
         self.model, self.settings = model, settings
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
-        digest = digest_of_weights(self.weights)
+        digest = digest_of_weights(self.weights, around.cache)
         self.folder = folder_of(self.weights, digest, around.cache)
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | numerics(settings)

@@ -7,10 +7,12 @@ import importlib.util
 import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plumbline.digests import Digests
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
 from plumbline.schema import Model
@@ -135,11 +137,17 @@ def identity_of(weights: Weights, dtype: str, digest: str, template: str) -> dic
     return identity if weights.gguf else identity | {"settings": digest_of_settings(weights.folder)}
 
 
-def digest_of_weights(weights: Weights) -> str:
-    """Files of a large model are read side by side: one alone keeps neither the disk nor the processor busy."""
+def digest_of_weights(weights: Weights, cache: Path) -> str:
+    """Remembered under `cache` while the files are not touched: reading a large model whole takes minutes.
+
+    Its files are read side by side: one alone keeps neither the disk nor the processor busy.
+    """
+    known = Digests.load(cache / "digests.json")
     with ThreadPoolExecutor() as pool:
-        digests = dict(zip([path.name for path in weights.files], pool.map(digest_file, weights.files), strict=True))
-    return next(iter(digests.values())) if len(digests) == 1 else digest_value(digests)
+        digests = dict(zip([path.name for path in weights.files], pool.map(known.of, weights.files), strict=True))
+    with suppress(PlumblineError):  # remembering is no need
+        known.save()
+    return str(next(iter(digests.values()))) if len(digests) == 1 else digest_value(digests)
 
 
 def digest_of_settings(folder: Path) -> str:
