@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +71,19 @@ class Project:
     def snakemake(self, *words: str, through: tuple[str, ...] = ()) -> Run:
         """Run Snakemake for targets and with settings (words with `=`), perhaps `through` another command."""
         before = self.logs()
-        done = subprocess.run(
+        run = self.started(*words, through=through)
+        try:
+            text, _ = run.communicate(timeout=TIMEOUT)
+        finally:
+            if run.poll() is None:
+                os.killpg(run.pid, signal.SIGKILL)
+        ran = {name for name, state in self.logs().items() if before.get(name) != state}
+        kept = {name for name in ran if "unchanged: " in self.path(f"results/{name}.log").read_text()}
+        return Run(run.returncode, text, ran - kept, kept)
+
+    def started(self, *words: str, through: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+        """A run in a process group of its own."""
+        return subprocess.Popen(
             [*through, *self.command(*words)],
             cwd=self.folder,
             env=environment(),
@@ -77,11 +91,15 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=TIMEOUT,
+            start_new_session=True,
         )
-        ran = {name for name, state in self.logs().items() if before.get(name) != state}
-        kept = {name for name in ran if "unchanged: " in self.path(f"results/{name}.log").read_text()}
-        return Run(done.returncode, done.stdout, ran - kept, kept)
+
+    def kill_after(self, seconds: float, *words: str) -> None:
+        """Begin a run and kill it with all its jobs, however far it has come."""
+        run = self.started(*words)
+        time.sleep(seconds)
+        os.killpg(run.pid, signal.SIGKILL)
+        run.communicate(timeout=TIMEOUT)
 
     def build(self, *words: str) -> Run:
         run = self.snakemake(*(words or TABLES))

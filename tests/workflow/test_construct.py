@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from collections import Counter
 from dataclasses import replace
@@ -54,14 +55,20 @@ FILES = {
 TARGETS = ("experiment=making", "construct", "datasets", "results/tables/making/lengths.csv")
 
 
-@pytest.fixture(scope="module")
-def making(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A project with a pool and two sets, all of it built once."""
-    project = Project.at(tmp_path_factory.mktemp("making") / "plumbline")
+def to_make(folder: Path) -> Project:
+    """A project with a pool and two sets, nothing of it built."""
+    project = Project.at(folder)
     for name, text in FILES.items():
         project.write(name, text)
     rows = [f"Name thing number {number}.,Thing {number}" for number in range(9)] + ["Name thing number 3.,Again", ",x"]
     project.write("config/pool/tiny.csv", "task,reply\n" + "\n".join(rows) + "\n")
+    return project
+
+
+@pytest.fixture(scope="module")
+def making(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """All of it built once."""
+    project = to_make(tmp_path_factory.mktemp("making") / "plumbline")
     project.build(*TARGETS)
     return project
 
@@ -115,6 +122,15 @@ def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Proje
         run = copy.build("experiment=making", f"{SET}/{stage}.parquet")
         assert run.made == {f"construct/tiny_gptinst/{stage}"}
     assert copy.contents() == before
+
+
+def test_killed_in_any_stage_the_next_run_ends_with_the_same_bytes(making: Project, tmp_path: Path) -> None:
+    project = to_make(tmp_path / "plumbline")
+    moments = random.Random(20240424)
+    for _ in range(6):
+        project.kill_after(moments.uniform(2.0, 9.0), "hydra=engine.writing.delay=1", *TARGETS)
+    project.build(*TARGETS)
+    assert project.contents() == making.contents()
 
 
 def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> None:

@@ -8,14 +8,13 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import tarfile
 import time
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from project import TABLES, TIMEOUT, Project, environment
+from project import TABLES, TIMEOUT, Project
 from tiny import PAIRS, as_lines, pairs
 
 JOBS = {
@@ -300,22 +299,8 @@ def archive(path: Path, files: dict[str, bytes]) -> None:
 # one run at a time, and runs that end too early
 
 
-def started(project: Project, *words: str) -> subprocess.Popen[str]:
-    """A run in a process group of its own."""
-    return subprocess.Popen(
-        project.command(*words),
-        cwd=project.folder,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-
-
 def test_a_second_run_in_the_same_folder_is_refused(fresh: Project) -> None:
-    first = started(fresh, *TABLES)
+    first = fresh.started(*TABLES)
     try:
         lock = fresh.path(".snakemake/plumbline/lock")
         deadline = time.monotonic() + TIMEOUT
@@ -339,10 +324,7 @@ def test_a_second_run_in_the_same_folder_is_refused(fresh: Project) -> None:
 def test_killed_at_any_moment_the_next_run_ends_with_the_same_bytes(fresh: Project, whole: Project) -> None:
     moments = random.Random(20240424)
     for _ in range(4):
-        run = started(fresh, "all")
-        time.sleep(moments.uniform(1.0, 9.0))
-        os.killpg(run.pid, signal.SIGKILL)
-        run.communicate(timeout=TIMEOUT)
+        fresh.kill_after(moments.uniform(1.0, 9.0), "all")
     fresh.build("all")
     assert fresh.contents() == whole.contents()
     assert fresh.plumbline("verify").returncode == 0
