@@ -32,6 +32,7 @@ MAGIC = b"\xf5PL\xff"
 """Begins a record. Holds bytes that UTF-8 never does, so that no completion can imitate one."""
 FRONT = struct.Struct("<4sI32s")
 SUMS = struct.Struct("<II")
+WHOLE_HEAD = struct.Struct(FRONT.format + SUMS.format[1:])
 HEAD = FRONT.size + SUMS.size
 INDEX_HEAD = struct.Struct("<8sQI")
 INDEX_MAGIC = b"PLINDEX1"
@@ -87,13 +88,19 @@ def sound_size(data: bytes, at: int = 0) -> int:
 
 def unpack(record: bytes) -> Completion | None:
     """The completion in a record; none where it is damaged, or another version of plumbline wrote other fields."""
-    if not sound_size(record):
+    if len(record) < HEAD:
         return None
+    magic, size, _, head_sum, payload_sum = WHOLE_HEAD.unpack_from(record)
     payload = record[HEAD:]
+    if magic != MAGIC or size != len(payload) or zlib.crc32(record[: FRONT.size]) != head_sum:
+        return None
+    if zlib.crc32(payload, head_sum) != payload_sum:
+        return None
     text = (payload if payload[:1] == b"{" else zlib.decompress(payload)).decode("utf-8", "surrogatepass")
     fields, _ = DECODE(text)
     try:
-        return Completion(**fields | {"logprobs": tuple(fields["logprobs"])})
+        fields["logprobs"] = tuple(fields["logprobs"])
+        return Completion(**fields)
     except (KeyError, TypeError):
         return None
 
