@@ -13,6 +13,7 @@ import secrets
 import socket
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import accumulate, chain, groupby, repeat
 from pathlib import Path
@@ -60,10 +61,15 @@ class Table:
     def __init__(self, segments: Sequence[Segment]) -> None:
         self._paths = [str(segment.path) for segment in segments]
         self._rows = np.concatenate([NO_ROWS, *(segment.rows[::-1] for segment in segments)])
-        self._segments = np.repeat(np.arange(len(segments)), [len(segment.rows) for segment in segments])
+        self._ends = list(accumulate(len(segment.rows) for segment in segments))
         prefixes = np.ascontiguousarray(self._rows["key"][:, 0])
-        self._order = np.argsort(prefixes, kind="stable")
+        self._order = np.argsort(prefixes, kind="stable").astype(np.uint32)
         self._prefixes = prefixes[self._order]
+        # A long job fills memory with what it has written: each segment's rows are kept once, here.
+        starts = [0, *self._ends]
+        self.segments = [
+            replace(s, rows=self._rows[a:b][::-1]) for s, a, b in zip(segments, starts, self._ends, strict=False)
+        ]
 
     def best(self, keys: Sequence[bytes]) -> list[Span]:
         """The first record of each key that has one, in the order they are best read in."""
@@ -88,7 +94,8 @@ class Table:
         return self._spans(rows, np.full(len(rows), asked))
 
     def _spans(self, rows: NDArray[np.intp], asked: NDArray[np.intp]) -> list[Span]:
-        paths = [self._paths[segment] for segment in self._segments[rows].tolist()]
+        segments = np.searchsorted(self._ends, rows, "right")
+        paths = [self._paths[segment] for segment in segments.tolist()]
         offsets, sizes = self._rows["offset"][rows].tolist(), self._rows["size"][rows].tolist()
         return list(map(Span, paths, offsets, sizes, asked.tolist()))
 
@@ -169,8 +176,8 @@ class Store:
                 f"cannot read the completion store ({error.strerror})", where=str(self.folder)
             ) from error
         known = {segment.path: segment for segment in self._segments}
-        self._segments = [read_segment(path, known.get(path)) for path in paths]
-        self._table = Table(self._segments)
+        self._table = Table([read_segment(path, known.get(path)) for path in paths])
+        self._segments = self._table.segments
 
     def get(self, key: str) -> Completion | None:
         return self.get_many([key])[0]
