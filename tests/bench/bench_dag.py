@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import re
 import resource
 import subprocess
@@ -36,6 +37,7 @@ def main() -> None:
         folder = Path(temporary)
         for name in ("Snakefile", "rules", "scripts", "config", "profiles", "envs"):
             copy(REPOSITORY / name, folder / name)
+        compileall.compile_dir(folder / "scripts", quiet=1)  # as by `make setup`
         benchmark = folder / "config/benchmark/llmbar.yaml"
         declared = benchmark.read_text()
         print(f"{'jobs':>6}{'first':>10}{'then':>10}{'CPU':>10}   then: under {LIMIT:g} s")
