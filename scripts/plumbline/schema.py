@@ -149,8 +149,7 @@ class Engine:
     """What answers asks."""
 
     kind: Literal["recorded", "embedded", "vllm", "endpoint", "scripted", "none"]
-    """Which implementation: completions others published, a small model on this machine, vLLM on this machine's GPUs,
-    a server, a script, or none."""
+    """What it is: completions others published, a small model or vLLM on this machine, a server, a script, or none."""
     window: int = 256
     """How many instances are in flight at a time."""
     batch: int = 8
