@@ -1,11 +1,13 @@
-"""Asking an engine directly."""
+"""Asking an engine directly, and what the completion store then holds."""
 
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from plumbline.asking import Completion, Engine, Message, Place, Request
+from plumbline.segments import read_segment
 
 PLACE = Place("pair", "vanilla", "compare", "plain")
 
@@ -22,3 +24,8 @@ def answers(to: Engine, *requests: Request) -> list[Completion]:
 
 def user(text: str, **settings: Any) -> Request:
     return Request((Message("user", text),), **settings)
+
+
+def stored(folder: Path) -> set[bytes]:
+    """The keys of all sound records in a completion store's folder."""
+    return {row["key"].tobytes() for path in folder.glob("*.segment") for row in read_segment(path).rows}

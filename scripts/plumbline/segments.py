@@ -40,6 +40,8 @@ Rows = NDArray[np.void]
 ROW = np.dtype([("key", "<u8", (4,)), ("offset", "<u8"), ("size", "<u4")])
 NO_ROWS: Rows = np.empty(0, ROW)
 DEFLATED_ABOVE = 512
+READ_AHEAD = 1024
+"""Most records are no longer, and are read at once."""
 INDEXED_ABOVE = 1 << 20
 """A reader that had to go through this much of a segment leaves an index for the next one."""
 
@@ -105,6 +107,17 @@ def unpack(record: bytes) -> Completion | None:
         return None
 
 
+def read_record(handle: int, offset: int) -> bytes:
+    """The record that begins there, as far as can be read; whether it is sound is for `unpack` to say."""
+    record = os.pread(handle, READ_AHEAD, offset)
+    if len(record) < HEAD:
+        return record
+    size = HEAD + int(FRONT.unpack_from(record)[1])
+    if size > len(record) and claimed_size(record) == size:
+        record += os.pread(handle, size - len(record), offset + len(record))
+    return record[:size]
+
+
 def next_sound(data: bytes, at: int) -> int:
     """Where the next undamaged record begins, at `at` or later; the end of the data when there is none."""
     while (at := data.find(MAGIC, at)) >= 0:
@@ -141,18 +154,16 @@ def make_rows(keys: Iterable[bytes], offsets: Sequence[int], sizes: Sequence[int
     return rows
 
 
-def read_segment(path: Path, known: Segment | None = None) -> Segment:
-    """What a segment holds by now; nothing is read where it has not grown."""
+def read_segment(path: Path) -> Segment:
+    """What a segment holds by now; its damage is told and does no further harm."""
     try:
-        if known and known.size == path.stat().st_size and not (known.problems or known.notes):
-            return known
-        return read_anew(path)
+        return read_whole(path)
     except OSError as error:
         problem = f"{path}, byte 0: cannot be read ({error.strerror}); set aside"
         return Segment(path, NO_ROWS, end=0, size=-1, problems=(problem,))
 
 
-def read_anew(path: Path) -> Segment:
+def read_whole(path: Path) -> Segment:
     """Read the index as far as it reaches, and the segment itself beyond."""
     problems: tuple[str, ...] = ()
     try:

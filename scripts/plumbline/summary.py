@@ -13,6 +13,7 @@ from plumbline.progress import counts_in
 
 UNCHANGED = "INFO unchanged:"
 ERROR = " ERROR "
+WARNING = re.compile(r"^[\d-]+ [\d:,]+ WARNING (.*)$", re.MULTILINE)
 BLOCK = re.compile(r"^Error in rule \S+:\n((?: {4}.*\n?)+)", re.MULTILINE)
 """A failed attempt in Snakemake's own log."""
 CLUSTER_SAID = (
@@ -94,6 +95,7 @@ def told(steps: Sequence[Step], standing: int) -> str:
     for step in steps:
         if step.state == "failed":
             lines += told_of_failure(step)
+    lines += told_of_warnings(steps)
     undone = [f"{step.rule} {step.name}".strip() for step in steps if step.state == "not done"]
     if undone:
         lines.append(f"  not done: {shortened(undone)}")
@@ -122,6 +124,17 @@ def told_of_failure(step: Step) -> list[str]:
         reason = ADVICE.get(step.said[-1], "")
     lines += [f"    {line}" for line in (reason or "it ended without a word").splitlines()]
     return [*lines, f"    log: {step.log}"] if step.log and step.log.exists() else lines
+
+
+def told_of_warnings(steps: Sequence[Step]) -> list[str]:
+    """The first thing that each job warned of, and where the others stand."""
+    lines = []
+    for step in steps:
+        if warned := list(dict.fromkeys(WARNING.findall(read(step.log)))):
+            more = f" (and {len(warned) - 1} more)" if len(warned) > 1 else ""
+            lines += [f"  warned: {step.rule} {step.name}".rstrip() + f": {warned[0]}{more}", f"    log: {step.log}"]
+    cut = len(lines) // 2 - SHOWN
+    return lines[: 2 * SHOWN] + ([f"  and {cut} more jobs warned of something, see their logs"] if cut > 0 else [])
 
 
 def reason_in(log: str) -> str:

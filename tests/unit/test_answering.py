@@ -12,6 +12,7 @@ from typing import Any
 import plumbline.answering
 import plumbline.progress as progress
 import pytest
+from asked import stored
 from plumbline.answering import Answering
 from plumbline.asking import Completion, EngineStopped, Message, Place, Request, completion_key
 from plumbline.errors import PlumblineError
@@ -54,7 +55,7 @@ def ask_for(text: str) -> Request:
     return Request((Message("user", text),))
 
 
-def stored(folder: Path, *texts: str) -> list[bool]:
+def holds(folder: Path, *texts: str) -> list[bool]:
     store = Store(folder)
     return [store.get(completion_key(Fake.identity, ask_for(text))) is not None for text in texts]
 
@@ -74,7 +75,7 @@ def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path
     with Store(tmp_path) as store, pytest.raises(PlumblineError, match="no answer"):
         asyncio.run(judged(Answering(fake, store), 30))
     assert len(fake.asked) == 60 and fake.closed
-    assert len(Store(tmp_path)) == 59
+    assert len(stored(tmp_path)) == 59
 
 
 def test_many_failures_are_told_in_one_error_and_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -96,7 +97,7 @@ def test_a_stopped_engine_is_asked_nothing_more_and_what_is_under_way_is_kept(tm
     with Store(tmp_path) as store, pytest.raises(EngineStopped, match="no more"):
         asyncio.run(judged(Answering(fake, store), 200))
     assert len(fake.asked) == 8  # four pairs were in flight
-    assert len(Store(tmp_path)) == 7
+    assert len(stored(tmp_path)) == 7
 
 
 def test_a_mistake_in_plumbline_itself_is_not_hidden(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_whoever_stops_waiting_does_not_stop_the_ask(tmp_path: Path) -> None:
             await answering.close()
 
     asyncio.run(run())
-    assert stored(tmp_path, "slow") == [True]
+    assert holds(tmp_path, "slow") == [True]
 
 
 def test_a_cancelled_run_keeps_what_was_answered_and_waits_for_nothing(tmp_path: Path) -> None:
@@ -151,7 +152,7 @@ def test_a_cancelled_run_keeps_what_was_answered_and_waits_for_nothing(tmp_path:
             assert engine.closed
 
     asyncio.run(run())
-    assert len(Store(tmp_path)) == 3
+    assert len(stored(tmp_path)) == 3
 
 
 def test_an_answer_is_on_disk_soon_even_if_none_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +164,7 @@ def test_an_answer_is_on_disk_soon_even_if_none_follows(tmp_path: Path, monkeypa
         await asyncio.sleep(0.1)
 
     asyncio.run(run())
-    assert stored(tmp_path, "early") == [True]
+    assert holds(tmp_path, "early") == [True]
 
 
 def test_a_store_that_cannot_be_written_stops_the_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

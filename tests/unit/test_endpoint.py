@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import plumbline.engines.limits as limits
 import pytest
+from asked import stored
 from hostile_server import MODEL, Behaviour, Server, chat, cuts, echoes, hangs, reply, sends, trickles
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,7 +149,7 @@ def test_one_hopeless_ask_fails_alone(tmp_path: Path) -> None:
     found = answers(Server(good=moody), tmp_path, requests, connections=2, patience=0.3)
     failed = [number for number, each in enumerate(found) if not isinstance(each, Completion)]
     assert failed == [3] and not isinstance(found[3], EngineStopped)
-    assert len(Store(tmp_path)) == 29
+    assert len(stored(tmp_path)) == 29
 
 
 def test_an_unwelcome_text_is_kept_and_never_asked_for_again(tmp_path: Path) -> None:
@@ -173,7 +174,7 @@ def test_the_model_that_answers_must_be_the_one_asked(said: Any, right: bool, tm
     assert isinstance(found, Completion) == right
     if not right:
         assert isinstance(found, EngineStopped) and MODEL in str(found) and str(said) in str(found)
-        assert len(Store(tmp_path)) == 0
+        assert len(stored(tmp_path)) == 0
 
 
 def test_a_name_that_comes_to_mean_another_version_is_an_error(tmp_path: Path) -> None:
@@ -203,7 +204,7 @@ def test_a_budget_stops_cleanly_and_a_rerun_asks_only_the_rest(budget: Budget, a
         first = await ask_all(
             engine_at(url, prices, tmp_path / "run/spent", budget=budget, connections=3), tmp_path, requests
         )
-        assert len(server.calls) == answered == len(Store(tmp_path))
+        assert len(server.calls) == answered == len(stored(tmp_path))
         return first, await ask_all(engine_at(url, prices), tmp_path, requests)
 
     first, second = with_server(server, both)

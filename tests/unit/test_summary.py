@@ -80,3 +80,13 @@ def test_a_job_that_left_no_word_is_explained_by_what_the_cluster_said(tmp_path:
 def test_a_long_list_of_what_was_not_done_is_cut() -> None:
     steps = [Step("verdicts", f"small/m{number}", "not done", None) for number in range(30)]
     assert "verdicts small/m9 and 20 more" in told(steps, standing=0)
+
+
+def test_what_jobs_warned_of_is_told_once_a_job(tmp_path: Path) -> None:
+    log = tmp_path / "1-of-1.log"
+    lines = [f"2026-11-21 10:00:0{second},000 WARNING x.segment, byte 9: damaged record; set aside" for second in "12"]
+    log.write_text("\n".join(["2026-11-21 10:00:00,000 INFO begun", *lines, "2026-11-21 10:00:03,000 WARNING slow"]))
+    text = told([Step("judge", "small/alpha", "made", log), Step("tables", "small", "made", None)], standing=0)
+    assert text.count("  warned: ") == 1
+    assert "  warned: judge small/alpha: x.segment, byte 9: damaged record; set aside (and 1 more)\n" in text + "\n"
+    assert f"    log: {log}" in text

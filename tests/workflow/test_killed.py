@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from asked import stored
 from cluster.project import WINDOW, Project
 from cluster.slurm import wait_for
 from plumbline.answering import FLUSH_SECONDS
@@ -64,7 +65,7 @@ def batch(delay: float) -> int:
     return int(WINDOW * PER_PAIR * (1 + FLUSH_SECONDS / delay))
 
 
-def stored(project: Project) -> set[str]:
+def kept_of(project: Project) -> set[str]:
     """Which of the asks made so far need not be made again."""
     asks = sorted(set(project.asks()))
     found = Store(project.folder / ".store/completions").get_many(asks)
@@ -75,7 +76,7 @@ def same_in_the_end(project: Project, undisturbed: bytes, lost: int) -> None:
     assert (project.folder / TRANSCRIPT).read_bytes() == undisturbed
     store = Store(project.folder / ".store/completions")
     assert store.problems == []
-    assert len(store) == len(set(project.asks())) == PAIRS * 5
+    assert len(stored(store.folder)) == len(set(project.asks())) == PAIRS * 5
     assert project.asked_again() <= lost
 
 
@@ -90,7 +91,7 @@ def test_a_judge_job_killed_twenty_times(tmp_path: Path, undisturbed: bytes) -> 
         time.sleep(moments.uniform(0, 2.6))
         os.kill(process, signal.SIGKILL)
         killed.add(process)
-        kept.append((len(project.asks()), stored(project)))
+        kept.append((len(project.asks()), kept_of(project)))
     assert run.wait(SECONDS) == 0, project.output
     for (asks_before, stored_before), (asks, now_stored) in itertools.pairwise(kept):
         assert (asks - asks_before) - (len(now_stored) - len(stored_before)) <= batch(DELAY)
@@ -122,6 +123,6 @@ def test_a_disk_that_fills_loses_no_answer(tmp_path: Path, undisturbed: bytes) -
     assert "cannot write" in project.output
     assert "free some space" in project.output
     assert "Traceback" not in project.output
-    assert len(Store(project.folder / ".store/completions")) > 100
+    assert len(stored(project.folder / ".store/completions")) > 100
     assert judge(project).wait(SECONDS) == 0, project.output
     same_in_the_end(project, undisturbed, lost=batch(DELAY / 2))
