@@ -5,17 +5,17 @@ from pathlib import Path
 from plumbline.cells import CELLS
 from plumbline.declarations import Table
 from plumbline.frame import Job, log, run
-from plumbline.instances import read_pairs
-from plumbline.measure import Bootstrap, Computing, Evidence
-from plumbline.parquet import read_rows, write_rows
+from plumbline.instances import PairFile
+from plumbline.measure import Bootstrap, Computing, Counts, Evidence
+from plumbline.parquet import stream_rows, write_rows
 from plumbline.typed import build
 from plumbline.verdicts import VERDICTS
 
 
 def main(job: Job) -> None:
     table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
-    pairs = {path.stem: read_pairs(path) for path in job.named_inputs["instances"]}
-    verdicts = {judged(path): read_rows(path, VERDICTS) for path in job.named_inputs["verdicts"]}
+    pairs = {path.stem: PairFile.whole(path) for path in job.named_inputs["instances"]}
+    verdicts = {judged(path): Counts.of(stream_rows(path, VERDICTS)) for path in job.named_inputs["verdicts"]}
     bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
     cells = Computing(table, bootstrap, Evidence(pairs, verdicts)).rows()
     write_rows(job.outputs[0], cells, CELLS)

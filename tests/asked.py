@@ -1,13 +1,18 @@
-"""Asking an engine directly, and what the completion store then holds."""
+"""Asking an engine, what it said, and what the completion store then holds."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from plumbline.asking import Completion, Engine, Message, Place, Request
+from plumbline.instances import Pair
+from plumbline.judge import Judge, Judged, judge_all
+from plumbline.protocols import How
 from plumbline.segments import read_segment
+from plumbline.transcripts import writing_transcripts
 
 PLACE = Place("pair", "vanilla", "compare", "plain")
 
@@ -24,6 +29,18 @@ def answers(to: Engine, *requests: Request) -> list[Completion]:
 
 def user(text: str, **settings: Any) -> Request:
     return Request((Message("user", text),), **settings)
+
+
+def judged(pairs: Sequence[Pair], hows: Sequence[How], judge: Judge, engine: Engine, window: int = 5) -> list[Judged]:
+    """What came of all pairs under all protocols."""
+    found: list[Judged] = []
+    asyncio.run(judge_all(pairs, hows, judge, engine, window, found.extend))
+    return found
+
+
+def write_transcript(path: Path, results: Sequence[Judged]) -> None:
+    with writing_transcripts(path) as keep:
+        keep(results)
 
 
 def stored(folder: Path) -> set[bytes]:

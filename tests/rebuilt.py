@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -11,16 +10,16 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from asked import judged, write_transcript
 from plumbline.archive import SourceFiles
 from plumbline.config import Resolved, compose
 from plumbline.engines.recorded import RecordedEngine
 from plumbline.instances import Pair
-from plumbline.judge import judge_all
 from plumbline.judging import Judging
 from plumbline.loaders import load
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
-from plumbline.transcripts import TRANSCRIPTS, Transcripts, in_order, write_transcripts
+from plumbline.transcripts import TRANSCRIPTS, Transcripts
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
 BENCHMARKS = ("llmbar", "llmbar_cases", "llmbar_outside")
@@ -94,8 +93,7 @@ def rebuild_part(archive: Path, pairs: list[Pair], part: Part) -> list[Row]:
     protocols = {name: asdict(resolved().config.protocol[name.partition("+")[0]]) for name in part.protocols}
     work = Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [archive])
     engine = RecordedEngine(source(archive).read, work.judge.model.folder, work.engine.folders, pairs)
-    judged = asyncio.run(judge_all(pairs, work.hows, work.judge, engine, window=256))
-    write_transcripts(part.transcript, [call for _, _, _, calls in judged for call in in_order(calls)])
+    write_transcript(part.transcript, judged(pairs, work.hows, work.judge, engine, window=256))
     return replay(pairs, work.hows, work.judge, Transcripts([part.transcript]))
 
 

@@ -10,7 +10,7 @@ from plumbline import schema
 from plumbline.config import needs
 from plumbline.engines.budget import Cost, money
 from plumbline.manifest import RESULTS
-from plumbline.parquet import read_rows
+from plumbline.parquet import stream_rows
 from plumbline.transcripts import TRANSCRIPTS
 from plumbline.workflow import Flow
 
@@ -77,7 +77,7 @@ def spent(flow: Flow) -> Asks:
     asks: dict[Need, dict[str, Ask]] = {}
     for (benchmark, model), protocols in asked_needs(flow).items():
         for path in transcripts(benchmark, model):
-            for row in read_rows(path, TRANSCRIPTS, COLUMNS):
+            for row in stream_rows(path, TRANSCRIPTS, COLUMNS):
                 if row["protocol"] in protocols:
                     ask = Ask(Cost(1, row["prompt_tokens"] or 0, row["completion_tokens"] or 0), stored=True)
                     asks.setdefault((benchmark, model, row["protocol"]), {})[row["key"]] = ask

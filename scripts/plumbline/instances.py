@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
 from plumbline.files import canonical
-from plumbline.parquet import columns_of, read_rows, write_rows
+from plumbline.parquet import columns_of, count_rows, stream_rows, write_rows
 
 Gold = Literal["first", "second", "tie"]
 
@@ -50,8 +50,33 @@ def identified(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def write_pairs(path: Path, pairs: Sequence[Pair]) -> None:
-    write_rows(path, [asdict(pair) for pair in pairs], PAIRS)
+    write_rows(path, map(asdict, pairs), PAIRS)
+
+
+@dataclass(frozen=True)
+class PairFile:
+    """The pairs of a file from `start` to before `stop`, read as they are needed, each time anew."""
+
+    path: Path
+    start: int
+    stop: int
+
+    @classmethod
+    def whole(cls, path: Path) -> PairFile:
+        return cls(path, 0, count_rows(path))
+
+    def shard(self, name: str) -> PairFile:
+        """The part that a shard `K-of-N` judges: contiguous, so that joined shards keep the order."""
+        number, count = (int(part) for part in name.split("-of-"))
+        size = len(self)
+        return PairFile(self.path, self.start + size * (number - 1) // count, self.start + size * number // count)
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __iter__(self) -> Iterator[Pair]:
+        return (Pair(**row) for row in stream_rows(self.path, PAIRS, None, self.start, self.stop))
 
 
 def read_pairs(path: Path) -> list[Pair]:
-    return [Pair(**row) for row in read_rows(path, PAIRS)]
+    return list(PairFile.whole(path))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
 from plumbline.failures import Failures
+from plumbline.flight import each_in_order
 from plumbline.instances import Pair
 from plumbline.parsing import read_preference
 from plumbline.prompts import PromptSet
@@ -102,45 +103,39 @@ def mean_logprob(completion: Completion) -> float | None:
     return completion.logprobs[0] / completion.completion_tokens
 
 
+class Judged(NamedTuple):
+    """What came of one pair under one protocol."""
+
+    pair: Pair
+    how: How
+    judgment: Judgment
+    asked: list[Asked]
+
+
 async def judge_all(
-    pairs: Sequence[Pair],
+    pairs: Iterable[Pair],
     hows: Sequence[How],
     judge: Judge,
     engine: Engine,
     window: int,
+    keep: Callable[[Sequence[Judged]], None],
     finished: Callable[[int], None] = lambda calls: None,
-) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
-    """All pairs under all protocols, `window` pairs in flight at a time; results in the order given.
-
-    Where one fails the others go on, so that a rerun has little left to ask; then the whole fails.
-    """
-    free = asyncio.Semaphore(window)
+) -> None:
+    """All pairs under all protocols, `window` pairs in flight at a time; `keep` is given what came of each in order."""
     failures = Failures()
 
-    async def one(pair: Pair) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
-        async with free:
-            if failures.enough:
-                return []
-            asks = [Asking(pair, how, judge, engine) for how in hows]
-            programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
-            ends = await asyncio.gather(*programs, return_exceptions=True)
-            finished(sum(len(ask.asked) for ask in asks))
-            for end in ends:
-                if isinstance(end, BaseException):
-                    failures.add(end)
-            return [(pair, a.how, end, a.asked) for a, end in zip(asks, ends, strict=True) if isinstance(end, Judgment)]
+    async def one(pair: Pair) -> list[Judged]:
+        asks = [Asking(pair, how, judge, engine) for how in hows]
+        programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
+        ends = await asyncio.gather(*programs, return_exceptions=True)
+        finished(sum(len(ask.asked) for ask in asks))
+        for end in ends:
+            if isinstance(end, BaseException):
+                failures.add(end)
+        done = [(ask, end) for ask, end in zip(asks, ends, strict=True) if isinstance(end, Judgment)]
+        return [Judged(pair, ask.how, judgment, ask.asked) for ask, judgment in done]
 
     try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(pair)) for pair in pairs]
+        await each_in_order(pairs, one, keep, window, failures)
     finally:
         await engine.close()
-    failures.raise_any()
-    return [result for task in tasks for result in task.result()]
-
-
-def shard_of(pairs: Sequence[Pair], shard: str) -> list[Pair]:
-    """The part of the pairs that a shard `K-of-N` judges: contiguous, so that joined shards keep the order."""
-    number, count = (int(part) for part in shard.split("-of-"))
-    start, stop = len(pairs) * (number - 1) // count, len(pairs) * number // count
-    return list(pairs[start:stop])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline.cells import READINGS, Reading
 from plumbline.declarations import Column, Table, TableRow
+from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
 from plumbline.parquet import Row
-from plumbline.statistics import METRICS, NONE, PERCENT, Estimate, Floats, Outcomes, generator, macro
+from plumbline.statistics import METRICS, NONE, PERCENT, Estimate, Floats, Outcome, Outcomes, generator, macro
 
 
 @dataclass(frozen=True)
@@ -24,13 +26,43 @@ class Bootstrap:
 
 
 @dataclass(frozen=True)
+class Counts:
+    """How often each outcome occurred among the verdicts of one judge on one benchmark, and how often none was given.
+
+    By protocol and subset: however many the instances, few numbers tell all that metrics need.
+    """
+
+    outcomes: dict[tuple[str, str, str], Counter[Outcome]]
+    missing: dict[tuple[str, str], Counter[str]]
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Row]) -> Counts:
+        counts = cls({}, {})
+        halves: dict[tuple[str, str], Row] = {}
+        for row in verdicts:
+            kind = (row["protocol"], row["subset"])
+            counts.missing.setdefault(kind, Counter())[row["strict"]] += 1
+            other = halves.pop((row["instance"], row["protocol"]), None)
+            if other is None:
+                halves[(row["instance"], row["protocol"])] = row
+                continue
+            plain, swapped = (row, other) if row["order"] == "plain" else (other, row)
+            for reading in READINGS:
+                outcome = (row["gold"], plain[reading], swapped[reading])
+                counts.outcomes.setdefault((*kind, reading), Counter())[outcome] += 1
+        for instance, protocol in halves:
+            raise PlumblineError(f"the verdict of {protocol} on instance {instance} lacks its other order")
+        return counts
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What a table is computed from."""
 
-    pairs: Mapping[str, Sequence[Pair]]
+    pairs: Mapping[str, Iterable[Pair]]
     """Instances by benchmark."""
-    verdicts: Mapping[tuple[str, str], Sequence[Row]]
-    """Verdict rows by (benchmark, model)."""
+    verdicts: Mapping[tuple[str, str], Counts]
+    """Verdicts, counted, by (benchmark, model)."""
 
 
 @dataclass
@@ -41,7 +73,6 @@ class Computing:
     bootstrap: Bootstrap
     evidence: Evidence
     drawn: dict[tuple[str, str, str, str, str], tuple[Outcomes, Floats]] = field(default_factory=dict)
-    indexed: dict[tuple[str, str], dict[tuple[str, str], list[Row]]] = field(default_factory=dict)
 
     def rows(self) -> list[Row]:
         return [cell for name, row in self.table.rows.items() for cell in self._row(name, row)]
@@ -100,29 +131,18 @@ class Computing:
     def _sampled(self, cell: Row, subset: str, reading: Reading) -> tuple[Outcomes, Floats]:
         key = (cell["benchmark"], cell["model"], cell["protocol"], subset, reading)
         if key not in self.drawn:
-            outcomes = Outcomes.of(self._outcomes(cell, subset, reading), strict=reading == "strict")
+            counted = self._counts(cell).outcomes[(cell["protocol"], subset, reading)]
+            outcomes = Outcomes.of(counted, strict=reading == "strict")
             random = generator(self.bootstrap.seed, "bootstrap", *key)
             self.drawn[key] = outcomes, outcomes.resampled(self.bootstrap.replicates, random)
         return self.drawn[key]
 
-    def _outcomes(self, cell: Row, subset: str, reading: Reading) -> list[tuple[str, str, str]]:
-        rows = self._verdicts(cell, subset)
-        plain = {row["instance"]: row for row in rows if row["order"] == "plain"}
-        swapped = {row["instance"]: row for row in rows if row["order"] == "swapped"}
-        return [(row["gold"], row[reading], swapped[name][reading]) for name, row in plain.items()]
-
-    def _verdicts(self, cell: Row, subset: str) -> list[Row]:
-        key = (cell["benchmark"], cell["model"])
-        if key not in self.indexed:
-            index: dict[tuple[str, str], list[Row]] = {}
-            for row in self.evidence.verdicts[key]:
-                index.setdefault((row["protocol"], row["subset"]), []).append(row)
-            self.indexed[key] = index
-        return self.indexed[key][(cell["protocol"], subset)]
+    def _counts(self, cell: Row) -> Counts:
+        return self.evidence.verdicts[(cell["benchmark"], cell["model"])]
 
     def _missing(self, cell: Row) -> dict[str, int]:
-        words = [row["strict"] for subset in cell["subsets"] for row in self._verdicts(cell, subset)]
-        return {word: words.count(word) for word in sorted(NONE)}
+        counted = [self._counts(cell).missing[(cell["protocol"], subset)] for subset in cell["subsets"]]
+        return {word: sum(words[word] for words in counted) for word in sorted(NONE)}
 
     def _verdict_on(self, cell: Row, published: Row | None = None) -> dict[str, str]:
         """Status and reason of a measured cell; the strict one is also explained against the published one."""

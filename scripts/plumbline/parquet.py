@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -16,6 +17,9 @@ from plumbline.files import writing
 Row = dict[str, Any]
 KINDS = {bool: pa.bool_(), float: pa.float64()}
 """Column types of a dataclass's fields; all others are text."""
+ROW_GROUP = 1 << 12
+"""So many rows are in memory where a file is written or read in a stream."""
+COMPRESSION: dict[str, Any] = {"compression": "zstd", "compression_level": 3}
 
 
 def columns_of(record: type) -> pa.Schema:
@@ -28,28 +32,51 @@ def _field(name: str, kind: Any) -> pa.Field:
     return pa.field(name, KINDS.get(kinds[0], pa.string()), nullable=NoneType in kinds)
 
 
-def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
-    """Write rows in the order given; equal rows give equal bytes."""
-    columns = {field.name: _column(path, rows, field) for field in schema}
-    write_table(path, pa.Table.from_pydict(columns, schema=schema))
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
+    """Write rows in the order given, as they come; equal rows give equal bytes."""
+    with writing_rows(path, schema) as writer:
+        writer.add(rows)
+
+
+class RowWriter:
+    """Holds a row group's worth of rows and no more."""
+
+    def __init__(self, path: Path, schema: pa.Schema, target: pq.ParquetWriter) -> None:
+        self.path, self.schema, self.target = path, schema, target
+        self.written = 0
+        self._rows: list[Mapping[str, Any]] = []
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        for row in rows:
+            self._rows.append(row)
+            if len(self._rows) == ROW_GROUP:
+                self.flush()
+
+    def flush(self) -> None:
+        columns = {field.name: _column(self.path, self._rows, field, self.written) for field in self.schema}
+        self.target.write_table(pa.Table.from_pydict(columns, schema=self.schema), row_group_size=ROW_GROUP)
+        self.written += len(self._rows)
+        self._rows = []
+
+
+@contextmanager
+def writing_rows(path: Path, schema: pa.Schema) -> Iterator[RowWriter]:
+    """Rows can be added in parts: how they are parted does not show in the file."""
+    with writing(path) as handle, pq.ParquetWriter(handle, schema, **COMPRESSION) as target:
+        writer = RowWriter(path, schema, target)
+        yield writer
+        if writer._rows or not writer.written:
+            writer.flush()
 
 
 def write_table(path: Path, table: pa.Table) -> None:
     with writing(path) as handle:
-        pq.write_table(table, handle, compression="zstd", compression_level=3, row_group_size=1 << 16)
+        pq.write_table(table, handle, row_group_size=ROW_GROUP, **COMPRESSION)
 
 
 def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    try:
+    with _reading(path):
         table = pq.read_table(path, columns=list(columns) if columns else None)
-    except FileNotFoundError as error:
-        raise PlumblineError(f"{path} is missing", where=str(path), do="build it: snakemake " + str(path)) from error
-    except (OSError, pa.ArrowException) as error:
-        raise PlumblineError(
-            f"{path} is not readable as Parquet ({error})",
-            where=str(path),
-            do=f"remove it and build it again: snakemake {path}",
-        ) from error
     _check(path, table.schema, schema, columns)
     return table
 
@@ -59,7 +86,45 @@ def read_rows(path: Path, schema: pa.Schema, columns: Sequence[str] | None = Non
     return rows
 
 
-def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field) -> pa.Array:
+def count_rows(path: Path) -> int:
+    with _reading(path):
+        return int(pq.read_metadata(path).num_rows)
+
+
+def stream_rows(
+    path: Path, schema: pa.Schema, columns: Sequence[str] | None = None, start: int = 0, stop: int | None = None
+) -> Iterator[Row]:
+    """The rows from `start` to before `stop`, a row group in memory at a time; those before are not read."""
+    with _reading(path):
+        file = pq.ParquetFile(path)
+    with file:
+        _check(path, file.schema_arrow, schema, columns)
+        begin = 0
+        for group in range(file.num_row_groups):
+            end = begin + file.metadata.row_group(group).num_rows
+            first, last = max(start, begin), end if stop is None else min(stop, end)
+            if first < last:
+                with _reading(path):
+                    table = file.read_row_group(group, list(columns) if columns else None)
+                yield from table.slice(first - begin, last - first).to_pylist()
+            begin = end
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise PlumblineError(f"{path} is missing", where=str(path), do="build it: snakemake " + str(path)) from error
+    except (OSError, pa.ArrowException) as error:
+        raise PlumblineError(
+            f"{path} is not readable as Parquet ({error})",
+            where=str(path),
+            do=f"remove it and build it again: snakemake {path}",
+        ) from error
+
+
+def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field, before: int) -> pa.Array:
     try:
         values = [row[field.name] for row in rows]
     except KeyError as error:
@@ -69,18 +134,19 @@ def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field) -> p
     try:
         column = pa.array(values, type=field.type)
     except (pa.ArrowException, TypeError, OverflowError) as error:
-        number, value = _first_bad(values, field.type)
+        place, value = _first_bad(values, field.type)
+        number = before + place + 1
         raise PlumblineError(
-            f"{path}: row {number + 1}, column {field.name!r} does not fit",
-            where=f"{path}, row {number + 1}, column {field.name}",
+            f"{path}: row {number}, column {field.name!r} does not fit",
+            where=f"{path}, row {number}, column {field.name}",
             expected=str(field.type),
             found=repr(value)[:200],
         ) from error
     if not field.nullable and column.null_count:
-        number = values.index(None)
+        number = before + values.index(None) + 1
         raise PlumblineError(
-            f"{path}: row {number + 1}, column {field.name!r} is empty",
-            where=f"{path}, row {number + 1}, column {field.name}",
+            f"{path}: row {number}, column {field.name!r} is empty",
+            where=f"{path}, row {number}, column {field.name}",
             expected=str(field.type),
         )
     return column

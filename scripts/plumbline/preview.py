@@ -18,7 +18,7 @@ from plumbline.asking import Completion, Place, Request, completion_key
 from plumbline.cost import Ask, Asks, Need, asked_needs
 from plumbline.engines.wire import CHARACTERS, estimate
 from plumbline.errors import PlumblineError
-from plumbline.instances import read_pairs
+from plumbline.instances import PairFile
 from plumbline.judge import judge_all
 from plumbline.judging import Judging
 from plumbline.manifest import RESULTS
@@ -73,12 +73,12 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
     prompts = [Path(path) for path in flow.prompts_of(SimpleNamespace(model=model))]
     protocols = find(f"asked.{benchmark}.{model}")
     work = Judging.of(find(f"judge.{model}"), find(f"parsing.{model}"), protocols, prompts)
-    pairs = read_pairs(RESULTS / "instances" / f"{benchmark}.parquet")
+    pairs = PairFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
     try:
         engine = open_engine(work.judge.model, work.engine, Surroundings((), pairs, 1, store / "models"))
         identity = engine.identity
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
         identity = {}
     foreseeing = Foreseeing(identity, completions)
-    asyncio.run(judge_all(pairs, work.hows, work.judge, foreseeing, work.engine.window))
+    asyncio.run(judge_all(pairs, work.hows, work.judge, foreseeing, work.engine.window, lambda results: None))
     return foreseeing.asks

@@ -11,9 +11,9 @@ from plumbline.chain import Chain
 from plumbline.declarations import Table
 from plumbline.errors import PlumblineError
 from plumbline.files import as_written, read_bytes
-from plumbline.instances import read_pairs
+from plumbline.instances import PairFile
 from plumbline.judging import Judging
-from plumbline.measure import Bootstrap, Computing, Evidence
+from plumbline.measure import Bootstrap, Computing, Counts, Evidence
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
 from plumbline.tables import WRITERS
@@ -30,16 +30,17 @@ def verdicts(chain: Chain, path: str) -> list[Row]:
     work = Judging.of(
         link.settings["judge"], link.settings["parsing"], link.settings["protocols"], [Path(p) for p in sorted(others)]
     )
-    pairs = read_pairs(chain.inputs(path, "instances")[0])
+    pairs = PairFile.whole(chain.inputs(path, "instances")[0])
     return replay(pairs, work.hows, work.judge, Transcripts(transcripts))
 
 
 def cells(chain: Chain, path: str, judged: Mapping[str, Sequence[Row]]) -> list[Row]:
     """The cells that given verdict rows (by verdict file) make."""
     link = chain.link(path)
-    pairs = {file.stem: read_pairs(file) for file in chain.inputs(path, "instances")}
+    pairs = {file.stem: PairFile.whole(file) for file in chain.inputs(path, "instances")}
     files = chain.inputs(path, "verdicts")
-    evidence = Evidence(pairs, {(file.parent.name, file.stem): judged[file.as_posix()] for file in files})
+    counts = {(file.parent.name, file.stem): Counts.of(judged[file.as_posix()]) for file in files}
+    evidence = Evidence(pairs, counts)
     table = build(Table, link.settings["table"], f"table of {path}")
     return Computing(table, build(Bootstrap, link.settings["bootstrap"], "bootstrap"), evidence).rows()
 

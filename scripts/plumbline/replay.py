@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from plumbline.instances import Pair
-from plumbline.judge import Asked, Judge, judge_all
+from plumbline.judge import Asked, Judge, Judged, judge_all
 from plumbline.parquet import Row
 from plumbline.protocols import How, Judgment, Preference
 from plumbline.transcripts import Transcripts
 
 
-def replay(pairs: Sequence[Pair], hows: Sequence[How], judge: Judge, transcripts: Transcripts) -> list[Row]:
+def replay(pairs: Iterable[Pair], hows: Sequence[How], judge: Judge, transcripts: Transcripts) -> list[Row]:
     """The verdict of every pair, protocol and order."""
-    results = asyncio.run(judge_all(pairs, hows, judge, transcripts, window=64))
-    return [
-        row
-        for how in hows
-        for pair, done, judgment, asked in results
-        if done is how
-        for row in verdict_rows(pair, how, judgment, asked)
-    ]
+    rows: list[Row] = []
+    replay_into(rows.extend, pairs, hows, judge, transcripts)
+    return rows
+
+
+def replay_into(
+    keep: Callable[[Iterable[Row]], None],
+    pairs: Iterable[Pair],
+    hows: Sequence[How],
+    judge: Judge,
+    transcripts: Transcripts,
+) -> None:
+    """The same, each pair's verdicts handed on as soon as they are there."""
+
+    def take(results: Sequence[Judged]) -> None:
+        for pair, how, judgment, asked in results:
+            keep(verdict_rows(pair, how, judgment, asked))
+            transcripts.forget(pair.id)
+
+    asyncio.run(judge_all(pairs, hows, judge, transcripts, 64, take))
 
 
 def verdict_rows(pair: Pair, how: How, judgment: Judgment, asked: Sequence[Asked]) -> list[Row]:

@@ -12,12 +12,12 @@ from typing import Any
 from plumbline import schema
 from plumbline.answering import Answering
 from plumbline.asking import Engine
-from plumbline.instances import Pair
+from plumbline.instances import Pair, PairFile
 from plumbline.judge import judge_all
 from plumbline.judging import Judging
 from plumbline.progress import Progress, Tally
 from plumbline.store import Store
-from plumbline.transcripts import in_order, write_transcripts
+from plumbline.transcripts import writing_transcripts
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class Surroundings:
     """What an engine may need beside its model: files, the pairs it is asked about, threads, a cache folder."""
 
     recorded: Sequence[Path]
-    pairs: Sequence[Pair]
+    pairs: Sequence[Pair] | PairFile
     threads: int
     cache: Path
 
 
 def judge(
     work: Judging,
-    pairs: Sequence[Pair],
+    pairs: Sequence[Pair] | PairFile,
     out: Path,
     recorded: Sequence[Path],
     store: Path,
@@ -53,9 +53,12 @@ def judge(
     around = Surroundings(recorded, pairs, settings.threads or threads, store / "models")
     engine = open_engine(model, settings, around)
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(pairs))
-    return ask_through(
-        engine, store, lambda answering: write(work, pairs, out, answering, settings.window, tally), tally
-    )
+
+    def ask(answering: Engine) -> None:
+        with writing_transcripts(out) as keep:
+            asyncio.run(judge_all(pairs, work.hows, work.judge, answering, settings.window, keep, tally.finish))
+
+    return ask_through(engine, store, ask, tally)
 
 
 def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally) -> Done:
@@ -68,11 +71,6 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
             ask(engine)
             tally.asked = tally.calls_of_finished
     return Done(tally.asked, tally.reused, dict(engine.identity))
-
-
-def write(work: Judging, pairs: Sequence[Pair], out: Path, engine: Engine, window: int, tally: Tally) -> None:
-    results = asyncio.run(judge_all(pairs, work.hows, work.judge, engine, window, tally.finish))
-    write_transcripts(out, [call for _, _, _, calls in results for call in in_order(calls)])
 
 
 def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> Engine:

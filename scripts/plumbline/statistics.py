@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,8 @@ class Outcomes:
     strict: bool
 
     @classmethod
-    def of(cls, outcomes: Sequence[Outcome], strict: bool) -> Outcomes:
+    def of(cls, outcomes: Iterable[Outcome] | Mapping[Outcome, int], strict: bool) -> Outcomes:
+        """From each instance's outcome, or from how often each occurred."""
         counted = sorted(Counter(outcomes).items())
         return cls(tuple(kind for kind, _ in counted), np.array([n for _, n in counted], dtype=np.int64), strict)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,8 @@ import pyarrow as pa
 
 from plumbline.asking import Completion, Message, Place, Request
 from plumbline.errors import PlumblineError
-from plumbline.judge import Asked
-from plumbline.parquet import Row, read_rows, write_rows
+from plumbline.judge import Asked, Judged
+from plumbline.parquet import Row, stream_rows, writing_rows
 
 TRANSCRIPTS = pa.schema(
     [
@@ -36,11 +38,14 @@ TRANSCRIPTS = pa.schema(
 )
 
 
-def write_transcripts(path: Path, asked: Iterable[Asked]) -> None:
-    write_rows(path, [_row(call) for call in asked], TRANSCRIPTS)
+@contextmanager
+def writing_transcripts(path: Path) -> Iterator[Callable[[Sequence[Judged]], None]]:
+    """What to give each pair's results to, in the order of the pairs."""
+    with writing_rows(path, TRANSCRIPTS) as writer:
+        yield lambda results: writer.add(row_of(call) for result in results for call in in_order(result.asked))
 
 
-def _row(call: Asked) -> Row:
+def row_of(call: Asked) -> Row:
     request, completion = call.request, call.completion
     return {
         **vars(call.place),
@@ -65,7 +70,11 @@ def messages_of(row: Row) -> tuple[Message, ...]:
 
 
 class Transcripts:
-    """Answers each call with what the judge job wrote down; asks nobody."""
+    """Answers each call with what the judge job wrote down; asks nobody.
+
+    Calls of one instance stand together, and instances come in the order in which they are asked about: what is
+    held are the few that were read and are not yet forgotten.
+    """
 
     stored = False
     identity: Mapping[str, Any] = {}
@@ -74,13 +83,22 @@ class Transcripts:
         columns = ["instance", "protocol", "step", "order", "sample", "key"]
         columns += ["text", "finish", "prompt_tokens", "completion_tokens", "logprobs"]
         self.paths = paths
-        self.rows: dict[tuple[str, str, str, str, int], Row] = {}
-        for path in paths:
-            for row in read_rows(path, TRANSCRIPTS, columns):
-                self.rows[(row["instance"], row["protocol"], row["step"], row["order"], row["sample"])] = row
+        rows = chain.from_iterable(stream_rows(path, TRANSCRIPTS, columns) for path in paths)
+        self._unread = groupby(rows, lambda row: row["instance"])
+        self._held: dict[str, dict[tuple[str, str, str, int], Row]] = {}
+
+    def forget(self, instance: str) -> None:
+        self._held.pop(instance, None)
+
+    def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], Row]:
+        while instance not in self._held and (found := next(self._unread, None)):
+            name, rows = found
+            calls = {(row["protocol"], row["step"], row["order"], row["sample"]): row for row in rows}
+            self._held.setdefault(name, {}).update(calls)
+        return self._held.get(instance, {})
 
     async def answer(self, request: Request, place: Place) -> Completion:
-        row = self.rows.get((place.instance, place.protocol, place.step, place.order, place.sample))
+        row = self._calls(place.instance).get((place.protocol, place.step, place.order, place.sample))
         if row is None or row["key"] != request.key:
             what = "lacks" if row is None else "holds the answer to another prompt for"
             raise PlumblineError(

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import pyarrow as pa
-
-from plumbline.parquet import Row, write_rows
 
 VERDICTS = pa.schema(
     [
@@ -24,7 +19,3 @@ VERDICTS = pa.schema(
         pa.field("step", pa.string(), nullable=False),
     ]
 )
-
-
-def write_verdicts(path: Path, rows: Sequence[Row]) -> None:
-    write_rows(path, rows, VERDICTS)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 from plumbline.config import compose
 from plumbline.declarations import Table
 from plumbline.instances import Pair
-from plumbline.measure import Bootstrap, Computing, Evidence
+from plumbline.measure import Bootstrap, Computing, Counts, Evidence
 from plumbline.parquet import Row
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -33,7 +33,7 @@ def made_up(table: Table) -> Evidence:
     ]
     protocols = {row.protocol for row in table.rows.values() if not row.waits}
     rows = [judged(pair, protocol, order) for protocol in protocols for pair in pairs for order in ("plain", "swapped")]
-    return Evidence({"llmbar": pairs}, {("llmbar", "gpt_4"): rows})
+    return Evidence({"llmbar": pairs}, {("llmbar", "gpt_4"): Counts.of(rows)})
 
 
 def judged(pair: Pair, protocol: str, order: str) -> Row:

@@ -13,11 +13,11 @@ from plumbline import schema
 from plumbline.answering import Answering
 from plumbline.asking import Completion, Engine, Place, Request
 from plumbline.instances import Pair, identified
-from plumbline.judge import Asked, Judge, judge_all
+from plumbline.judge import Asked, Judge, Judged, judge_all
 from plumbline.prompts import PromptSet
 from plumbline.protocols import How, how
 from plumbline.store import Store
-from plumbline.transcripts import in_order, write_transcripts
+from plumbline.transcripts import in_order, writing_transcripts
 from plumbline.typed import build
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -80,9 +80,14 @@ async def judging(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequ
     folder.mkdir(parents=True)
     began = time.perf_counter()
     with Store(folder / "completions") as store:
-        results = await judge_all(pairs, hows, judge, Answering(engine, store), window=256)
-    asked = [call for _, _, _, calls in results for call in in_order(calls)]
-    write_transcripts(folder / "transcript.parquet", asked)
+        asked: list[Asked] = []
+        with writing_transcripts(folder / "transcript.parquet") as write:
+
+            def keep(results: Sequence[Judged]) -> None:
+                write(results)
+                asked.extend(call for result in results for call in in_order(result.asked))
+
+            await judge_all(pairs, hows, judge, Answering(engine, store), 256, keep)
     return Outcome(asked, time.perf_counter() - began)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import rebuilt
 from plumbline.config import Resolved
-from plumbline.measure import Bootstrap, Computing, Evidence
+from plumbline.measure import Bootstrap, Computing, Counts, Evidence
 from plumbline.parquet import Row
 from plumbline.prompts import chatml
 from plumbline.statistics import METRICS, Outcomes, cohen_kappa
@@ -46,7 +46,7 @@ COUNTS = ("table1", "table15")
 def cells(llmbar: Rebuilt, papers: Resolved) -> dict[str, list[Row]]:
     """The cells of every LLMBar table and figure, with the intervals users get."""
     bootstrap = Bootstrap(**papers.plain["bootstrap"])
-    evidence = Evidence(llmbar.pairs, llmbar.verdicts)
+    evidence = Evidence(llmbar.pairs, {key: Counts.of(rows) for key, rows in llmbar.verdicts.items()})
     tables = {name: papers.table("llmbar", name) for name in papers.config.table["llmbar"]}
     return {name: Computing(table, bootstrap, evidence).rows() for name, table in tables.items()}
 

@@ -67,7 +67,7 @@ def judged(engine: Any, pairs: int) -> Any:
     prompts = PromptSet("test", wording, lambda name: "<|im_start|>user\n{{ output }}<|im_end|>")
     hows = [how("rating", Protocol("rate", "Rating"))]
     all_pairs = [Pair(str(n), "s", "i", f"output {n} first", f"output {n} second", "first", "") for n in range(pairs)]
-    return judge_all(all_pairs, hows, Judge(Model("", ""), prompts), engine, window=4)
+    return judge_all(all_pairs, hows, Judge(Model("", ""), prompts), engine, 4, lambda results: None)
 
 
 def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from plumbline import schema
 from plumbline.archive import SourceFiles, pack
 from plumbline.config import Resolved
 from plumbline.errors import PlumblineError
-from plumbline.instances import Pair, content_id, identified, read_pairs, write_pairs
+from plumbline.instances import Pair, PairFile, content_id, identified, read_pairs, write_pairs
 from plumbline.loaders import load
 
 ROWS = [
@@ -178,6 +178,17 @@ def test_pairs_come_back_from_their_file_as_they_were(tmp_path: Path) -> None:
     pairs = identified([Pair("", "s", "I\n\0\x1b€", "", " ", "second", "f#0")])
     write_pairs(tmp_path / "pairs.parquet", pairs)
     assert read_pairs(tmp_path / "pairs.parquet") == pairs
+
+
+def test_the_shards_of_a_file_make_its_whole(tmp_path: Path) -> None:
+    pairs = identified([Pair("", "s", f"I{n}", "a", "b", "first", f"f#{n}") for n in range(10)])
+    write_pairs(tmp_path / "pairs.parquet", pairs)
+    whole = PairFile.whole(tmp_path / "pairs.parquet")
+    assert (len(whole), list(whole)) == (10, pairs)
+    for count in (1, 3, 10, 12):
+        shards = [whole.shard(f"{number}-of-{count}") for number in range(1, count + 1)]
+        assert [pair for shard in shards for pair in shard] == pairs
+        assert [len(shard) for shard in shards] == [len(list(shard)) for shard in shards]
 
 
 # the real ones

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plumbline.cells import CELLS
 from plumbline.declarations import Column, Reason, Table, TableRow
 from plumbline.instances import Pair
-from plumbline.measure import Bootstrap, Computing, Evidence, equal_as_printed
+from plumbline.measure import Bootstrap, Computing, Counts, Evidence, equal_as_printed
 from plumbline.parquet import Row, read_rows, write_rows
 from plumbline.statistics import Outcome
 
@@ -34,7 +34,7 @@ def evidence(**subsets: Sequence[Outcome]) -> Evidence:
             for order, verdict in zip(("plain", "swapped"), verdicts, strict=True):
                 published = "unparsed" if verdict in ("truncated", "refused") else verdict
                 rows.append(verdict_row(pair, order, published, verdict))
-    return Evidence({"bench": pairs}, {("bench", "judge"): rows})
+    return Evidence({"bench": pairs}, {("bench", "judge"): Counts.of(rows)})
 
 
 def verdict_row(pair: Pair, order: str, published: str, strict: str) -> Row:

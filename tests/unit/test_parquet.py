@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import plumbline.parquet
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.errors import PlumblineError
-from plumbline.parquet import read_rows, write_rows
+from plumbline.parquet import count_rows, read_rows, stream_rows, write_rows, writing_rows
 
 SCHEMA = pa.schema(
     [
@@ -59,6 +60,58 @@ def test_equal_rows_make_equal_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
         write_rows(tmp_path / name, [ROW] * 1000, SCHEMA)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.fixture
+def groups_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plumbline.parquet, "ROW_GROUP", 4)
+
+
+@pytest.mark.usefixtures("groups_of_four")
+@pytest.mark.parametrize("count", [0, 3, 4, 9])
+def test_rows_added_in_parts_make_the_same_file(tmp_path: Path, count: int) -> None:
+    rows = [ROW | {"n": number} for number in range(count)]
+    write_rows(tmp_path / "whole", rows, SCHEMA)
+    with writing_rows(tmp_path / "parts", SCHEMA) as writer:
+        for row in rows:
+            writer.add([row])
+        writer.add([])
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "parts").read_bytes()
+    assert pq.ParquetFile(tmp_path / "whole").num_row_groups == max(1, -(-count // 4))
+    assert read_rows(tmp_path / "whole", SCHEMA) == rows
+    assert count_rows(tmp_path / "whole") == count
+
+
+@pytest.mark.usefixtures("groups_of_four")
+def test_any_part_of_a_file_can_be_streamed(tmp_path: Path) -> None:
+    rows = [ROW | {"n": number} for number in range(10)]
+    write_rows(tmp_path / "p", rows, SCHEMA)
+    for start in range(11):
+        for stop in range(start, 11):
+            assert list(stream_rows(tmp_path / "p", SCHEMA, None, start, stop)) == rows[start:stop]
+    assert list(stream_rows(tmp_path / "p", SCHEMA, ["n"])) == [{"n": number} for number in range(10)]
+
+
+@pytest.mark.usefixtures("groups_of_four")
+def test_a_bad_row_late_in_a_file_is_named_by_its_number_and_leaves_no_file(tmp_path: Path) -> None:
+    rows = [ROW] * 9 + [ROW | {"n": "ten"}]
+    with pytest.raises(PlumblineError, match="row 10, column n"):
+        write_rows(tmp_path / "p", rows, SCHEMA)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("groups_of_four")
+def test_damage_met_while_streaming_is_one_message(tmp_path: Path) -> None:
+    write_rows(tmp_path / "p", [ROW | {"name": f"{number}" * 50} for number in range(10)], SCHEMA)
+    data = bytearray((tmp_path / "p").read_bytes())
+    middle = pq.ParquetFile(tmp_path / "p").metadata.row_group(1).column(0).data_page_offset
+    data[middle : middle + 20] = bytes(20)
+    (tmp_path / "p").write_bytes(data)
+    with pytest.raises(PlumblineError, match="is not readable as Parquet"):
+        list(stream_rows(tmp_path / "p", SCHEMA))
+    (tmp_path / "p").write_bytes(data[:-9])
+    with pytest.raises(PlumblineError, match="is not readable as Parquet"):
+        next(stream_rows(tmp_path / "p", SCHEMA))
 
 
 def test_lone_surrogates_stay_readable_as_escapes(tmp_path: Path) -> None:

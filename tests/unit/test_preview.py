@@ -14,9 +14,10 @@ from plumbline.cost import Bill, bills, spent
 from plumbline.engines.endpoint import identity
 from plumbline.instances import Pair, write_pairs
 from plumbline.judge import Asked
+from plumbline.parquet import write_rows
 from plumbline.preview import Foreseeing, made_up, preview
 from plumbline.store import Store
-from plumbline.transcripts import write_transcripts
+from plumbline.transcripts import TRANSCRIPTS, row_of
 from plumbline.workflow import Flow
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -91,9 +92,8 @@ def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: 
         request = Request((Message("user", text),))
         return Asked(Place("p0", "vanilla", step, "plain"), request, Completion("x", "stop", 100, 7))
 
-    write_transcripts(
-        Path("results/judge/demo/gpt_4o/1-of-1.parquet"), [asked("a", "same"), asked("b", "same"), asked("c", "other")]
-    )
+    calls = [asked("a", "same"), asked("b", "same"), asked("c", "other")]
+    write_rows(Path("results/judge/demo/gpt_4o/1-of-1.parquet"), map(row_of, calls), TRANSCRIPTS)
     for name in ("model gpt_4o", "demo/judges", "all"):
         bill = named(bills(flow, spent(flow), paid=True), name)
         assert (bill.asks, bill.cost.prompt_tokens, bill.cost.completion_tokens) == (2, 200, 14)

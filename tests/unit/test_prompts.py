@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 
 import pytest
+from asked import judged
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline import schema
@@ -14,7 +14,7 @@ from plumbline.config import Resolved
 from plumbline.engines.scripted import ScriptedEngine
 from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
-from plumbline.judge import Judge, judge_all
+from plumbline.judge import Judge
 from plumbline.prompts import PromptSet, chatml, turns
 from plumbline.protocols import how
 from rebuilt import CONFIG
@@ -102,7 +102,7 @@ def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(p
     )
     names = [name + option for name in asking(papers) for option in ("", "+rules")]
     hows = [how(name, papers.config.protocol[name.partition("+")[0]]) for name in names]
-    results = asyncio.run(judge_all([PAIR], hows, Judge(papers.config.model["smollm2"], prompts), engine, window=1))
+    results = judged([PAIR], hows, Judge(papers.config.model["smollm2"], prompts), engine)
     calls = {how.name: calls for _, how, _, calls in results}
     assert set(calls) == set(names) and len(names) >= 20
     for name, made in calls.items():

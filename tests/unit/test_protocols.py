@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from asked import judged as judged_all
+from asked import write_transcript
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.answering import Answering
@@ -17,14 +18,14 @@ from plumbline.engines.none import NoEngine
 from plumbline.engines.scripted import ScriptedEngine
 from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
-from plumbline.judge import Asked, Judge, judge_all
+from plumbline.judge import Asked, Judge, Judged
 from plumbline.parsing import Reading
 from plumbline.prompts import PromptSet
 from plumbline.protocols import How, Judgment, View, debate, exchange_names, how
 from plumbline.replay import replay, verdict_rows
 from plumbline.statistics import agreement
 from plumbline.store import Store
-from plumbline.transcripts import Transcripts, in_order, write_transcripts
+from plumbline.transcripts import Transcripts
 from rebuilt import CONFIG
 
 PAIRS = [
@@ -81,7 +82,7 @@ Named = Callable[[str], How]
 def run(
     judge: Judge, engine: Engine, hows: Sequence[How], pairs: Sequence[Pair] = PAIRS
 ) -> list[tuple[Judgment, list[Asked]]]:
-    return [(judgment, asked) for _, _, judgment, asked in asyncio.run(judge_all(pairs, hows, judge, engine, window=5))]
+    return [(judgment, asked) for _, _, judgment, asked in judged_all(pairs, hows, judge, engine)]
 
 
 def judged(judge: Judge, engine: Engine, how: How, pair: Pair = PAIR) -> Judgment:
@@ -278,8 +279,8 @@ def test_no_protocol_can_tell_which_engine_answers(
     hows = [named(name) for name in every_protocol(papers)]
     assert {"swap", "likelihood", "shorter", "metrics_reference+rules", "rating"} <= {h.name for h in hows}
 
-    def all_of(engine: Engine) -> list[tuple[Pair, How, Judgment, list[Asked]]]:
-        return asyncio.run(judge_all(PAIRS, hows, judge, engine, window=5))
+    def all_of(engine: Engine) -> list[Judged]:
+        return judged_all(PAIRS, hows, judge, engine)
 
     direct = all_of(ScriptedEngine(MIXED))
     asker = ScriptedEngine(MIXED)
@@ -289,7 +290,7 @@ def test_no_protocol_can_tell_which_engine_answers(
     with Store(tmp_path / "store") as store:
         again = all_of(Answering(silent, store))
     transcript = tmp_path / "transcript.parquet"
-    write_transcripts(transcript, [call for _, _, _, calls in direct for call in in_order(calls)])
+    write_transcript(transcript, direct)
     replayed = replay(PAIRS, hows, judge, Transcripts([transcript]))
 
     expected = rows_of(direct)
@@ -308,8 +309,7 @@ def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: N
 
 
 def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Named, tmp_path: Path) -> None:
-    results = asyncio.run(judge_all([PAIR], [named("vanilla")], judge, ScriptedEngine(MIXED), window=1))
-    write_transcripts(tmp_path / "t.parquet", [call for _, _, _, calls in results for call in calls])
+    write_transcript(tmp_path / "t.parquet", judged_all([PAIR], [named("vanilla")], judge, ScriptedEngine(MIXED)))
     other = Pair(PAIR.id, PAIR.subset, "Another task", PAIR.first, PAIR.second, PAIR.gold, PAIR.origin)
     with pytest.raises(PlumblineError, match=r"another prompt for vanilla, step 'compare' of instance pair-0"):
         replay([other], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
@@ -317,13 +317,36 @@ def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Name
         replay([PAIR], [named("cot")], judge, Transcripts([tmp_path / "t.parquet"]))
 
 
+def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge, named: Named, tmp_path: Path) -> None:
+    """Shards in order, instances that nobody asks about, a protocol without calls, instances in another order."""
+    results = judged_all(PAIRS, [named("shorter"), named("vanilla")], judge, ScriptedEngine(MIXED))
+    paths = [tmp_path / "1.parquet", tmp_path / "2.parquet"]
+    write_transcript(paths[0], results[:10])
+    write_transcript(paths[1], results[10:])
+    expected = [row for result in results for row in verdict_rows(*result)]
+    hows = [named("shorter"), named("vanilla")]
+
+    class Watched(Transcripts):
+        most = 0
+
+        def forget(self, instance: str) -> None:
+            self.most = max(self.most, len(self._held))
+            super().forget(instance)
+
+    transcripts = Watched(paths)
+    assert sorted(map(str, replay(PAIRS, hows, judge, transcripts))) == sorted(map(str, expected))
+    assert 1 <= transcripts.most <= len(PAIRS)
+    some = PAIRS[7:2:-2]
+    wanted = [row for row in expected if row["instance"] in {pair.id for pair in some}]
+    assert sorted(map(str, replay(some, hows, judge, Transcripts(paths)))) == sorted(map(str, wanted))
+
+
 def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
     judge: Judge, named: Named, tmp_path: Path
 ) -> None:
     nasty = Pair("p", "s", "\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b", "first", "f#0")
     engine = ScriptedEngine({"compare": ["Output (a) \ud800\0\x1b[2J<script>"]})
-    results = asyncio.run(judge_all([nasty], [named("vanilla")], judge, engine, window=1))
-    write_transcripts(tmp_path / "t.parquet", [call for _, _, _, calls in results for call in calls])
+    write_transcript(tmp_path / "t.parquet", judged_all([nasty], [named("vanilla")], judge, engine))
     rows = replay([nasty], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
     assert [row["strict"] for row in rows] == ["first", "second"]
 

@@ -14,14 +14,15 @@ from plumbline.construct.pools import Item
 from plumbline.construct.texts import bare, is_refusal, normalised
 from plumbline.errors import PlumblineError
 from plumbline.failures import Failures
+from plumbline.flight import each_in_order
 from plumbline.judge import Asked
 from plumbline.judging import reader
-from plumbline.parquet import read_rows
+from plumbline.parquet import RowWriter, read_rows, writing_rows
 from plumbline.parsing import REFUSED
 from plumbline.progress import Tally
 from plumbline.prompts import PromptSet
 from plumbline.session import Done, Surroundings, ask_through, open_engine
-from plumbline.transcripts import TRANSCRIPTS, write_transcripts
+from plumbline.transcripts import TRANSCRIPTS, row_of
 from plumbline.typed import build
 
 PERTURBED, FIRST, SECOND = "perturbed", "first", "second"
@@ -76,36 +77,32 @@ def write(
     around = Surroundings((), (), settings.threads or threads, store / "models")
 
     def ask(engine: Engine) -> None:
-        write_transcripts(out, asyncio.run(_ask_all(writing, asked, engine, settings.window, tally)))
+        with writing_rows(out, TRANSCRIPTS) as writer:
+            asyncio.run(_ask_all(writing, asked, engine, settings.window, tally, writer))
 
     return ask_through(open_engine(model, settings, around), store, ask, tally)
 
 
 async def _ask_all(
-    writing: Writing, asked: Mapping[str, str], engine: Engine, window: int, tally: Tally
-) -> list[Asked]:
-    """Where one ask fails the others go on, so that a rerun has little left to ask; then the whole fails."""
-    free = asyncio.Semaphore(window)
-    failures = Failures()
-    done: dict[str, Asked] = {}
-
-    async def one(item: str, instruction: str) -> None:
-        async with free:
-            if failures.enough:
-                return
-            request, place = writing.request(instruction), Place(item, "construct", writing.step, "")
-            try:
-                done[item] = Asked(place, request, await engine.answer(request, place))
-            except Exception as error:
-                failures.add(error)
+    writing: Writing,
+    asked: Mapping[str, str],
+    engine: Engine,
+    window: int,
+    tally: Tally,
+    writer: RowWriter,
+) -> None:
+    async def one(item: tuple[str, str]) -> Asked:
+        name, instruction = item
+        request, place = writing.request(instruction), Place(name, "construct", writing.step, "")
+        try:
+            return Asked(place, request, await engine.answer(request, place))
+        finally:
             tally.finish(1)
 
     try:
-        await asyncio.gather(*(one(item, instruction) for item, instruction in asked.items()))
+        await each_in_order(asked.items(), one, lambda call: writer.add([row_of(call)]), window, Failures())
     finally:
         await engine.close()
-    failures.raise_any()
-    return [done[item] for item in asked]
 
 
 def asked_of(step: str, items: Sequence[Item], perturbed: Mapping[str, Text] | None) -> dict[str, str]:

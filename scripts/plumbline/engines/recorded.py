@@ -23,7 +23,7 @@ class RecordedEngine:
 
     stored = False
 
-    def __init__(self, read: Read, folder: str, folders: Mapping[str, str], pairs: Sequence[Pair]) -> None:
+    def __init__(self, read: Read, folder: str, folders: Mapping[str, str], pairs: Iterable[Pair]) -> None:
         self.read, self.folder, self.folders = read, folder, folders
         self.pairs = {pair.id: pair for pair in pairs}
         self.identity: Mapping[str, Any] = {"recorded": folder}

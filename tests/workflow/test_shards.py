@@ -1,0 +1,48 @@
+"""A benchmark may be split into as many shards as one likes: what comes out is the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cluster.project import Project, digest
+from plumbline.parquet import read_rows
+from plumbline.transcripts import TRANSCRIPTS
+
+PAIRS = 11
+SECONDS = 120
+BENCHMARK = 'source: small\nloader: pairs\nsubsets: {all: ""}\nshards: '
+
+
+def judged(project: Project, shards: int) -> tuple[dict[str, str], list[Any]]:
+    """Digests of what is made of the judge jobs' answers, and the calls that they made, in order."""
+    project.write("benchmark/small.yaml", f"{BENCHMARK}{shards}\n")
+    assert project.run(os.environ, "--cores", "2").wait(SECONDS) == 0, project.output
+    results = project.folder / "results"
+    names = [f"results/judge/small/alpha/{number}-of-{shards}.parquet" for number in range(1, shards + 1)]
+    assert sorted(names) == sorted(
+        str(path.relative_to(project.folder)) for path in results.glob(f"judge/small/alpha/*-of-{shards}.parquet")
+    )
+    made = sorted(path for kind in ("verdicts", "cells", "tables") for path in (results / kind).rglob("*.*"))
+    files = [path for path in made if path.suffix in (".parquet", ".md", ".tex", ".csv")]
+    calls = [row for name in names for row in read_rows(project.folder / name, TRANSCRIPTS)]
+    return {str(path.relative_to(results)): digest(path) for path in files}, calls
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project.make(tmp_path_factory.mktemp("shards") / "project", PAIRS)
+
+
+def test_the_number_of_shards_shows_in_no_byte(project: Project) -> None:
+    whole, calls = judged(project, 1)
+    assert {Path(name).parts[0] for name in whole} == {"verdicts", "cells", "tables"}
+    asked = len(project.asks())
+    assert judged(project, 4) == (whole, calls)
+    assert len(project.asks()) == asked
+    shutil.rmtree(project.folder / ".store")
+    assert judged(project, PAIRS + 2) == (whole, calls)  # two of them are empty
+    assert len(project.asks()) == 2 * asked
