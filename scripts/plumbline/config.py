@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fnmatch
-import shlex
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +13,9 @@ from plumbline.composed import composed
 from plumbline.construct.settings import check, stages
 from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
+from plumbline.groups import read_groups
 from plumbline.typed import known, without
 
-GROUPS = ("source", "pool", "benchmark", "construct", "model", "engine", "protocol", "prompts")
 DEFAULT_EXPERIMENT = "papers"
 LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
 SPEED = ("window", "batch", "threads", "serving", "delay", "journal", *LIMITS)
@@ -166,31 +165,8 @@ def compose(
             where="--config experiment=…",
             do=nearest(experiment, experiments),
         )
-    made_of = [experiment, overrides, *_group_overrides(folder)]
-    plain = composed(folder, made_of, kept, lambda: _by_hydra(folder, experiment, overrides))
+    plain = composed(folder, [experiment, overrides], kept, lambda: read_groups(folder, experiment, overrides))
     return checked(plain | {"mirror": mirror} if mirror else plain)
-
-
-def _by_hydra(folder: Path, experiment: str, overrides: str) -> Any:
-    import yaml
-    from hydra import compose as hydra_compose
-    from hydra import initialize_config_dir
-    from hydra.errors import HydraException
-    from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-
-    chosen = [f"+experiment={experiment}", *_group_overrides(folder)]
-    try:
-        with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
-            found = hydra_compose(overrides=[*chosen, *map(_forced, shlex.split(overrides))])
-            return OmegaConf.to_container(found, resolve=True)
-    except yaml.YAMLError as error:
-        raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
-    except (HydraException, OmegaConfBaseException, ValueError) as error:
-        message = str(error).splitlines()[0]
-        raise PlumblineError(
-            f"the configuration cannot be read: {message}", where=f"{folder}, hydra={overrides!r}"
-        ) from error
 
 
 def checked(plain: Any) -> Resolved:
@@ -214,20 +190,3 @@ def checked(plain: Any) -> Resolved:
         for model_name in models:
             known(model_name, config.model, "table.….rows.….model")
     return resolved
-
-
-def _group_overrides(folder: Path) -> list[str]:
-    """Ask Hydra for every file of every group, each under its own name."""
-    chosen = [
-        f"+{group}@{group}.{path.stem}={path.stem}"
-        for group in GROUPS
-        for path in sorted((folder / group).glob("*.yaml"))
-    ]
-    for path in sorted((folder / "table").glob("*/*.yaml")):
-        chosen.append(f"+table/{path.parent.name}@table.{path.parent.name}.{path.stem}={path.stem}")
-    return chosen
-
-
-def _forced(override: str) -> str:
-    """Let an override also set a key that a file leaves at its default; a misspelt one is found when typed."""
-    return override if override[:1] in "+~" else f"++{override}"

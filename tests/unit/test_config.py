@@ -127,7 +127,7 @@ def test_a_missing_key_is_named(own: Path) -> None:
 
 def test_a_file_that_is_not_yaml_is_named_with_its_line(own: Path) -> None:
     (own / "model" / "mine.yaml").write_text("label: Mine\n  engine: none\n")
-    with pytest.raises(PlumblineError, match=r"mine.yaml\", line 2"):
+    with pytest.raises(PlumblineError, match=r"mine.yaml, line 2"):
         compose(own)
 
 
