@@ -33,8 +33,14 @@ def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (
 
     Modules in `without` are left out, with what only they import.
     """
-    left_out = {path for name in without for path in module_files(name)[-1:]}
-    roots = [SCRIPTS / f"{script}.py", *(path for name in modules for path in module_files(name))]
+    left_out = frozenset(path for name in without for path in module_files(name)[-1:])
+    roots = (SCRIPTS / f"{script}.py", *(path for name in modules for path in module_files(name)))
+    return Code(tuple((name, digest_once(path)) for name, path in reached(roots, left_out)))
+
+
+@cache
+def reached(roots: tuple[Path, ...], left_out: frozenset[Path]) -> list[tuple[str, Path]]:
+    """The files that these import, transitively, under their names in the repository."""
     found: set[Path] = set()
     waiting = list(roots)
     while waiting:
@@ -42,8 +48,7 @@ def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (
         if path not in found and path not in left_out:
             found.add(path)
             waiting.extend(imported(path))
-    home = SCRIPTS.parent
-    return Code(tuple(sorted((str(path.relative_to(home)), digest_once(path)) for path in found)))
+    return sorted((str(path.relative_to(SCRIPTS.parent)), path) for path in found)
 
 
 @cache
