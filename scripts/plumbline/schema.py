@@ -25,8 +25,6 @@ class Source:
     """Commit or version the URL is pinned to."""
     mirror: str = ""
     """Name of the archive or file in a mirror folder (see the setting `mirror`)."""
-    strip: int = 0
-    """How many leading folders of the network archive's member names to drop."""
     pins: str = ""
     """File beside this one with `sha256  path` lines: exactly these files are taken, and each must match."""
     path: str = ""

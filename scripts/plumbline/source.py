@@ -41,8 +41,7 @@ def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str,
         )
     archive, origin = _archive(name, source, mirror, cache)
     try:
-        files = dict(_members(archive, source.strip, set(pins)))
-        _check(name, origin, pins, files)
+        files = _pinned(name, origin, archive, pins)
     except PlumblineError:
         if archive.is_relative_to(cache):  # every later run would meet the bad download again
             archive.unlink(missing_ok=True)
@@ -89,20 +88,46 @@ def _archive(name: str, source: schema.Source, mirror: str, cache: Path) -> tupl
         ) from error
 
 
-def _members(archive: Path, strip: int, wanted: set[str]) -> Iterator[tuple[str, bytes]]:
-    """The wanted files of an archive; a network archive may carry leading folders, a mirror's need not."""
+def _pinned(name: str, origin: str, archive: Path, pins: Mapping[str, str]) -> dict[str, bytes]:
+    """The pinned files of an archive. Their digests tell them, so in what folders they lie there does not matter."""
+    paths: dict[str, list[str]] = {}
+    for path, digest in pins.items():
+        paths.setdefault(digest, []).append(path)
+    files: dict[str, bytes] = {}
+    others: dict[str, str] = {}
     try:
-        for name, read in _opened(archive):
-            candidates = (name, "/".join(name.split("/")[strip:]))
-            found = next((candidate for candidate in candidates if candidate in wanted), None)
-            if found:
-                yield found, read()
+        for member, read in _opened(archive):
+            data = read()
+            digest = digest_bytes(data)
+            if digest in paths:
+                files |= dict.fromkeys(paths[digest], data)
+            else:
+                others[member] = digest
     except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise PlumblineError(
             f"{archive} is not a whole archive ({error})",
             where=str(archive),
             do="remove it and fetch it again",
         ) from error
+    for path in pins:
+        if path not in files:
+            raise _missing(name, origin, path, pins[path], others)
+    return files
+
+
+def _missing(name: str, origin: str, path: str, pin: str, members: Mapping[str, str]) -> PlumblineError:
+    """Why a pinned file was not found: another stands in its place, or none does."""
+    where, expected = f"{path} in {origin}", f"sha256 {pin}"
+    there = [digest for member, digest in members.items() if f"/{member}".endswith(f"/{path}") or len(members) == 1]
+    if not there:
+        return PlumblineError(f"the source {name!r} lacks a pinned file", where=where, expected=expected)
+    return PlumblineError(
+        f"a file of the source {name!r} has the wrong digest; nothing was kept",
+        where=where,
+        expected=expected,
+        found=f"sha256 {there[0]}",
+        do="get a clean copy; if the source really changed, pin its new revision",
+    )
 
 
 def _opened(archive: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
@@ -125,22 +150,3 @@ def _is_tar(path: Path) -> bool:
     with path.open("rb") as handle:
         start = handle.read(6)
     return start[:2] == b"\x1f\x8b" or start == b"\xfd7zXZ\x00" or start[:3] == b"BZh" or tarfile.is_tarfile(path)
-
-
-def _check(name: str, origin: str, pins: Mapping[str, str], files: Mapping[str, bytes]) -> None:
-    for path, expected in pins.items():
-        if path not in files:
-            raise PlumblineError(
-                f"the source {name!r} lacks a pinned file",
-                where=f"{path} in {origin}",
-                expected=f"sha256 {expected}",
-            )
-        found = digest_bytes(files[path])
-        if found != expected:
-            raise PlumblineError(
-                f"a file of the source {name!r} has the wrong digest; nothing was kept",
-                where=f"{path} in {origin}",
-                expected=f"sha256 {expected}",
-                found=f"sha256 {found}",
-                do="get a clean copy; if the source really changed, pin its new revision",
-            )

@@ -149,32 +149,44 @@ def test_only_the_pinned_files_are_kept(here: Fetching) -> None:
 
 
 @pytest.mark.parametrize(
-    ("archive", "strip"),
+    "archive",
     [
-        (tar(FILES, "gz", "repo-900616b/"), 1),
-        (tar(FILES, "gz", "a/b/"), 2),
-        (tar(FILES, "bz2"), 0),
-        (tar(FILES, "", "./"), 0),
-        (zipped(FILES, "repo-900616b/"), 1),
-        (tar(dict(reversed(FILES.items())), "xz"), 0),
+        tar(FILES, "gz", "repo-900616b/"),
+        tar(FILES, "gz", "a/b/"),
+        tar(FILES, "bz2"),
+        tar(FILES, "", "./"),
+        zipped(FILES, "repo-900616b/"),
+        tar(dict(reversed(FILES.items())), "xz"),
     ],
     ids=["gz, one folder", "gz, two folders", "bz2", "tar", "zip", "xz, other order"],
 )
 def test_the_networks_archive_gives_the_same_bytes_as_the_mirrors(
-    here: Fetching, server: Server, archive: bytes, strip: int
+    here: Fetching, server: Server, archive: bytes
 ) -> None:
     here.fetch(mirror="tiny.tar.xz")
     server.data = archive
-    fetched = here.fetch(mirror="not-there", url=server.url, strip=strip, out="network.zip")
+    fetched = here.fetch(mirror="not-there", url=server.url, out="network.zip")
     assert fetched.origin == server.url
     assert (here.folder / "network.zip").read_bytes() == (here.folder / "out.zip").read_bytes()
 
 
-def test_a_single_file_is_an_archive_of_itself(here: Fetching, server: Server) -> None:
+def test_a_single_file_is_an_archive_of_itself_whatever_it_is_called(here: Fetching, server: Server) -> None:
     server.data = b"alone"
-    (here.folder / "pins").write_text(pinned({"there.tar.gz": b"alone"}))
+    (here.folder / "pins").write_text(pinned({"data.jsonl": b"alone"}))
     here.fetch(within="", url=server.url)
-    assert SourceFiles(here.folder / "out.zip").read("there.tar.gz") == b"alone"
+    assert SourceFiles(here.folder / "out.zip").read("data.jsonl") == b"alone"
+    server.data = b"another"
+    (here.folder / "cache/tiny").rename(here.folder / "cache/old")
+    assert "data.jsonl in http" in (message := here.refused(within="", url=server.url)) and "wrong digest" in message
+
+
+def test_files_with_equal_content_are_all_kept(here: Fetching) -> None:
+    twins = {"a/one": b"same", "b/two": b"same", "three": b""}
+    (here.folder / "pins").write_text(pinned(twins))
+    (here.folder / "mirror/twins.tar").write_bytes(tar(twins, ""))
+    here.fetch(mirror="twins.tar")
+    kept = SourceFiles(here.folder / "out.zip")
+    assert {name: kept.read(name) for name in kept.names()} == twins
 
 
 def test_a_file_of_ones_own_needs_no_pins(here: Fetching) -> None:
