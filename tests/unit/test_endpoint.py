@@ -253,6 +253,13 @@ def test_what_a_killed_job_had_set_aside_counts_as_spent(tmp_path: Path) -> None
     asyncio.run(spend())
 
 
+def test_a_ledger_that_cannot_be_read_stops_the_asking(tmp_path: Path) -> None:
+    (tmp_path / "spent").write_text("1 200 30\n1 2001 200 30\n")
+    found = answers(server := Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "spent", budget=Budget(requests=9))
+    assert "cannot be read" in str(found[0]) and "found:    b'1 2001 200 30'" in str(found[0])
+    assert not server.calls
+
+
 def test_a_ledger_that_cannot_be_written_stops_the_asking(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     found = answers(Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "file/spent", budget=Budget(requests=3))

@@ -80,7 +80,15 @@ class Ledger:
         file.seek(self._read)
         whole, newline, _ = file.read().rpartition(b"\n")
         for line in whole.splitlines():
-            requests, prompt_tokens, completion_tokens = map(int, line.split())
+            try:
+                requests, prompt_tokens, completion_tokens = map(int, line.split())
+            except ValueError:  # e.g. a disk was full within a line: better too little is spent than too much
+                raise EngineStopped(
+                    "what the jobs of this run have spent cannot be read",
+                    where=str(self.path),
+                    found=repr(line[:80]),
+                    do="what was answered is kept: run the same command again, each run counts from nothing",
+                ) from None
             self.total += Cost(requests, prompt_tokens, completion_tokens)
         self._read += len(whole + newline)
 
