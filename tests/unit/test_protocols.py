@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -95,7 +95,19 @@ def prefers_the_good_one(request: Request, place: Place) -> str:
     return "Output (a) is better." if shown.index("GOOD") < shown.index("POOR") else "Output (b) is better."
 
 
-def places(engine: Says | ScriptedEngine) -> Counter[tuple[str, str]]:
+class Noting(ScriptedEngine):
+    """A scripted engine that notes what it is asked."""
+
+    def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(answers)
+        self.asked: list[Place] = []
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        self.asked.append(place)
+        return await super().answer(request, place)
+
+
+def places(engine: Says | Noting) -> Counter[tuple[str, str]]:
     return Counter((place.step, place.order) for place in engine.asked)
 
 
@@ -283,10 +295,10 @@ def test_no_protocol_can_tell_which_engine_answers(
         return judged_all(PAIRS, hows, judge, engine)
 
     direct = all_of(ScriptedEngine(MIXED))
-    asker = ScriptedEngine(MIXED)
+    asker = Noting(MIXED)
     with Store(tmp_path / "store") as store:
         through = all_of(Answering(asker, store))
-    silent = ScriptedEngine(MIXED)
+    silent = Noting(MIXED)
     with Store(tmp_path / "store") as store:
         again = all_of(Answering(silent, store))
     transcript = tmp_path / "transcript.parquet"
@@ -302,7 +314,7 @@ def test_no_protocol_can_tell_which_engine_answers(
 
 def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: Named, tmp_path: Path) -> None:
     """The reference written for Reference serves Metrics+Reference too."""
-    engine = ScriptedEngine(MIXED)
+    engine = Noting(MIXED)
     with Store(tmp_path) as store:
         run(judge, Answering(engine, store), [named("reference"), named("metrics_reference")], [PAIR])
     assert Counter(place.step for place in engine.asked)["reference"] == 1

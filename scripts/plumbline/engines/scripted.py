@@ -21,10 +21,8 @@ class ScriptedEngine:
     def __init__(self, answers: Mapping[str, Sequence[str]], delay: float = 0.0, journal: str = "") -> None:
         self.answers, self.delay, self.journal = answers, delay, journal
         self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
-        self.asked: list[Place] = []
 
     async def answer(self, request: Request, place: Place) -> Completion:
-        self.asked.append(place)
         texts = self.answers.get(place.step)
         if not texts:
             raise PlumblineError(

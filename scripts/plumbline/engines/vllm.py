@@ -8,6 +8,7 @@ the prefix cache still holds what they share.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 STEPS = 8
 """So many tokens that all choices begin with are walked over one by one; more are read as part of the prompt."""
+TURNS = 100_000
+"""Of so many instances it is remembered when they were begun; a later ask about one before comes last."""
 AT_ONCE = 128
 """Tokens whose log-probabilities vLLM tells at one place."""
 
@@ -42,6 +45,7 @@ class VllmEngine:
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | numerics(settings)
         self._turns: dict[str, int] = {}
+        self._begun = itertools.count()
         self._starting: asyncio.Task[Asynchronous] | None = None
 
     async def answer(self, request: Request, place: Place) -> Completion:
@@ -49,10 +53,17 @@ class VllmEngine:
         job = job_of(request, running.chat)
         if job.length > running.limit:
             return Completion("", "context", prompt_tokens=len(job.prompt))
-        turn = self._turns.setdefault(place.instance, len(self._turns))
+        turn = self._turn(place.instance)
         if job.kind[0] == "free":
             return await running.write(job, turn)
         return judged(job, await scored(job, running, turn))
+
+    def _turn(self, instance: str) -> int:
+        if instance not in self._turns:
+            self._turns[instance] = next(self._begun)
+            if len(self._turns) > TURNS:
+                del self._turns[next(iter(self._turns))]
+        return self._turns[instance]
 
     async def close(self) -> None:
         """End vLLM's processes, also those that are only starting."""
