@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -55,6 +54,7 @@ class Flow:
         self.resolved: Resolved = compose(folder, self.experiment, self.mirror, overrides, STATE / "config.json")
         self.config = self.resolved.config
         self.turn: IO[str] | None = None
+        self._digests: dict[str, str | None] = {}
         os.environ["PYTHONPATH"] = str(SCRIPTS)  # jobs import the library of this checkout too
 
     # what jobs depend on
@@ -193,15 +193,9 @@ class Flow:
 
     def setting_digest(self, key: str) -> str | None:
         """Digest of a setting as it is now; None where this experiment has no such setting."""
-        try:
-            return self._digests[key]
-        except KeyError:
+        if key not in self._digests:
             try:
                 self._digests[key] = Setting(key, self.resolved.get(key)).sha256
             except PlumblineError:
-                return None
-            return self._digests[key]
-
-    @cached_property
-    def _digests(self) -> dict[str, str]:
-        return {}
+                self._digests[key] = None
+        return self._digests[key]
