@@ -1,6 +1,6 @@
 """The files of `config/` as one mapping: each file under its group and name, overrides and references by Hydra.
 
-Hydra takes seconds for a hundred files, and nearly all of them are as plain as they look. So what no override names
+Hydra takes more than a second for a hundred files, and nearly all are as plain as they look. So what no override names
 is read here, and Hydra is given the rest: the experiment, the groups that overrides reach into, files that inherit
 from others by a defaults list, and everything where a value refers to another by `${…}`.
 """
@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from plumbline.errors import PlumblineError
+from plumbline.files import read_bytes
 
 GROUPS = ("source", "pool", "benchmark", "construct", "model", "engine", "protocol", "prompts", "table")
 HYDRAS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
@@ -88,7 +89,7 @@ def files_of(folder: Path) -> Iterator[File]:
     """Group by group, and in each by name."""
     for group in GROUPS:
         for path in sorted((folder / group).glob("*/*.yaml" if group == "table" else "*.yaml")):
-            yield File(path, path.relative_to(folder).with_suffix("").parts, path.read_bytes())
+            yield File(path, path.relative_to(folder).with_suffix("").parts, read_bytes(path))
 
 
 def put(plain: Named, file: File) -> None:
@@ -98,8 +99,8 @@ def put(plain: Named, file: File) -> None:
     try:
         plain[name] = yaml.load(file.data, Loader) or {}
     except yaml.YAMLError as error:
-        said = " ".join(str(error).replace(chr(34) + "<byte string>" + chr(34), str(file.path)).split())
-        raise PlumblineError("a configuration file is not YAML", where=said) from error
+        said = str(error).replace('"<byte string>"', str(file.path))
+        raise PlumblineError("a configuration file is not YAML", where=" ".join(said.split())) from error
 
 
 def by_hydra(folder: Path, known: Named, overrides: Sequence[str]) -> Named:
