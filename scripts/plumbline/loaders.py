@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -65,8 +65,8 @@ def load_pairs(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pai
 LOADERS = {"llmbar": load_llmbar, "pairs": load_pairs}
 
 
-def rows_of(file: str, data: bytes) -> list[Any]:
-    """The rows of a JSONL, JSON, CSV or Parquet file."""
+def rows_of(file: str, data: bytes) -> Iterable[Any]:
+    """The rows of a JSONL, JSON, CSV or Parquet file; of JSONL, which may be long, one at a time."""
     try:
         if file.endswith(".parquet"):
             rows: list[Any] = pq.read_table(io.BytesIO(data)).to_pylist()
@@ -78,11 +78,11 @@ def rows_of(file: str, data: bytes) -> list[Any]:
     if file.endswith(".json"):
         parsed = parse_json(data, file)
         return parsed if isinstance(parsed, list) else [parsed]
-    return list(_lines(file, data))
+    return _lines(file, data)
 
 
 def _lines(file: str, data: bytes) -> Iterator[Any]:
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(io.BytesIO(data), start=1):
         if line.strip():
             try:
                 yield json.loads(line)

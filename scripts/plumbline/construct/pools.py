@@ -185,7 +185,7 @@ def _rows(file: str, data: bytes) -> list[Any]:
         data = data.decode("utf-8-sig", "replace").encode()
     if file.endswith(".json") and not data.lstrip().startswith(b"["):
         file += "l"  # JSON Lines often go by the wrong name
-    return rows_of(file, data)
+    return list(rows_of(file, data))
 
 
 def _only(name: str, files: Sequence[str]) -> str:
