@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import hashlib
 import json
 import os
@@ -80,6 +81,12 @@ def check_writable(folder: Path) -> None:
 def sweep(folder: Path) -> None:
     """Remove what killed writers left half-written; only for whoever knows that nobody is writing now."""
     for part in folder.rglob(".*.part"):
+        part.unlink(missing_ok=True)
+
+
+def sweep_beside(path: Path) -> None:
+    """Remove what an earlier attempt at this one file left half-written; only for who alone writes it."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
         part.unlink(missing_ok=True)
 
 

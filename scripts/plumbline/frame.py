@@ -13,7 +13,7 @@ from typing import Any
 
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, unwritable
+from plumbline.files import digest_file, sweep_beside, unwritable
 from plumbline.locks import at_work, began
 from plumbline.manifest import Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
 
@@ -58,6 +58,8 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
             log.info("unchanged: made by the same code from the same inputs and settings; kept")
             return
         with at_work():
+            for output in job.outputs:
+                sweep_beside(output)
             main(job)
             for output in job.outputs:
                 write_manifest(output, recipe, job.settings, job.made_with)

@@ -84,6 +84,15 @@ def test_a_job_that_would_write_the_same_again_is_kept_and_made_new() -> None:
     assert OUT.stat().st_mtime > 1
 
 
+def test_a_retry_removes_what_the_killed_attempt_left_half_written_and_nothing_of_others() -> None:
+    OUT.parent.mkdir(parents=True)
+    left, others = OUT.parent / f".{OUT.name}.x1y2.part", OUT.parent / ".out.txt2.x1y2.part"
+    for part in (left, others):
+        part.write_text("half")
+    run(writes, snakemake())
+    assert not left.exists() and others.exists() and OUT.read_text() == "input"
+
+
 def test_a_retry_goes_on_in_the_log_and_another_run_begins_a_new_one(capsys: pytest.CaptureFixture[str]) -> None:
     take_turn().close()
     failed(fails_with(PlumblineError("first attempt")), capsys)

@@ -78,6 +78,7 @@ def same_in_the_end(project: Project, undisturbed: bytes, lost: int) -> None:
     assert store.problems == []
     assert len(stored(store.folder)) == len(set(project.asks())) == PAIRS * 5
     assert project.asked_again() <= lost
+    assert not list((project.folder / "results").rglob("*.part"))
 
 
 def test_a_judge_job_killed_twenty_times(tmp_path: Path, undisturbed: bytes) -> None:
