@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.archive import SourceFiles, pack
-from plumbline.config import Resolved
 from plumbline.construct.pools import Item, draw, load_pool, look_up, read_pool, write_pool
 from plumbline.construct.schema import Pool
 from plumbline.errors import PlumblineError
-from plumbline.source import fetch
-from rebuilt import CONFIG
 
 COLUMNS = {"instruction": "ask", "output": "answer"}
 ROWS = [{"ask": "Name a sea.", "answer": "The North Sea."}, {"ask": "Name a lake.", "answer": "Lake Constance."}]
@@ -132,24 +128,3 @@ def test_items_survive_their_file(tmp_path: Path) -> None:
     items = draw(loaded(tmp_path, "a.jsonl", lines(ROWS)), 1, seed=3)
     write_pool(tmp_path / "pool.parquet", items)
     assert read_pool(tmp_path / "pool.parquet") == items
-
-
-def test_llmeval2_without_empty_and_foreign_instructions_holds_what_llmbar_took_of_it(
-    papers: Resolved, mirror: Path, llmbar_zip: Path, tmp_path: Path
-) -> None:
-    """Section 4.4: of its 200 processed instances one has an empty output, which no reader can judge."""
-    source, pool = papers.config.source["llmeval2"], papers.config.pool["llmeval2"]
-    fetch("llmeval2", source, CONFIG / "source" / source.pins, str(mirror), tmp_path, tmp_path / "llmeval2.zip")
-    items = load_pool("llmeval2", pool, SourceFiles(tmp_path / "llmeval2.zip"))
-    assert Counter(reasons(items)) == {
-        "": 1783,
-        "not in the language 'en'": 482,
-        "empty instruction": 275,
-        "empty output": 13,
-    }
-    usable = {frozenset((item.output.strip(), item.other.strip())) for item in items if not item.dropped}
-    taken = json.loads(SourceFiles(llmbar_zip).read("Dataset/Processed/LLMEval^2/dataset.json"))
-    found = [frozenset((row["output_1"].strip(), row["output_2"].strip())) in usable for row in taken]
-    assert (sum(found), len(found)) == (199, 200)
-    summary = next(item for item in items if item.instruction.startswith("Sum up this text"))
-    assert "\n\n" in summary.instruction
