@@ -22,6 +22,7 @@ Heads = NDArray[np.uint32]
 Entries = NDArray[np.uint64]
 Numbers = NDArray[np.intp]
 EMPTY: Entries = np.empty(0, np.uint64)
+NOBODY: Numbers = np.empty(0, np.intp)
 BYTES = np.uint64((1 << BYTE_BITS) - 1)
 
 
@@ -82,17 +83,21 @@ class Lookup:
             at += 1
         return [Spot(self._paths[n], -back - self._starts[n]) for n, back in sorted(found)]
 
-    def spots_of_many(self, keys: Sequence[bytes]) -> Iterator[tuple[int, list[Spot]]]:
-        """The same for each key that has a record, in the order in which they are best read."""
+    def spots_of_many(self, keys: Sequence[bytes]) -> tuple[list[tuple[int, str, int]], list[int]]:
+        """Which keys have one record that may be theirs, each with its spot, as they are best read; and which several.
+
+        Plain tuples: there may be millions.
+        """
         self._sort_in()
         found = heads(np.frombuffer(b"".join(keys), np.uint64))
-        single: list[Numbers] = []
+        single: list[Numbers] = [NOBODY]
+        several: list[Numbers] = [NOBODY]
         entries: list[Entries] = [EMPTY]
         for bucket, chosen in by_bucket(found):
             wanted = smallest(found[chosen])
             first = np.searchsorted(self._buckets[bucket], wanted)
             count = np.searchsorted(self._buckets[bucket], wanted | BYTES, "right") - first
-            yield from ((i, self.spots(keys[i])) for i in chosen[count > 1].tolist())
+            several.append(chosen[count > 1])
             single.append(chosen[count == 1])
             entries.append(self._buckets[bucket][first[count == 1]])
         places = np.concatenate(entries) & BYTES
@@ -100,9 +105,9 @@ class Lookup:
         starts = np.array(self._starts, np.uint64)
         segments = np.searchsorted(starts, places[order], "right") - 1
         offsets = (places[order] - starts[segments]).tolist()
-        asked = np.concatenate(single)[order].tolist() if single else []
-        for i, segment, offset in zip(asked, segments.tolist(), offsets, strict=True):
-            yield i, [Spot(self._paths[segment], offset)]
+        paths = map(self._paths.__getitem__, segments.tolist())
+        asked = np.concatenate(single)[order].tolist()
+        return list(zip(asked, paths, offsets, strict=True)), np.concatenate(several).tolist()
 
 
 def heads(keys: NDArray[np.uint64]) -> Heads:

@@ -24,7 +24,7 @@ import numpy as np
 from plumbline.asking import Completion
 from plumbline.errors import PlumblineError
 from plumbline.files import unwritable
-from plumbline.lookup import Lookup, Spot
+from plumbline.lookup import Lookup
 from plumbline.segments import (
     FRONT,
     NO_ROWS,
@@ -132,30 +132,36 @@ class Store:
         raw = key_bytes(key)
         if raw in self._waiting:
             return unpack(self._waiting[raw])
-        return self._read(raw, self._lookup.spots(raw))
+        return self._first(raw)
 
     def get_many(self, keys: Sequence[str]) -> list[Completion | None]:
         """Much faster than `get` for each: keys are found in bulk, and segments are read from front to back."""
         raw = list(map(key_bytes, keys))
         found: list[Completion | None] = [None] * len(raw)
-        for i, spots in self._lookup.spots_of_many(raw):
-            found[i] = self._read(raw[i], spots)
+        single, several = self._lookup.spots_of_many(raw)
+        for i, path, offset in single:
+            found[i] = self._read(raw[i], path, offset)
+        for i in several:
+            found[i] = self._first(raw[i])
         for i in [i for i, key in enumerate(raw) if key in self._waiting]:
             found[i] = unpack(self._waiting[raw[i]])
         return found
 
-    def _read(self, key: bytes, spots: Iterable[Spot]) -> Completion | None:
+    def _first(self, key: bytes) -> Completion | None:
         """The first sound record of this key."""
-        for path, offset in spots:
-            try:
-                record = read_record(self._open(path), offset)
-            except OSError as error:
-                self._set_aside(f"{path}, byte 0: cannot be read ({error.strerror}); set aside")
-                continue
-            if record[8 : FRONT.size] == key and (completion := unpack(record)):
-                return completion
-            if record[8 : FRONT.size] == key or not sound_size(record):
-                self._set_aside(f"{path}, byte {offset}: damaged record; set aside")
+        return next(filter(None, (self._read(key, *spot) for spot in self._lookup.spots(key))), None)
+
+    def _read(self, key: bytes, path: str, offset: int) -> Completion | None:
+        """What stands there, where it is this key's."""
+        try:
+            record = read_record(self._open_files.get(path) or self._open(path), offset)
+        except OSError as error:
+            self._set_aside(f"{path}, byte 0: cannot be read ({error.strerror}); set aside")
+            return None
+        if record[8 : FRONT.size] == key and (completion := unpack(record)):
+            return completion
+        if record[8 : FRONT.size] == key or not sound_size(record):
+            self._set_aside(f"{path}, byte {offset}: damaged record; set aside")
         return None
 
     def _set_aside(self, problem: str) -> None:
@@ -165,10 +171,9 @@ class Store:
 
     def _open(self, path: str) -> int:
         """Segments stay open: on a network file system, to open one takes far longer than to read a record."""
-        if path not in self._open_files:
-            if len(self._open_files) >= OPEN_FILES:
-                os.close(self._open_files.popitem()[1])
-            self._open_files[path] = os.open(path, os.O_RDONLY)
+        if len(self._open_files) >= OPEN_FILES:
+            os.close(self._open_files.popitem()[1])
+        self._open_files[path] = os.open(path, os.O_RDONLY)
         return self._open_files[path]
 
     def put(self, key: str, completion: Completion) -> None:

@@ -59,13 +59,13 @@ def write_barely(path: Path, records: list[bytes]) -> None:
 def look_up(folder: Path, keys: list[str], chunk: int = CHUNK) -> None:
     store = Store(folder)
     for first in range(0, len(keys), chunk):
-        if None in store.get_many(keys[first : first + chunk]):
+        if not all(store.get_many(keys[first : first + chunk])):
             raise SystemExit("a completion was lost")
 
 
 def get_each(folder: Path, keys: list[str]) -> None:
     store = Store(folder)
-    if None in [store.get(key) for key in keys]:
+    if not all([store.get(key) for key in keys]):
         raise SystemExit("a completion was lost")
 
 
