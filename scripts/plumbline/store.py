@@ -149,7 +149,10 @@ class Store:
 
     def _first(self, key: bytes) -> Completion | None:
         """The first sound record of this key."""
-        return next(filter(None, (self._read(key, *spot) for spot in self._lookup.spots(key))), None)
+        for path, offset in self._lookup.spots(key):
+            if completion := self._read(key, path, offset):
+                return completion
+        return None
 
     def _read(self, key: bytes, path: str, offset: int) -> Completion | None:
         """What stands there, where it is this key's."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import random
@@ -80,6 +81,7 @@ def measure(folder: Path, count: int) -> list[tuple[str, str]]:
     completions = [completion_of(number) for number in range(count)]
     records = [pack(bytes.fromhex(key), completion) for key, completion in zip(keys, completions, strict=True)]
     shuffled = random.Random(1).sample(keys, count)
+    gc.freeze()  # the millions of objects made here are not the store's to look through
     one, jobs = folder / "one", folder / "jobs"
     bare = min(seconds(lambda: write_barely(folder / "bare", records)) for _ in range(3))
     appended = seconds(lambda: append(one, keys, completions))
