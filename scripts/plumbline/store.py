@@ -157,7 +157,8 @@ class Store:
     def _read(self, key: bytes, path: str, offset: int) -> Completion | None:
         """What stands there, where it is this key's."""
         try:
-            record = read_record(self._open_files.get(path) or self._open(path), offset)
+            handle = self._open_files.get(path)
+            record = read_record(self._open(path) if handle is None else handle, offset)
         except OSError as error:
             self._set_aside(f"{path}, byte 0: cannot be read ({error.strerror}); set aside")
             return None

@@ -49,7 +49,7 @@ def unit_vectors(count: int, width: int, seed: int = 0) -> Matrix:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pools(), st.sampled_from([0.1, 0.5, 0.70710678, 0.9, 0.999, 1.0]), st.integers(1, 5))
 def test_the_search_is_the_formula_whatever_the_tile(embeddings: Matrix, ceiling: float, tile: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -57,7 +57,7 @@ def test_the_search_is_the_formula_whatever_the_tile(embeddings: Matrix, ceiling
         assert_equal(nearest_below(embeddings, ceiling, "numpy"), by_the_formula(embeddings, ceiling))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(pools(), st.sampled_from([0.5, 0.9, 1.0]), st.integers(1, 5))
 def test_torch_finds_what_numpy_finds(embeddings: Matrix, ceiling: float, tile: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

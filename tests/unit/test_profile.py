@@ -33,7 +33,7 @@ def accuracy(found: Profile, cue: str, subset: str) -> float:
     return float(rows.loc[(cue, subset), "accuracy"])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4), st.sampled_from(["first", "second"])), min_size=1))
 def test_longer_and_shorter_are_right_together_exactly_once_a_pair(rows: list[tuple[str, str, Gold]]) -> None:
     found = profile(identified(pair("s", *row) for row in rows), FEW)

@@ -141,7 +141,7 @@ def test_a_line_that_means_nothing_is_refused_with_its_place(row: dict[str, Any]
 # the file
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(fields=st.lists(TEXT, min_size=1, max_size=5), cut=st.integers(1, 60))
 def test_whatever_a_crash_leaves_of_the_last_line_the_confirmed_ones_are_read(
     fields: list[str], cut: int, tmp_path_factory: pytest.TempPathFactory
@@ -346,7 +346,7 @@ def test_agreement_is_the_papers_share_by_subset_and_over_all() -> None:
     assert rows[2]["right"] == pytest.approx((80 + 75) / 160)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(*[st.sampled_from(["first", "second", "tie"])] * 2), min_size=2, max_size=30))
 def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, str]]) -> None:
     pairs = pairs_of(len(choices))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -32,7 +34,7 @@ completions = st.builds(
 # What is put comes back
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(completions)
 @example(Completion(""))
 @example(Completion("\0"))
@@ -185,6 +187,21 @@ def test_a_record_still_being_written_is_seen_once_it_is_whole(tmp_path: Path) -
     reader = Store(tmp_path)
     assert texts(reader, ["a", "b"]) == ["a", "b"]
     assert reader.problems == reader.notes == []
+
+
+def test_where_nothing_stands_on_standard_input_files_are_still_opened_once(tmp_path: Path) -> None:
+    """The system then gives out the number 0, which is a file like any other."""
+    filled(tmp_path, ["a"])
+    script = (
+        "import os, sys; from pathlib import Path; from plumbline.store import Store; os.close(0)\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "for _ in range(9): assert store.get(sys.argv[2])\n"
+        "print(len(store._open_files), 0 in store._open_files.values(), len(os.listdir('/proc/self/fd')))"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(plumbline.store.__file__).parents[1])}
+    command = [sys.executable, "-c", script, str(tmp_path), key("a")]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert told.split()[:2] == ["1", "True"] and int(told.split()[2]) <= 5
 
 
 def test_more_segments_than_may_be_open_at_once_are_all_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
