@@ -82,7 +82,8 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
             put(plain, file)
     inheriting = [file.override for file in files if file.inherits]
     known = {group: plain.pop(group) for group in GROUPS if group in for_hydra}
-    return plain | by_hydra(folder, known, [*inheriting, f"+experiment={experiment}", *asked])
+    chosen = [*inheriting, f"+experiment={experiment}"]
+    return plain | by_hydra(folder, known, [*chosen, *asked], f"{folder}, hydra={overrides!r}")
 
 
 def files_of(folder: Path) -> Iterator[File]:
@@ -103,7 +104,8 @@ def put(plain: Named, file: File) -> None:
         raise PlumblineError("a configuration file is not YAML", where=" ".join(said.split())) from error
 
 
-def by_hydra(folder: Path, known: Named, overrides: Sequence[str]) -> Named:
+def by_hydra(folder: Path, known: Named, overrides: Sequence[str], where: str) -> Named:
+    """What Hydra composes of plain groups, of files it is asked for, and of overrides."""
     from hydra import compose, initialize_config_dir
     from hydra.core.config_store import ConfigStore
     from hydra.errors import HydraException
@@ -119,7 +121,7 @@ def by_hydra(folder: Path, known: Named, overrides: Sequence[str]) -> Named:
         raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         message = str(error).splitlines()[0]
-        raise PlumblineError(f"the configuration cannot be read: {message}", where=f"{folder}, {overrides}") from error
+        raise PlumblineError(f"the configuration cannot be read: {message}", where=where) from error
 
 
 def forced(overrides: str) -> list[str]:

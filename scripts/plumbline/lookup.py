@@ -55,7 +55,9 @@ class Lookup:
             self._starts.append(self._end)
         self._end = self._starts[-1] + end
         if self._end >> BYTE_BITS:
-            raise PlumblineError("the completion store holds more than a terabyte", do="set another: --config store=…")
+            raise PlumblineError(
+                "the completion store holds more than a terabyte", do='begin another one: --config hydra="store=…"'
+            )
         found = heads(keys)
         self._new.append((found, smallest(found) | (offsets.astype(np.uint64) + np.uint64(self._starts[-1]))))
         self._new_count += len(found)

@@ -50,9 +50,14 @@ class RowWriter:
         for row in rows:
             self._rows.append(row)
             if len(self._rows) == ROW_GROUP:
-                self.flush()
+                self._write()
 
-    def flush(self) -> None:
+    def finish(self) -> None:
+        """Write what is left; a file without rows has one row group all the same."""
+        if self._rows or not self.written:
+            self._write()
+
+    def _write(self) -> None:
         columns = {field.name: _column(self.path, self._rows, field, self.written) for field in self.schema}
         self.target.write_table(pa.Table.from_pydict(columns, schema=self.schema), row_group_size=ROW_GROUP)
         self.written += len(self._rows)
@@ -65,8 +70,7 @@ def writing_rows(path: Path, schema: pa.Schema) -> Iterator[RowWriter]:
     with writing(path) as handle, pq.ParquetWriter(handle, schema, **COMPRESSION) as target:
         writer = RowWriter(path, schema, target)
         yield writer
-        if writer._rows or not writer.written:
-            writer.flush()
+        writer.finish()
 
 
 def write_table(path: Path, table: pa.Table) -> None:

@@ -37,14 +37,14 @@ def test_each_file_stands_under_its_group_and_name(own: Path) -> None:
     assert found["experiment"] == {"title": "Papers"}
 
 
-def test_what_hydra_reads_and_what_is_read_here_is_the_same(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_hydra_reads_and_what_is_read_here_is_the_same(own: Path) -> None:
     """Of the whole real configuration and of one with dates, exponents and empty files."""
     for folder in (CONFIG, own):
         ours = read_groups(folder, "papers", "")
         inheriting = [file.override for file in files_of(folder)]
-        theirs = {group: {} for group in GROUPS} | by_hydra(folder, {}, [*inheriting, "+experiment=papers"])
+        theirs = {group: {} for group in GROUPS} | by_hydra(folder, {}, [*inheriting, "+experiment=papers"], "")
         assert ours == theirs
-    assert json.dumps(ours["table"]) == json.dumps(theirs["table"])  # the order of rows too
+        assert json.dumps(ours["table"]) == json.dumps(theirs["table"])  # the order of rows too
 
 
 @pytest.mark.parametrize("override", ["model.a.label=C", "+model.c={label: C}", "engine.none.window=3"])
@@ -97,9 +97,9 @@ def test_a_file_that_cannot_be_read_is_named_with_its_place(own: Path, data: byt
 def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[set[str]] = []
 
-    def watched(folder: Path, known: dict[str, object], overrides: list[str]) -> dict[str, object]:
+    def watched(folder: Path, known: dict[str, object], overrides: list[str], where: str) -> dict[str, object]:
         given.append(set(known))
-        return by_hydra(folder, known, overrides)
+        return by_hydra(folder, known, overrides, where)
 
     monkeypatch.setattr(plumbline.groups, "by_hydra", watched)
     read_groups(own, "papers", "")
