@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -331,10 +332,11 @@ def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Name
 
 def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge, named: Named, tmp_path: Path) -> None:
     """Shards in order, instances that nobody asks about, a protocol without calls, instances in another order."""
-    results = judged_all(PAIRS, [named("shorter"), named("vanilla")], judge, ScriptedEngine(MIXED))
+    many = [replace(pair, id=f"{pair.id}-{n}") for n in range(25) for pair in PAIRS]
+    results = judged_all(many, [named("shorter"), named("vanilla")], judge, ScriptedEngine(MIXED))
     paths = [tmp_path / "1.parquet", tmp_path / "2.parquet"]
-    write_transcript(paths[0], results[:10])
-    write_transcript(paths[1], results[10:])
+    write_transcript(paths[0], results[:100])
+    write_transcript(paths[1], results[100:])
     expected = [row for result in results for row in verdict_rows(*result)]
     hows = [named("shorter"), named("vanilla")]
 
@@ -346,9 +348,9 @@ def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge
             super().forget(instance)
 
     transcripts = Watched(paths)
-    assert sorted(map(str, replay(PAIRS, hows, judge, transcripts))) == sorted(map(str, expected))
-    assert 1 <= transcripts.most <= len(PAIRS)
-    some = PAIRS[7:2:-2]
+    assert sorted(map(str, replay(many, hows, judge, transcripts))) == sorted(map(str, expected))
+    assert 1 <= transcripts.most < len(many) / 3
+    some = many[70:2:-7]
     wanted = [row for row in expected if row["instance"] in {pair.id for pair in some}]
     assert sorted(map(str, replay(some, hows, judge, Transcripts(paths)))) == sorted(map(str, wanted))
 

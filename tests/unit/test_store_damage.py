@@ -19,6 +19,9 @@ from plumbline.segments import MAGIC, pack
 from plumbline.store import Store
 from stores import filled, flip, key, no_file_longer_than, start_writer, texts, without_index
 
+RECORD = pack(bytes(32), Completion("1"))
+
+
 # Killed writers, damaged disks
 
 
@@ -272,10 +275,11 @@ def test_much_that_is_put_is_written_before_anyone_asks_for_it(tmp_path: Path, m
     assert len(stored(tmp_path)) == 20
 
 
+@pytest.mark.parametrize(("limit", "value"), [("SEALED_ABOVE", 3), ("SEALED_BYTES", 2 * len(RECORD) + 1)])
 def test_a_job_that_writes_much_finds_all_of_it_in_several_segments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
-    monkeypatch.setattr(plumbline.store, "SEALED_ABOVE", 3)
+    monkeypatch.setattr(plumbline.store, limit, value)
     names = [str(number) for number in range(10)]
     with Store(tmp_path) as store:
         for name in names:
