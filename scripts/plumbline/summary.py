@@ -127,14 +127,16 @@ def told_of_failure(step: Step) -> list[str]:
 
 
 def told_of_warnings(steps: Sequence[Step]) -> list[str]:
-    """The first thing that each job warned of, and where the others stand."""
-    lines = []
+    """What jobs warned of, each thing once, and where it stands."""
+    warned: dict[str, list[Step]] = {}
     for step in steps:
-        if warned := list(dict.fromkeys(WARNING.findall(read(step.log)))):
-            more = f" (and {len(warned) - 1} more)" if len(warned) > 1 else ""
-            lines += [f"  warned: {step.rule} {step.name}".rstrip() + f": {warned[0]}{more}", f"    log: {step.log}"]
-    cut = len(lines) // 2 - SHOWN
-    return lines[: 2 * SHOWN] + ([f"  and {cut} more jobs warned of something, see their logs"] if cut > 0 else [])
+        for words in dict.fromkeys(WARNING.findall(read(step.log))):
+            warned.setdefault(words, []).append(step)
+    lines = []
+    for words, by in list(warned.items())[:SHOWN]:
+        others = f" and {len(by) - 1} more" if len(by) > 1 else ""
+        lines += [f"  warned: {words}", f"    {f'{by[0].rule} {by[0].name}'.rstrip()}{others}, log: {by[0].log}"]
+    return lines + ([f"  and {len(warned) - SHOWN} more warnings, see the logs"] if len(warned) > SHOWN else [])
 
 
 def reason_in(log: str) -> str:

@@ -82,11 +82,18 @@ def test_a_long_list_of_what_was_not_done_is_cut() -> None:
     assert "verdicts small/m9 and 20 more" in told(steps, standing=0)
 
 
-def test_what_jobs_warned_of_is_told_once_a_job(tmp_path: Path) -> None:
-    log = tmp_path / "1-of-1.log"
-    lines = [f"2026-11-21 10:00:0{second},000 WARNING x.segment, byte 9: damaged record; set aside" for second in "12"]
-    log.write_text("\n".join(["2026-11-21 10:00:00,000 INFO begun", *lines, "2026-11-21 10:00:03,000 WARNING slow"]))
-    text = told([Step("judge", "small/alpha", "made", log), Step("tables", "small", "made", None)], standing=0)
-    assert text.count("  warned: ") == 1
-    assert "  warned: judge small/alpha: x.segment, byte 9: damaged record; set aside (and 1 more)\n" in text + "\n"
-    assert f"    log: {log}" in text
+def test_what_jobs_warned_of_is_told_once_with_who_and_where(tmp_path: Path) -> None:
+    torn, steps = "x.segment, byte 9: damaged record; set aside", []
+    for name, warnings in (("alpha", [torn, torn, "slow"]), ("beta", [torn]), ("gamma", [])):
+        lines = [f"2026-11-21 10:00:0{second},000 WARNING {words}" for second, words in enumerate(warnings)]
+        (tmp_path / name).write_text("\n".join(["2026-11-21 10:00:00,000 INFO begun", *lines]))
+        steps.append(Step("judge", name, "made", tmp_path / name))
+    lines = told([*steps, Step("tables", "small", "made", None)], standing=0).splitlines()
+    assert lines[-4:] == [
+        f"  warned: {torn}",
+        f"    judge alpha and 1 more, log: {tmp_path}/alpha",
+        "  warned: slow",
+        f"    judge alpha, log: {tmp_path}/alpha",
+    ]
+    (tmp_path / "gamma").write_text("\n".join(f"2026-11-21 10:00:00,000 WARNING no {n}" for n in range(14)))
+    assert told(steps, standing=0).endswith("and 6 more warnings, see the logs")
