@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, digest_value, write_text
+from plumbline.files import digest_file, digest_value, read_bytes, write_text
 
 ENVIRONMENT = b"oc.env"
 """Whoever lets a setting follow the environment has it composed anew each time."""
@@ -18,8 +18,8 @@ ENVIRONMENT = b"oc.env"
 
 def composed(folder: Path, overrides: Sequence[str], kept: Path | None, compose: Callable[[], Any]) -> Any:
     """What `compose` makes of the files under `folder`, or made of the same before; `kept` is where to look."""
-    files = sorted(folder.rglob("*.yaml"))
-    if kept is None or any(ENVIRONMENT in file.read_bytes() for file in files) or "oc.env" in " ".join(overrides):
+    files = sorted(path for path in folder.rglob("*.yaml") if path.is_file())
+    if kept is None or any(ENVIRONMENT in read_bytes(file) for file in files) or "oc.env" in " ".join(overrides):
         return compose()
     digests = [[file.relative_to(folder).as_posix(), digest_file(file)] for file in files]
     key = digest_value([digests, list(overrides), version("hydra-core"), version("omegaconf")])

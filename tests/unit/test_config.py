@@ -131,6 +131,16 @@ def test_a_file_that_is_not_yaml_is_named_with_its_line(own: Path) -> None:
         compose(own)
 
 
+def test_a_folder_or_a_broken_link_in_place_of_a_file_is_named(own: Path, tmp_path: Path) -> None:
+    (own / "model" / "mine.yaml").mkdir()
+    with pytest.raises(PlumblineError, match=r"cannot read .*mine.yaml: Is a directory"):
+        compose(own, kept=tmp_path / "kept.json")
+    (own / "model" / "mine.yaml").rmdir()
+    (own / "model" / "mine.yaml").symlink_to("nowhere")
+    with pytest.raises(PlumblineError, match=r"cannot read .*mine.yaml: No such file"):
+        compose(own, kept=tmp_path / "kept.json")
+
+
 def test_an_override_that_cannot_be_read_is_one_message() -> None:
     for override in ("experiment.tables=[unclosed", "experiment.title='unclosed"):
         with pytest.raises(PlumblineError, match="the configuration cannot be read"):
