@@ -7,15 +7,11 @@ from pathlib import Path
 
 import pytest
 import rebuilt
-from hypothesis import settings
 from plumbline.config import Resolved
 from plumbline.source import fetch
 from rebuilt import CONFIG
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-
-settings.register_profile("plumbline", deadline=None)  # a busy machine is no failure
-settings.load_profile("plumbline")
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from tiny_results import Checkout, build, set_up
+
+settings.register_profile("plumbline", deadline=None)  # a busy machine is no failure
+settings.load_profile("plumbline")
 
 
 @pytest.fixture(scope="session")
