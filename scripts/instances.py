@@ -4,7 +4,7 @@ from plumbline import schema
 from plumbline.archive import SourceFiles
 from plumbline.construct.finals import assemble
 from plumbline.frame import Job, log, run
-from plumbline.instances import write_pairs
+from plumbline.instances import PairFile, write_pairs
 from plumbline.loaders import load
 from plumbline.typed import build
 
@@ -16,7 +16,7 @@ def main(job: Job) -> None:
     else:
         pairs = load(benchmark, SourceFiles(job.input("source")))
     write_pairs(job.outputs[0], pairs)
-    log.info("%d pairs", len(pairs))
+    log.info("%d pairs", len(PairFile.whole(job.outputs[0])))
 
 
 run(main, snakemake)  # noqa: F821

@@ -99,7 +99,7 @@ def rebuild_part(archive: Path, pairs: list[Pair], part: Part) -> list[Row]:
 
 def rebuild(archive: Path, folder: Path, workers: int = 2) -> Rebuilt:
     everything = parts(archive, folder)
-    pairs = {name: load(resolved().config.benchmark[name], source(archive)) for name in BENCHMARKS}
+    pairs = {name: list(load(resolved().config.benchmark[name], source(archive))) for name in BENCHMARKS}
     verdicts: dict[tuple[str, str], list[Row]] = {}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs: list[Any] = [

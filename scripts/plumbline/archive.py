@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 import io
+import shutil
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from plumbline.errors import PlumblineError
-from plumbline.files import read_bytes, writing
+from plumbline.files import unreadable, writing
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
+CHUNK = 1 << 18
+DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, OSError)
+"""What reading a damaged zip raises: a flipped bit may also ask for a password, or for what lies before its start."""
 
 
-def pack(out: Path, files: Mapping[str, bytes]) -> None:
-    with writing(out) as handle:
-        _pack(handle, files)
-
-
-def _pack(handle: IO[bytes], files: Mapping[str, bytes]) -> None:
-    with zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as box:
+def pack(out: Path, files: Mapping[str, bytes | Path]) -> None:
+    """Of each file its bytes, or where it lies: then it is never whole in memory."""
+    with writing(out) as handle, zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as box:
         for name in sorted(files):
-            info = zipfile.ZipInfo(name, EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            box.writestr(info, files[name])
+            _add(box, name, files[name])
+
+
+def _add(box: zipfile.ZipFile, name: str, content: bytes | Path) -> None:
+    info = zipfile.ZipInfo(name, EPOCH)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    if isinstance(content, bytes):
+        box.writestr(info, content)
+        return
+    try:
+        source = content.open("rb")
+    except OSError as error:
+        raise unreadable(content, error) from error
+    info.file_size = content.stat().st_size
+    with source, box.open(info, "w") as target:
+        shutil.copyfileobj(source, target)
 
 
 class SourceFiles:
@@ -34,8 +50,10 @@ class SourceFiles:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.box = zipfile.ZipFile(io.BytesIO(read_bytes(path)))
-        except zipfile.BadZipFile as error:
+            self.box = zipfile.ZipFile(path)
+        except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+            raise unreadable(path, error) from error
+        except DAMAGE as error:
             raise PlumblineError(
                 f"{path} is damaged ({error})", where=str(path), do="remove it and run again"
             ) from error
@@ -44,12 +62,44 @@ class SourceFiles:
         return self.box.namelist()
 
     def read(self, name: str) -> bytes:
-        try:
-            return self.box.read(name)
-        except KeyError:
-            raise PlumblineError(f"{self.path} has no file {name}", where=str(self.path)) from None
-        except (zipfile.BadZipFile, EOFError, ValueError) as error:
-            raise PlumblineError(f"{self.path}: {name} is damaged ({error})", where=f"{self.path}: {name}") from error
+        with self.open(name) as handle:
+            return handle.read()
 
     def text(self, name: str) -> str:
         return self.read(name).decode("utf-8")
+
+    def open(self, name: str) -> IO[bytes]:
+        """A file that is read in parts, for one too long to be held."""
+        try:
+            member = self.box.getinfo(name)
+        except KeyError:
+            raise PlumblineError(f"{self.path} has no file {name}", where=str(self.path)) from None
+        with self._naming(name):
+            return io.BufferedReader(_Member(self.box.open(member), partial(self._naming, name)), CHUNK)
+
+    @contextmanager
+    def _naming(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except DAMAGE as error:
+            raise PlumblineError(
+                f"{self.path}: {name} is damaged ({error})",
+                where=f"{self.path}: {name}",
+                do=f"remove {self.path} and run again",
+            ) from error
+
+
+class _Member(io.RawIOBase):
+    """A file inside a zip: whoever reads it, damage is told in the one way."""
+
+    def __init__(self, content: IO[bytes], naming: Callable[[], AbstractContextManager[None]]) -> None:
+        self.content, self.naming = content, naming
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        with self.naming():
+            data = self.content.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+SHOWN = 20
+"""So many known words are listed in a message."""
+
 
 class PlumblineError(Exception):
     """A mistake in data, configuration or surroundings, told in one message and never as a traceback."""
@@ -23,9 +26,10 @@ class PlumblineError(Exception):
 
 
 def nearest(wrong: str, right: Iterable[str]) -> str:
-    """A hint naming the closest allowed word, or all of them when none is close."""
+    """A hint naming the closest allowed word, or what words there are when none is close."""
     known = sorted(str(word) for word in right)
     close = difflib.get_close_matches(wrong, known, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]!r}?"
-    return "known: " + ", ".join(known) if known else "nothing is known here"
+    shown = ", ".join(known[:SHOWN]) + (f" and {len(known) - SHOWN:,} more" if len(known) > SHOWN else "")
+    return f"known: {shown}" if known else "nothing is known here"

@@ -98,6 +98,10 @@ def unwritable(path: Path, error: OSError) -> PlumblineError:
     )
 
 
+def unreadable(path: Path, error: OSError) -> PlumblineError:
+    return PlumblineError(f"cannot read {path}: {error.strerror or error}", where=str(path))
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     with writing(path) as handle:
         handle.write(data)
@@ -126,7 +130,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise PlumblineError(f"cannot read {path}: {error.strerror or error}", where=str(path)) from error
+        raise unreadable(path, error) from error
 
 
 def parse_json(data: bytes, name: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -37,19 +37,17 @@ def content_id(*texts: str) -> str:
     return hashlib.sha256(canonical(texts).encode()).hexdigest()[:16]
 
 
-def identified(pairs: Iterable[Pair]) -> list[Pair]:
+def identified(pairs: Iterable[Pair]) -> Iterator[Pair]:
     """Give each pair its content's id; repeated content is numbered in order."""
     seen: Counter[str] = Counter()
-    result = []
     for pair in pairs:
         base = content_id(pair.subset, pair.instruction, pair.first, pair.second)
         seen[base] += 1
         name = base if seen[base] == 1 else f"{base}-{seen[base]}"
-        result.append(Pair(name, pair.subset, pair.instruction, pair.first, pair.second, pair.gold, pair.origin))
-    return result
+        yield Pair(name, pair.subset, pair.instruction, pair.first, pair.second, pair.gold, pair.origin)
 
 
-def write_pairs(path: Path, pairs: Sequence[Pair]) -> None:
+def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
     write_rows(path, map(asdict, pairs), PAIRS)
 
 

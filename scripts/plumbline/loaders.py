@@ -6,7 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from itertools import islice
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +17,7 @@ from plumbline.archive import SourceFiles
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import parse_json
 from plumbline.instances import Gold, Pair, identified
+from plumbline.parquet import ROW_GROUP
 
 GOLDS: dict[str, Gold] = {
     "1": "first",
@@ -27,62 +29,72 @@ GOLDS: dict[str, Gold] = {
 }
 
 
-def load(benchmark: schema.Benchmark, source: SourceFiles) -> list[Pair]:
-    """All instances, subset by subset in the order of the configuration."""
-    pairs = list(LOADERS[benchmark.loader](benchmark, source))
-    by_subset = {subset: [pair for pair in pairs if pair.subset == subset] for subset in benchmark.subsets}
-    for subset, found in by_subset.items():
-        if not found:
-            known = {pair.subset for pair in pairs}
-            raise PlumblineError(f"the subset {subset!r} has no instances", do=nearest(subset, known))
-    limit = benchmark.limit or None
-    return identified(pair for found in by_subset.values() for pair in found[:limit])
+def load(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pair]:
+    """All instances, subset by subset in the order of the configuration, read as they are taken."""
+    return identified(_unnamed(benchmark, source))
 
 
-def load_llmbar(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pair]:
-    """The authors' folders: a `dataset.json` with input, output_1, output_2 and label."""
-    for subset, folder in benchmark.subsets.items():
-        file = f"{folder}/dataset.json"
-        rows = parse_json(source.read(file), file)
-        if not isinstance(rows, list):
-            raise PlumblineError("a data set is not a list of instances", where=file)
-        columns = {"instruction": "input", "first": "output_1", "second": "output_2", "gold": "label"}
-        for position, row in enumerate(rows):
-            yield _pair(row, columns, subset, f"{file}#{position}", position)
+def _unnamed(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pair]:
+    for subset in benchmark.subsets:
+        yield from islice(LOADERS[benchmark.loader](benchmark, source, subset), benchmark.limit or None)
 
 
-def load_pairs(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pair]:
-    """One file of pairs with the columns instruction, output_1, output_2, better (1 or 2) and perhaps subset."""
+def load_llmbar(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Pair]:
+    """The authors' folder of a subset: a `dataset.json` with input, output_1, output_2 and label."""
+    file = f"{benchmark.subsets[subset]}/dataset.json"
+    rows = parse_json(source.read(file), file)
+    if not isinstance(rows, list):
+        raise PlumblineError("a data set is not a list of instances", where=file)
+    if not rows:
+        raise PlumblineError(f"the subset {subset!r} has no instances", where=file)
+    columns = {"instruction": "input", "first": "output_1", "second": "output_2", "gold": "label"}
+    for position, row in enumerate(rows):
+        yield _pair(row, columns, subset, f"{file}#{position}", position)
+
+
+def load_pairs(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Pair]:
+    """Of a file of pairs with the columns instruction, output_1, output_2, better (1 or 2) and perhaps subset.
+
+    A row that names no subset belongs to the first.
+    """
     columns = {"instruction": "instruction", "first": "output_1", "second": "output_2", "gold": "better"}
-    only = next(iter(benchmark.subsets))
+    first = next(iter(benchmark.subsets))
+    named = set()
     for file in source.names():
-        for position, row in enumerate(rows_of(file, source.read(file))):
-            subset = row.get("subset", only) if isinstance(row, Mapping) else only
-            if subset in benchmark.subsets:
-                yield _pair(row, columns, str(subset), f"{file}#{position}", position)
+        with source.open(file) as handle:
+            for position, row in enumerate(rows_of(file, handle)):
+                name = str(row.get("subset", first)) if isinstance(row, Mapping) else first
+                named.add(name)
+                if name == subset:
+                    yield _pair(row, columns, subset, f"{file}#{position}", position)
+    if subset not in named:
+        raise PlumblineError(
+            f"the subset {subset!r} has no instances", where=", ".join(source.names()), do=nearest(subset, named)
+        )
 
 
 LOADERS = {"llmbar": load_llmbar, "pairs": load_pairs}
 
 
-def rows_of(file: str, data: bytes) -> Iterable[Any]:
-    """The rows of a JSONL, JSON, CSV or Parquet file; of JSONL, which may be long, one at a time."""
+def rows_of(file: str, handle: IO[bytes]) -> Iterator[Any]:
+    """The rows of a JSONL, JSON, CSV or Parquet file; all but those of JSON are read as they are taken."""
     try:
         if file.endswith(".parquet"):
-            rows: list[Any] = pq.read_table(io.BytesIO(data)).to_pylist()
-            return rows
-        if file.endswith(".csv"):
-            return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+            for batch in pq.ParquetFile(io.BytesIO(handle.read())).iter_batches(ROW_GROUP):
+                yield from batch.to_pylist()
+        elif file.endswith(".csv"):
+            yield from csv.DictReader(io.TextIOWrapper(handle, "utf-8-sig", newline=""))
+        elif file.endswith(".json"):
+            parsed = parse_json(handle.read(), file)
+            yield from parsed if isinstance(parsed, list) else [parsed]
+        else:
+            yield from _lines(file, handle)
     except (UnicodeDecodeError, csv.Error, pa.ArrowException, OSError) as error:
         raise PlumblineError(f"{file} cannot be read ({error})", where=file) from error
-    if file.endswith(".json"):
-        parsed = parse_json(data, file)
-        return parsed if isinstance(parsed, list) else [parsed]
-    return _lines(file, data)
 
 
-def _lines(file: str, data: bytes) -> Iterator[Any]:
-    for number, line in enumerate(io.BytesIO(data), start=1):
+def _lines(file: str, lines: Iterable[bytes]) -> Iterator[Any]:
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 yield json.loads(line)

@@ -62,9 +62,8 @@ def read_pins(path: Path) -> dict[str, str]:
 
 
 def _pack_own(path: Path, out: Path) -> Fetched:
-    data = read_bytes(path)
-    pack(out, {path.name: data})
-    return Fetched(str(path), 1, len(data))
+    pack(out, {path.name: path})
+    return Fetched(str(path), 1, path.stat().st_size)
 
 
 def _archive(name: str, source: schema.Source, mirror: str, cache: Path) -> tuple[Path, str]:

@@ -1,6 +1,6 @@
 """Peak memory of each script over a benchmark and one ten times as long: `python tests/bench/bench_memory.py [PAIRS]`.
 
-Whole jobs, as a workflow runs them: five asks a pair, answered at once, then verdicts and cells.
+Whole jobs, as a workflow runs them: a file of pairs taken in, five asks a pair, answered at once, verdicts and cells.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from cluster.project import Project
 
-SHOWN = ("judge", "verdicts", "cells")
+SHOWN = ("source", "instances", "judge", "verdicts", "cells")
 SCRIPT = re.compile(r"/\.snakemake/scripts/tmp\w*\.(\w+)\.py$")
 
 

@@ -22,21 +22,25 @@ from selenium.webdriver.support.ui import WebDriverWait
 from browser.chrome import chrome
 
 HOSTILE = "</textarea><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
-PAIRS = identified(
-    [
-        Pair(
-            "",
-            "neighbor",
-            "Calculate the surface area of a cube of side 4.",
-            "96",
-            "It is 6s² in general.",
-            "first",
-            "q#0",
-        ),
-        Pair("", "gptinst", f"Say what this does: {HOSTILE}", HOSTILE, "Nothing.", "second", "q#1"),
-        Pair("", "gptout", "Make up a nickname for me.", "What do friends call you?", "Nick\r\nName.", "first", "q#2"),
-        Pair("", "manual", "Name a river.", "The Loire.", "The Alps.", "second", "q#3"),
-    ]
+PAIRS = list(
+    identified(
+        [
+            Pair(
+                "",
+                "neighbor",
+                "Calculate the surface area of a cube of side 4.",
+                "96",
+                "It is 6s² in general.",
+                "first",
+                "q#0",
+            ),
+            Pair("", "gptinst", f"Say what this does: {HOSTILE}", HOSTILE, "Nothing.", "second", "q#1"),
+            Pair(
+                "", "gptout", "Make up a nickname for me.", "What do friends call you?", "Nick\r\nName.", "first", "q#2"
+            ),
+            Pair("", "manual", "Name a river.", "The Loire.", "The Alps.", "second", "q#3"),
+        ]
+    )
 )
 
 

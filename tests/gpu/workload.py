@@ -59,7 +59,7 @@ def some_pairs(count: int) -> list[Pair]:
         shift, place = divmod(number, len(rows))
         own, other = rows[place], rows[(place + 5 * shift) % len(rows)]
         pairs.append(Pair("", "", own["instruction"], own["output_1"], other["output_2"], "tie", f"#{number}"))
-    return identified(pairs)
+    return list(identified(pairs))
 
 
 def some_hows(*names: str) -> list[How]:

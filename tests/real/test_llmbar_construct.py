@@ -25,7 +25,7 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     both orders, the majority misses the better output in 87 % of NEIGHBOR and in 22 % of NATURAL."""
     settings = papers.get("making.llmbar_filtered.filtered")
     chatgpt = settings["evaluators"]["chatgpt_0613"]
-    pairs = load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip))
+    pairs = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
     work = Judging.of(chatgpt["judge"], chatgpt["parsing"], chatgpt["protocols"], [llmbar_zip])
     out = tmp_path / "chatgpt_0613.parquet"
     judge(work, pairs, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)

@@ -71,7 +71,7 @@ def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
     pins = read_pins(tmp_path / "SHA256SUMS")
     pack(tmp_path / "source.zip", {name: (tmp_path / name).read_bytes() for name in pins})
     benchmark = Benchmark(loader="pairs", subsets={"neighbor": "", "base_9": ""}, source="exported")
-    pairs = load(benchmark, SourceFiles(tmp_path / "source.zip"))
+    pairs = list(load(benchmark, SourceFiles(tmp_path / "source.zip")))
     kept = [f for f in FINALS if not f.dropped]
     assert [(p.subset, p.instruction, p.first, p.second, p.gold) for p in pairs] == [
         (f.subset, f.instruction, f.first, f.second, f.gold) for f in kept

@@ -47,7 +47,7 @@ def jsonl_of(rows: list[Any]) -> bytes:
 def loaded(folder: Path, files: dict[str, bytes], loader: str = "pairs", **settings: Any) -> list[Pair]:
     pack(folder / "s.zip", files)
     declared = {"source": "s", "loader": loader, "subsets": {"a": "A", "b": "B"}} | settings
-    return load(schema.Benchmark(**declared), SourceFiles(folder / "s.zip"))
+    return list(load(schema.Benchmark(**declared), SourceFiles(folder / "s.zip")))
 
 
 def refused(folder: Path, files: dict[str, bytes], **settings: Any) -> str:
@@ -148,8 +148,28 @@ def test_a_data_set_that_is_no_list_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_subset_without_instances_names_the_nearest_that_has_some(tmp_path: Path) -> None:
-    message = refused(tmp_path, {"p.jsonl": jsonl_of(ROWS)}, subsets={"a": "", "bb": ""})
-    assert "the subset 'bb' has no instances" in message
+    rows = [row | {"subset": {"a": "plain", "b": "tricky"}[row["subset"]]} for row in ROWS]
+    message = refused(tmp_path, {"p.jsonl": jsonl_of(rows)}, subsets={"plain": "", "trick": ""})
+    assert "the subset 'trick' has no instances" in message and "did you mean 'tricky'?" in message
+    empty = refused(tmp_path, {"A/dataset.json": b"[]"}, loader="llmbar", subsets={"a": "A"})
+    assert "the subset 'a' has no instances" in empty and "A/dataset.json" in empty
+
+
+def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path) -> None:
+    rows = [{name: value for name, value in row.items() if name != "subset"} for row in ROWS]
+    assert [pair.subset for pair in loaded(tmp_path, {"p.jsonl": jsonl_of(rows)}, subsets={"one": ""})] == ["one"] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("p.jsonl", jsonl_of([*ROWS, {}])), ("p.csv", csv_of([*ROWS, ROWS[0] | {"better": 9}]))],
+)
+def test_rows_are_read_as_they_are_taken(tmp_path: Path, name: str, data: bytes) -> None:
+    pack(tmp_path / "s.zip", {name: data})
+    pairs = load(schema.Benchmark("pairs", {"a": ""}, "s"), SourceFiles(tmp_path / "s.zip"))
+    assert next(pairs).instruction == "Say one."  # and only now would the last row be looked at
+    with pytest.raises(PlumblineError, match="row 4"):
+        list(load(schema.Benchmark("pairs", {"a": ""}, "s"), SourceFiles(tmp_path / "s.zip")))
 
 
 # ids
@@ -164,7 +184,7 @@ def test_an_id_is_the_contents_and_no_two_contents_share_one(one: str, two: str,
 
 def test_ids_do_not_depend_on_where_a_pair_stands() -> None:
     pairs = [Pair("", "s", f"I{n}", "a", "b", "first", f"f#{n}") for n in range(3)]
-    forward, backward = identified(pairs), identified(reversed(pairs))
+    forward, backward = list(identified(pairs)), list(identified(reversed(pairs)))
     assert {p.instruction: p.id for p in forward} == {p.instruction: p.id for p in backward}
 
 
@@ -175,13 +195,13 @@ def test_repeated_content_is_numbered() -> None:
 
 
 def test_pairs_come_back_from_their_file_as_they_were(tmp_path: Path) -> None:
-    pairs = identified([Pair("", "s", "I\n\0\x1b€", "", " ", "second", "f#0")])
+    pairs = list(identified([Pair("", "s", "I\n\0\x1b€", "", " ", "second", "f#0")]))
     write_pairs(tmp_path / "pairs.parquet", pairs)
     assert read_pairs(tmp_path / "pairs.parquet") == pairs
 
 
 def test_the_shards_of_a_file_make_its_whole(tmp_path: Path) -> None:
-    pairs = identified([Pair("", "s", f"I{n}", "a", "b", "first", f"f#{n}") for n in range(10)])
+    pairs = list(identified(Pair("", "s", f"I{n}", "a", "b", "first", f"f#{n}") for n in range(10)))
     write_pairs(tmp_path / "pairs.parquet", pairs)
     whole = PairFile.whole(tmp_path / "pairs.parquet")
     assert (len(whole), list(whole)) == (10, pairs)
@@ -199,7 +219,7 @@ def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_rea
 ) -> None:
     data = (rebuilt.CONFIG / "benchmark" / "demo.jsonl").read_bytes()
     pack(tmp_path / "demo.zip", {"demo.jsonl": data})
-    pairs = load(papers.config.benchmark["demo"], SourceFiles(tmp_path / "demo.zip"))
+    pairs = list(load(papers.config.benchmark["demo"], SourceFiles(tmp_path / "demo.zip")))
     assert len(pairs) >= 60
     assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
     firsts = sum(pair.gold == "first" for pair in pairs)

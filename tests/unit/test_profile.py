@@ -36,7 +36,7 @@ def accuracy(found: Profile, cue: str, subset: str) -> float:
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4), st.sampled_from(["first", "second"])), min_size=1))
 def test_longer_and_shorter_are_right_together_exactly_once_a_pair(rows: list[tuple[str, str, Gold]]) -> None:
-    found = profile(identified(pair("s", *row) for row in rows), FEW)
+    found = profile(list(identified(pair("s", *row) for row in rows)), FEW)
     longer = [1.0 if (len(a) > len(b)) == (g == "first") else 0.0 for a, b, g in rows if len(a) != len(b)]
     expected = (sum(longer) + 0.5 * (len(rows) - len(longer))) / len(rows)
     assert accuracy(found, "longer", "s") == pytest.approx(100 * expected)
@@ -44,7 +44,9 @@ def test_longer_and_shorter_are_right_together_exactly_once_a_pair(rows: list[tu
 
 
 def test_the_average_gives_each_subset_the_same_weight() -> None:
-    pairs = identified([pair("one", "aa", "b", "first"), *[pair("two", "aa", f"{n}", "second") for n in range(3)]])
+    pairs = list(
+        identified([pair("one", "aa", "b", "first"), *[pair("two", "aa", f"{n}", "second") for n in range(3)]])
+    )
     found = profile(pairs, FEW)
     assert accuracy(found, "longer", AVERAGE) == 50.0
     assert accuracy(found, "first", "one") == 100.0
@@ -56,7 +58,7 @@ def verdict(instance: str, order: str, word: str, protocol: str = "likelihood") 
 
 
 def test_the_likelihood_judge_is_a_cue_only_where_it_saw_every_pair() -> None:
-    pairs = identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "first")])
+    pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "first")]))
     rows = [verdict(p.id, order, "first") for p in pairs for order in ("plain", "swapped")]
     others = [verdict(p.id, order, "second", "vanilla") for p in pairs for order in ("plain", "swapped")]
     found = profile(pairs, FEW, Known({"whole": rows + others, "half": rows[:2], "none": others}))
@@ -65,7 +67,7 @@ def test_the_likelihood_judge_is_a_cue_only_where_it_saw_every_pair() -> None:
 
 
 def test_lengths_are_told_by_label_in_characters_and_words() -> None:
-    pairs = identified([pair("s", "one two", "x", "second"), pair("s", "y", "one two three", "first")])
+    pairs = list(identified([pair("s", "one two", "x", "second"), pair("s", "y", "one two three", "first")]))
     rows = profile(pairs, FEW).lengths.set_index(["part", "unit"])
     assert rows.loc[("worse output", "words"), ["n", "mean", "min", "max"]].tolist() == [2, 2.5, 2, 3]
     assert rows.loc[("better output", "characters"), "max"] == 1
@@ -78,7 +80,7 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
     subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}
     source = SourceFiles(llmbar_zip)
-    found = profile(load(Benchmark(loader="llmbar", subsets=subsets, source="llmbar"), source), FEW)
+    found = profile(list(load(Benchmark(loader="llmbar", subsets=subsets, source="llmbar"), source)), FEW)
     points, rows = 0.0, 0
     for name, folder in subsets.items():
         raw = json.loads(source.read(f"{folder}/dataset.json"))
@@ -102,7 +104,7 @@ def test_the_two_instructions_are_compared_pair_by_pair(monkeypatch: pytest.Monk
 
 
 def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -> None:
-    pairs = identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "tie")])
+    pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "tie")]))
     bare = datasheet("B", profile(pairs, FEW))
     assert "## Lengths" in bare and "Similarity" not in bare and "became of" not in bare
     known = Known(similarity={pairs[0].id: 0.875}, stages={"s": [Count("pool", "a | b", 1234)]})

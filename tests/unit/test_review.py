@@ -36,7 +36,8 @@ TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
 
 
 def pairs_of(count: int, subset: str = "natural") -> list[Pair]:
-    return identified(Pair("", subset, f"I{n}", f"a{n}", f"b{n}", "first", f"{subset}#{n}") for n in range(count))
+    pairs = (Pair("", subset, f"I{n}", f"a{n}", f"b{n}", "first", f"{subset}#{n}") for n in range(count))
+    return list(identified(pairs))
 
 
 ONE, TWO, THREE = pairs_of(3)

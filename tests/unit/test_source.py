@@ -385,11 +385,32 @@ def test_a_damaged_zip_is_one_message(tmp_path: Path) -> None:
     (tmp_path / "s.zip").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(PlumblineError, match=r"s\.zip is damaged"):
         SourceFiles(tmp_path / "s.zip")
-    flipped = bytearray(whole)
-    flipped[60] ^= 0xFF
-    (tmp_path / "s.zip").write_bytes(flipped)
-    with pytest.raises(PlumblineError, match=r"one.json is damaged"):
-        SourceFiles(tmp_path / "s.zip").read("Data/one.json")
+
+
+def test_whatever_byte_of_a_zip_is_flipped_no_wrong_byte_is_read(tmp_path: Path) -> None:
+    content = "".join(f"{number * 7919}\n" for number in range(99)).encode()
+    pack(tmp_path / "s.zip", {"one": content})
+    whole = (tmp_path / "s.zip").read_bytes()
+    said = []
+    for place in range(len(whole)):
+        flipped = bytearray(whole)
+        flipped[place] ^= 0xFF
+        (tmp_path / "s.zip").write_bytes(flipped)
+        try:
+            assert SourceFiles(tmp_path / "s.zip").read("one") == content  # a date, or the like
+        except PlumblineError as error:
+            said.append(str(error))
+    assert len(said) > len(whole) // 2
+    assert all("s.zip is damaged" in words or "one is damaged" in words or "no file one" in words for words in said)
+
+
+def test_a_file_is_packed_alike_from_memory_and_from_its_place(tmp_path: Path) -> None:
+    content = "".join(f"{number * 7919}\n" for number in range(99_999)).encode()
+    (tmp_path / "big").write_bytes(content)
+    pack(tmp_path / "held.zip", {"big": content})
+    pack(tmp_path / "read.zip", {"big": tmp_path / "big"})
+    assert (tmp_path / "held.zip").read_bytes() == (tmp_path / "read.zip").read_bytes()
+    assert SourceFiles(tmp_path / "read.zip").read("big") == content
 
 
 def test_a_file_that_a_source_lacks_is_named(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -48,9 +48,12 @@ class Final:
 FINAL = columns_of(Final)
 
 
-def assemble(benchmark: Benchmark, files: Sequence[Path]) -> list[Pair]:
+def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Pair]:
     """A benchmark's instances from the finished sets behind its subsets, in the same order."""
-    pairs: list[Pair] = []
+    return identified(_unnamed(benchmark, files))
+
+
+def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Pair]:
     for subset, path in zip(benchmark.subsets, files, strict=True):
         found = [
             Pair("", subset, row.instruction, row.first, row.second, row.gold, f"{path.as_posix()}#{position}")
@@ -63,8 +66,7 @@ def assemble(benchmark: Benchmark, files: Sequence[Path]) -> list[Pair]:
                 where=str(path),
                 do=f"see what became of its rows in {path.with_name('funnel.md')}",
             )
-        pairs += found[: benchmark.limit or None]
-    return identified(pairs)
+        yield from found[: benchmark.limit or None]
 
 
 def write_finals(path: Path, rows: Sequence[Final]) -> None:

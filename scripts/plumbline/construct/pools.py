@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -185,7 +186,7 @@ def _rows(file: str, data: bytes) -> list[Any]:
         data = data.decode("utf-8-sig", "replace").encode()
     if file.endswith(".json") and not data.lstrip().startswith(b"["):
         file += "l"  # JSON Lines often go by the wrong name
-    return list(rows_of(file, data))
+    return list(rows_of(file, io.BytesIO(data)))
 
 
 def _only(name: str, files: Sequence[str]) -> str:
