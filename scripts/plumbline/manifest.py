@@ -17,6 +17,7 @@ from plumbline.files import digest_file, digest_in_order, read_json, write_json
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
+SEAL = "digest"
 LOCKS = "envs"
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "snakemake", "hydra-core", "torch", "transformers", "vllm")
 
@@ -91,15 +92,24 @@ def write_manifest(output: Path, recipe: Recipe, settings: Mapping[str, Setting]
         versions=versions(),
         made_with=dict(made_with),
     )
-    write_json(manifest_path(output), asdict(manifest))
+    write_json(manifest_path(output), sealed(asdict(manifest)))
+
+
+def sealed(data: dict[str, Any]) -> dict[str, Any]:
+    """A manifest as it is written: its last entry is a digest of all others."""
+    return data | {SEAL: digest_in_order(data)}
 
 
 def read_manifest(path: Path) -> Manifest:
     data = read_json(path)
     try:
-        return Manifest(**(data | {"recipe": Recipe(**data["recipe"])}))
-    except (TypeError, KeyError) as error:
+        seal = data.pop(SEAL)
+        manifest = Manifest(**(data | {"recipe": Recipe(**data["recipe"])}))
+    except (TypeError, KeyError, AttributeError) as error:
         raise PlumblineError(f"{path} is not a manifest ({error})", where=str(path), do="remove it") from error
+    if digest_in_order(data) != seal:
+        raise PlumblineError(f"{path} has been changed since it was written", where=str(path), do="remove it")
+    return manifest
 
 
 def manifests(results: Path) -> list[Path]:

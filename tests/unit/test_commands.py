@@ -19,7 +19,7 @@ from plumbline.instances import read_pairs
 from plumbline.manifest import RESULTS, manifest_path, manifests, signed
 from plumbline.parquet import read_rows, write_rows
 from plumbline.verdicts import VERDICTS
-from tiny_results import Checkout
+from tiny_results import Checkout, forge_manifest
 
 VERDICT_FILE = "results/verdicts/tiny/tiny.parquet"
 JUDGES = [f"results/tables/tiny/judges.{form}" for form in ("csv", "md", "tex", "html")]
@@ -129,15 +129,25 @@ def test_a_damaged_manifest_is_named(plumbline: Say) -> None:
     assert "is not valid JSON" in broken(out)[VERDICT_FILE]
 
 
+@pytest.mark.parametrize("change", [("PLAIN", "PLAIM"), ("results/instances", "results/instancez"), ("size", "sizf")])
+def test_whatever_is_changed_in_a_manifest_is_noticed(plumbline: Say, change: tuple[str, str]) -> None:
+    name = "results/cells/tiny/judges.parquet"
+    manifest = manifest_path(Path(name))
+    assert change[0] in manifest.read_text()
+    manifest.write_text(manifest.read_text().replace(*change, 1))
+    code, out, _ = plumbline("verify")
+    assert code == 1
+    assert "has been changed since it was written" in broken(out)[name] or "is not a manifest" in broken(out)[name]
+
+
 def forge(path: str, rows: list[dict[str, Any]], schema: Any) -> None:
     """Write other rows, and every digest that tells of the file as if they had always been there."""
     old = digest_file(Path(path))
     write_rows(Path(path), rows, schema)
     new = digest_file(Path(path))
     for manifest in manifests(RESULTS):
-        text = manifest.read_text()
-        assert text.count(old) <= 1
-        manifest.write_text(text.replace(old, new))
+        assert manifest.read_text().count(old) <= 1
+        forge_manifest(manifest, old, new)
 
 
 def test_a_forged_verdict_is_found_by_asking_the_completions(plumbline: Say) -> None:
@@ -165,7 +175,7 @@ def test_a_forged_table_is_found_by_writing_it_again(plumbline: Say) -> None:
     old = digest_file(Path(name))
     Path(name).write_text(Path(name).read_text().replace("0", "9", 1))
     manifest = Path(name + ".manifest.json")
-    manifest.write_text(manifest.read_text().replace(old, digest_file(Path(name))))
+    forge_manifest(manifest, old, digest_file(Path(name)))
     code, out, _ = plumbline("verify")
     assert code == 1
     assert "not what its cells give" in broken(out)[name]

@@ -9,10 +9,9 @@ from pathlib import Path
 import plumbline.digests
 import pytest
 from plumbline.digests import Digests
-from plumbline.files import read_json, write_json
 from plumbline.freshness import STALE, Settled, settle
 from plumbline.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
-from tiny_results import Checkout
+from tiny_results import Checkout, forge_manifest
 
 CELLS = "results/cells/tiny/judges.parquet"
 VERDICTS = "results/verdicts/tiny/tiny.parquet"
@@ -59,9 +58,8 @@ def test_a_changed_file_of_ones_own_makes_its_source_stale(checkout: Checkout) -
 
 
 def test_changed_code_makes_what_it_made_stale(checkout: Checkout) -> None:
-    manifest = read_json(manifest_path(Path(CELLS)))
-    manifest["recipe"]["code"]["scripts/plumbline/statistics.py"] = "0" * 64
-    write_json(manifest_path(Path(CELLS)), manifest)
+    code = read_manifest(manifest_path(Path(CELLS))).recipe.code
+    forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/statistics.py"], "0" * 64)
     assert settled(checkout).stale == {CELLS: "the code scripts/plumbline/statistics.py has changed"}
 
 
