@@ -83,7 +83,7 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     inheriting = [file.override for file in files if file.inherits]
     known = {group: plain.pop(group) for group in GROUPS if group in for_hydra}
     chosen = [*inheriting, f"+experiment={experiment}"]
-    return plain | by_hydra(folder, known, [*chosen, *asked], f"{folder}, hydra={overrides!r}")
+    return plain | by_hydra(folder, known, [*chosen, *asked], f"{folder}, experiment={experiment}, hydra={overrides!r}")
 
 
 def files_of(folder: Path) -> Iterator[File]:
@@ -112,15 +112,15 @@ def by_hydra(folder: Path, known: Named, overrides: Sequence[str], where: str) -
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    ConfigStore.instance().store("plumbline", known)
     try:
+        ConfigStore.instance().store("plumbline", known)
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
             found: Any = OmegaConf.to_container(compose("plumbline", list(overrides)), resolve=True)
             return dict(found)
     except yaml.YAMLError as error:
         raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
     except (HydraException, OmegaConfBaseException, ValueError) as error:
-        message = str(error).splitlines()[0]
+        message = (str(error) or type(error).__name__).splitlines()[0]
         raise PlumblineError(f"the configuration cannot be read: {message}", where=where) from error
 
 

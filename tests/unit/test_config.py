@@ -131,6 +131,17 @@ def test_a_file_that_is_not_yaml_is_named_with_its_line(own: Path) -> None:
         compose(own)
 
 
+@pytest.mark.parametrize("file", ["model/mine.yaml", "experiment/mine.yaml"])
+def test_a_key_without_a_name_is_one_message_whoever_reads_it(own: Path, file: str) -> None:
+    (own / "model" / "mine.yaml").write_text("label: Mine\nengine: none\n")
+    (own / "experiment" / "mine.yaml").write_text("title: Mine\ntables: [demo/judges]\n")
+    with (own / file).open("a") as handle:
+        handle.write("null: 1\n")
+    for overrides in ("", "model.mine.label=Other"):
+        with pytest.raises(PlumblineError, match=r"unknown key None|the configuration cannot be read: \w+"):
+            compose(own, "mine", overrides)
+
+
 def test_a_folder_or_a_broken_link_in_place_of_a_file_is_named(own: Path, tmp_path: Path) -> None:
     (own / "model" / "mine.yaml").mkdir()
     with pytest.raises(PlumblineError, match=r"cannot read .*mine.yaml: Is a directory"):
