@@ -8,13 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plumbline import schema, typed
+from plumbline import references, schema, typed
 from plumbline.composed import composed
-from plumbline.construct.settings import check, stages
+from plumbline.construct.settings import stages
 from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
 from plumbline.groups import read_groups
-from plumbline.typed import known, without
+from plumbline.typed import without
 
 DEFAULT_EXPERIMENT = "papers"
 LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
@@ -93,14 +93,11 @@ class Resolved:
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Which protocols each model is asked with on each benchmark: what the experiment's tables need, sorted."""
-        needed = {
-            need: f"table.{paper}.{name}.rows" for paper, name in self.tables for need in needs(self.table(paper, name))
-        }
+        needed = {need for paper, name in self.tables for need in needs(self.table(paper, name))}
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
-            base = protocol.partition("+")[0]
-            known(base, self.config.protocol, needed[benchmark, model, protocol])
-            asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = asdict(self.config.protocol[base])
+            declared = asdict(self.config.protocol[protocol.partition("+")[0]])
+            asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return asked
 
     def get(self, key: str) -> Any:
@@ -172,21 +169,7 @@ def compose(
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
     resolved = Resolved(typed.build(schema.Config, plain, "config"))
-    config = resolved.config
-    for name, model in config.model.items():
-        known(model.engine, config.engine, f"model.{name}.engine")
-        known(model.prompts, config.prompts, f"model.{name}.prompts")
-        if model.source:
-            known(model.source, config.source, f"model.{name}.source")
-    for name, benchmark in config.benchmark.items():
-        if benchmark.loader == "construct":
-            for made in benchmark.subsets.values():
-                known(made.partition("/")[0], config.construct, f"benchmark.{name}.subsets")
-        else:
-            known(benchmark.source, config.source, f"benchmark.{name}.source")
-    check(config)
-    for benchmark_name, models in resolved.asked.items():
-        known(benchmark_name, config.benchmark, "table.….benchmark")
-        for model_name in models:
-            known(model_name, config.model, "table.….rows.….model")
+    references.check(resolved.config)
+    for asked in resolved.asked.values():
+        references.check_wordings(resolved.config, asked)
     return resolved

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from plumbline.typed import Count
+
 
 @dataclass(frozen=True)
 class Reason:
@@ -66,7 +68,7 @@ class Table:
     """Columns in order."""
     rows: dict[str, TableRow]
     """Rows in order."""
-    digits: int = 1
+    digits: Count = 1
     """Printed precision: digits after the point."""
     chance: float | None = None
     """What guessing would score, for the note under the table."""

@@ -30,25 +30,29 @@ class PromptSet:
     parsed: dict[str, list[Turn]] = field(default_factory=dict)
 
     def template(self, step: str, variant: str, rules: bool) -> schema.Template:
-        """The declared template of a step in a protocol's variant, e.g. `compare/cot+rules`."""
-        key = step + (f"/{variant}" if variant else "")
-        wanted = key + ("+rules" if rules else "")
-        templates = self.declared.templates
-        if wanted in templates:
-            return templates[wanted]
-        if key in templates and templates[key].file.endswith(".jinja"):
-            return templates[key]  # a Jinja template is told about rules and decides itself
-        raise PlumblineError(
-            f"the prompt set {self.name!r} has no template for {wanted!r}",
-            where=f"config/prompts/{self.name}.yaml",
-            do=nearest(wanted, templates),
-        )
+        return template_for(self.name, self.declared, step, variant, rules)
 
     def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
         file = template.file
         if file not in self.parsed:
             self.parsed[file] = turns(self.read(file), file.endswith(".jinja"))
         return tuple(Message(role, fill(values)) for role, fill in self.parsed[file])
+
+
+def template_for(name: str, declared: schema.Prompts, step: str, variant: str, rules: bool) -> schema.Template:
+    """A prompt set's template for a step in a protocol's variant, e.g. `compare/cot+rules`."""
+    key = step + (f"/{variant}" if variant else "")
+    wanted = key + ("+rules" if rules else "")
+    templates = declared.templates
+    if wanted in templates:
+        return templates[wanted]
+    if key in templates and templates[key].file.endswith(".jinja"):
+        return templates[key]  # a Jinja template is told about rules and decides itself
+    raise PlumblineError(
+        f"the prompt set {name!r} has no template for {wanted!r}",
+        where=f"config/prompts/{name}.yaml",
+        do=nearest(wanted, templates),
+    )
 
 
 def turns(text: str, is_jinja: bool) -> list[Turn]:

@@ -178,6 +178,16 @@ PROGRAMS: dict[str, Program] = {
 }
 
 
+def wordings(how: How) -> list[tuple[str, str]]:
+    """The steps in which a program asks for words, each with the variant of its template."""
+    aids = [(aid, "") for aid in how.protocol.aids]
+    return {
+        "compare": [*aids, ("compare", how.variant)],
+        "swap": [("compare", "cot"), ("synthesize", how.variant)],
+        "rate": [*aids, ("rate", how.variant)],
+    }.get(how.protocol.program, [])
+
+
 def how(name: str, protocol: schema.Protocol) -> How:
     """The options of a protocol as a table names it, e.g. `metrics+rules`."""
     _, _, option = name.partition("+")

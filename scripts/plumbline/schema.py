@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from plumbline.construct.schema import Construct, Pool
 from plumbline.declarations import Table
+from plumbline.typed import Amount, Count, Positive, Range, Seconds, Share
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class Benchmark:
     """Which source holds the instances, where they are not built here."""
     title: str = ""
     """What it is, for people."""
-    shards: int = 1
+    shards: Positive = 1
     """Into how many judge jobs the instances are split for each model."""
-    limit: int = 0
+    limit: Count = 0
     """Take only the first so many instances of each subset (0: all)."""
 
 
@@ -54,15 +55,15 @@ class Benchmark:
 class Resources:
     """What a model's judge jobs ask of a cluster. None of it changes an answer."""
 
-    gpu: int = 0
+    gpu: Count = 0
     """GPUs a job."""
     gpu_model: str = ""
     """Kind of GPU, as the cluster calls it (empty: any)."""
-    cpus: int = 1
+    cpus: Positive = 1
     """CPU cores a job; on a laptop at most as many as `snakemake --cores` gives."""
-    mem_mb: int = 4000
+    mem_mb: Positive = 4000
     """Memory in megabytes. A retry asks for as much again."""
-    runtime: int = 60
+    runtime: Positive = 60
     """Longest time in minutes. A retry asks for as much again."""
     partition: str = ""
     """Partition to use (empty: the best fit in profiles/slurm/partitions.yaml, else the cluster's own choice)."""
@@ -96,7 +97,7 @@ class Model:
     """File inside the package or repository that holds the weights, where there are several."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     """Number format of the weights; auto takes bfloat16 only where this CPU or GPU multiplies it natively."""
-    context: int = 2048
+    context: Positive = 2048
     """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
     trust_remote_code: bool = False
     """Run code that comes with the weights. Leave it off unless you have read that code."""
@@ -104,9 +105,9 @@ class Model:
     """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
     key_env: str = ""
     """Environment variable that holds the server's key; the key itself is never written down."""
-    prompt_price: float = 0.0
+    prompt_price: Amount = 0.0
     """Money for a million prompt tokens, in any one currency."""
-    completion_price: float = 0.0
+    completion_price: Amount = 0.0
     """Money for a million completion tokens, in the same currency."""
     body: dict[str, Any] = field(default_factory=dict)
     """Further fields of every request to an endpoint, e.g. `seed: 7`; a `null` takes away a field of ours."""
@@ -118,11 +119,11 @@ class Model:
 class Budget:
     """What one run may spend on a model at an endpoint; its jobs stop before they would exceed it (0: no limit)."""
 
-    requests: int = 0
+    requests: Count = 0
     """Requests sent, repeated ones too."""
-    tokens: int = 0
+    tokens: Count = 0
     """Prompt and completion tokens together."""
-    money: float = 0.0
+    money: Amount = 0.0
     """Money, in the currency of the model's prices."""
 
 
@@ -130,11 +131,11 @@ class Budget:
 class Serving:
     """How vLLM runs a model. It decides how fast, and in the last digits what, but not which model answers."""
 
-    tensor_parallel: int = 0
+    tensor_parallel: Count = 0
     """GPUs that share one copy of the model (0: all that the job sees, divided by `data_parallel`)."""
-    data_parallel: int = 1
+    data_parallel: Positive = 1
     """Copies of the model, each on GPUs of its own; all prompts of an instance go to one of them."""
-    memory: float = 0.85
+    memory: Share = 0.85
     """Share of each GPU's memory that vLLM takes for weights and cache."""
     prefix_cache: bool = True
     """Read the beginning that prompts share only once."""
@@ -148,21 +149,21 @@ class Engine:
 
     kind: Literal["recorded", "embedded", "vllm", "endpoint", "scripted", "none"]
     """What it is: completions others published, a small model or vLLM on this machine, a server, a script, or none."""
-    window: int = 256
+    window: Positive = 256
     """How many instances are in flight at a time."""
-    batch: int = 8
+    batch: Positive = 8
     """How many prompts an embedded model reads at a time; with vLLM, at most how many."""
-    threads: int = 0
+    threads: Count = 0
     """CPU threads for an embedded model (0: as many as the job was given)."""
-    connections: int = 32
+    connections: Positive = 32
     """How many requests are under way to an endpoint at a time."""
-    timeout: float = 120.0
+    timeout: Seconds = 120.0
     """Seconds that an endpoint has for one request, before it is asked again."""
-    patience: float = 900.0
+    patience: Seconds = 900.0
     """Seconds after which an ask is given up with all its repetitions; nor is a longer wait accepted from a server."""
-    requests_per_minute: int = 0
+    requests_per_minute: Count = 0
     """Requests sent to an endpoint in a minute (0: what its own rate-limit headers allow)."""
-    tokens_per_minute: int = 0
+    tokens_per_minute: Count = 0
     """Tokens sent to and allowed from an endpoint in a minute (0: what its own rate-limit headers allow)."""
     budget: Budget = field(default_factory=Budget)
     """What a run may spend on each model at an endpoint."""
@@ -178,7 +179,7 @@ class Engine:
     """Whether the endpoint tells how likely a given text is, as vLLM does (`/tokenize` and `prompt_logprobs`)."""
     answers: dict[str, list[str]] = field(default_factory=dict)
     """For a scripted engine: the answers to each step, given in turn by a hash of the prompt."""
-    delay: float = 0.0
+    delay: Amount = 0.0
     """For a scripted engine: seconds each answer takes."""
     journal: str = ""
     """For a scripted engine: a file that gets a line for each ask, to count them across runs that were killed."""
@@ -198,7 +199,7 @@ class Protocol:
     """Explain first, decide after."""
     aids: list[str] = field(default_factory=list)
     """What the model writes for itself beforehand: metrics, reference."""
-    shots: int = 0
+    shots: Literal[0, 1, 2] = 0
     """How many solved examples the prompt shows."""
     prefer: Literal["", "shorter", "longer"] = ""
     """For the length rule: which output wins."""
@@ -214,7 +215,7 @@ class Template:
     """What may be answered; an engine that can will choose among these and report their log-probabilities."""
     parser: str = ""
     """How a preference is read from the answer: a name in `parsers` (scores and free text need none)."""
-    max_tokens: int = 50
+    max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: list[str] = field(default_factory=list)
     """Aids that fill {auxiliary_input_0}, {auxiliary_input_1}, … in this order (the authors' naming)."""
@@ -262,9 +263,9 @@ class Experiment:
     """Further models to judge with: each gets its row in every table that takes judges."""
     seed: int = 20240424
     """Seed of everything random; each use also mixes in what it is for."""
-    replicates: int = 10_000
+    replicates: Annotated[int, Range(1, 1_000_000)] = 10_000
     """Bootstrap replicates of every interval."""
-    level: float = 0.95
+    level: Share = 0.95
     """Coverage of every interval."""
 
 

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from plumbline.errors import PlumblineError, nearest
 
 T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """The numbers that are allowed, both ends included."""
+
+    least: float
+    most: float = math.inf
+
+
+Count = Annotated[int, Range(0)]
+Positive = Annotated[int, Range(1)]
+Amount = Annotated[float, Range(0)]
+Share = Annotated[float, Range(0, 1)]
+Seconds = Annotated[float, Range(0.001)]
 
 
 def build(kind: type[T], data: Any, where: str) -> T:
@@ -30,6 +46,9 @@ def known(word: str, group: Mapping[str, Any], where: str) -> None:
 
 def _value(kind: Any, data: Any, where: str) -> Any:
     origin = get_origin(kind)
+    if origin is Annotated:
+        kind, allowed = get_args(kind)
+        return _within(allowed, _value(kind, data, where), where)
     if kind is Any:
         return data
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
@@ -41,6 +60,15 @@ def _value(kind: Any, data: Any, where: str) -> Any:
     if origin in (list, dict):
         return _collection(kind, data, where)
     return _plain(kind, data, where)
+
+
+def _within(allowed: Range, number: float, where: str) -> float:
+    if allowed.least <= number <= allowed.most:
+        return number
+    upper = "" if allowed.most == math.inf else f" and at most {allowed.most:,}"
+    raise PlumblineError(
+        "a number is out of range", where=where, expected=f"at least {allowed.least:,}{upper}", found=str(number)
+    )
 
 
 def _collection(kind: Any, data: Any, where: str) -> Any:
@@ -66,7 +94,7 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
         data = {"subsets": list(data)}  # a column may be written as the bare list of its subsets
     if not isinstance(data, Mapping):
         raise _wrong(where, f"the keys of {kind.__name__}", data)
-    kinds = typing.get_type_hints(kind)
+    kinds = typing.get_type_hints(kind, include_extras=True)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for key in data:
         if key not in fields:

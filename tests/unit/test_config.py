@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
-import functools
 import re
 import shutil
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-import yaml
+from changes import changed, refused
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
-from plumbline.config import Resolved, checked, compose
+from plumbline.config import Resolved, compose
 from plumbline.declarations import Column
 from plumbline.errors import PlumblineError, nearest
 from plumbline.manifest import Setting
@@ -23,26 +20,10 @@ from plumbline.workflow import Flow
 from rebuilt import CONFIG
 
 
-def changed(papers: Resolved, overrides: str) -> Resolved:
-    """The experiment `papers` with other values at dotted keys, checked anew: as Hydra would, and much faster."""
-    plain = copy.deepcopy(asdict(papers.config))
-    for override in overrides.split():
-        key, _, value = override.partition("=")
-        *groups, last = key.split(".")
-        functools.reduce(lambda place, group: place[group], groups, plain)[last] = yaml.safe_load(value)
-    return checked(plain)
-
-
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
     """The configuration in a folder of this test's own."""
     return shutil.copytree(CONFIG, tmp_path / "config")
-
-
-def refused(papers: Resolved, overrides: str) -> str:
-    with pytest.raises(PlumblineError) as error:
-        changed(papers, overrides)
-    return str(error.value)
 
 
 # the nearest right word

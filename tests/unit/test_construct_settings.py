@@ -23,8 +23,7 @@ def making(papers: Resolved) -> Making:
 
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
     plain = asdict(papers.config)
-    plain["construct"] = {"mine": asdict(Construct("", "addition", size=1)) | declared}
-    plain["benchmark"] = {name: made for name, made in plain["benchmark"].items() if made["loader"] != "construct"}
+    plain["construct"] |= {"mine": asdict(Construct("", "addition", size=1)) | declared}
     return checked(plain)
 
 
@@ -72,8 +71,10 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
         ({"first": "smollm"}, "did you mean 'smollm2'"),
         ({"structures": ["last_words"]}, "did you mean 'last_word'"),
         ({"filter": {"evaluators": {"smollm2": ["vanila"]}}}, "did you mean 'vanilla'"),
-        ({"base": 11}, "2 to 10"),
+        ({"base": 11}, "at least 2 and at most 10"),
         ({"strategy": "gptin"}, "did you mean 'gptinst'"),
+        ({"prompts": "llmbar"}, "'addition' is not known"),
+        ({"filter": {"evaluators": {"gpt_4": ["metrics"]}}}, "did you mean 'metrics\\+rules'"),
     ],
 )
 def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(

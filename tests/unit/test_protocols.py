@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from asked import judged as judged_all
 from asked import write_transcript
 from hypothesis import given
 from hypothesis import strategies as st
+from plumbline import schema
 from plumbline.answering import Answering
 from plumbline.asking import Completion, Engine, Place, Request
 from plumbline.config import Resolved
@@ -22,7 +24,7 @@ from plumbline.instances import Pair
 from plumbline.judge import Asked, Judge, Judged
 from plumbline.parsing import Reading
 from plumbline.prompts import PromptSet
-from plumbline.protocols import How, Judgment, View, debate, exchange_names, how
+from plumbline.protocols import How, Judgment, View, debate, exchange_names, how, wordings
 from plumbline.replay import replay, verdict_rows
 from plumbline.statistics import agreement
 from plumbline.store import Store
@@ -113,6 +115,25 @@ def places(engine: Says | Noting) -> Counter[tuple[str, str]]:
 
 
 # what is asked
+
+
+class Watched(PromptSet):
+    """A wording that has one template for all variants of a step, and notes which are wanted."""
+
+    wanted: ClassVar[set[tuple[str, str]]] = set()
+
+    def template(self, step: str, variant: str, rules: bool) -> schema.Template:
+        self.wanted.add((step, variant))
+        return super().template(step, "", rules)
+
+
+def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, papers: Resolved) -> None:
+    watched = replace(judge, prompts=Watched(**vars(judge.prompts)))
+    for name, protocol in papers.config.protocol.items():
+        Watched.wanted.clear()
+        asking = How(name, protocol, rules=False)
+        run(watched, Noting(MIXED), [asking])
+        assert Watched.wanted == set(wordings(asking)), name
 
 
 def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Judge, named: Named) -> None:

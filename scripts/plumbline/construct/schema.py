@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+from plumbline.typed import Amount, Count, Range, Share
 
 Strategy = Literal["natural", "neighbor", "gptinst", "gptout", "manual", "constraint", "negation", "normal", "addition"]
 
@@ -28,7 +30,7 @@ class Pool:
     """Task description put before the instruction, by the value of the column `task`."""
     language: str = ""
     """Keep only instructions in this language, as its two letters (empty: all)."""
-    longest: int = 0
+    longest: Count = 0
     """Drop rows with a text of more characters than this (0: keep all)."""
 
 
@@ -38,7 +40,7 @@ class Filter:
 
     evaluators: dict[str, list[str]] = field(default_factory=dict)
     """Protocols by model; each is asked in both orders. Without any, every candidate stays."""
-    majority: float = 0.5
+    majority: Share = 0.5
     """A candidate goes when more than this share of the labels agrees with the expected one."""
 
 
@@ -52,7 +54,7 @@ class Construct:
     """How candidates come about."""
     pools: list[str] = field(default_factory=list)
     """Pools the instructions are drawn from; a neighbour is always one of the same pool."""
-    size: int = 0
+    size: Count = 0
     """How many instructions are drawn, or addition problems made (0: all there are)."""
     seed: int = 20240424
     """Seed of what is drawn; each use also mixes in the item's own id."""
@@ -68,11 +70,11 @@ class Construct:
     """For neighbor: the model that embeds instructions."""
     prefix: str = ""
     """For neighbor: what the embedder is told before each instruction (INSTRUCTOR takes one, MiniLM none)."""
-    ceiling: float = 0.9
+    ceiling: Annotated[float, Range(-1, 1)] = 0.9
     """For neighbor: only instructions less similar than this are neighbours (the paper's epsilon)."""
     structures: list[str] = field(default_factory=list)
     """For constraint: which structures of Table 15 (none: all nine)."""
-    base: int = 10
+    base: Annotated[int, Range(2, 10)] = 10
     """For addition: the base asked for. The rival works in base 10; where 10 is asked for, in base 9."""
     digits: Literal[2, 3] = 2
     """For addition: digits of each number (there are 3,924 two-digit problems whose results differ)."""
@@ -80,7 +82,7 @@ class Construct:
     """For normal: the negation set whose pairs are turned back."""
     benchmark: str = ""
     """For manual: the benchmark whose pairs are the candidates, written by people."""
-    alike: float = 0.9
+    alike: Amount = 0.9
     """Two outputs with this share of their letter triples in common are near-duplicates, and dropped; not where the
     label is proved or people gave it."""
     filter: Filter = field(default_factory=Filter)

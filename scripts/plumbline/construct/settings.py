@@ -137,6 +137,9 @@ def check(config: Config) -> None:
             _all_known(bases, config.protocol, f"{where}.filter.evaluators.{model}")
         for word in declared.structures:
             structure(word)
+        wordings = [template_of(declared, step) for step in steps_of(declared)]
+        wordings += [WORDED[declared.strategy]] if declared.strategy in WORDED else []
+        _all_known(wordings, config.prompts[declared.prompts].templates, f"prompts.{declared.prompts}.templates")
 
 
 def _all_known(words: Iterable[str], group: Mapping[str, Any], where: str) -> None:
@@ -148,5 +151,3 @@ def _check_needed(declared: Construct, where: str) -> None:
     for key in NEEDED[declared.strategy]:
         if not getattr(declared, key):
             raise PlumblineError(f"the strategy {declared.strategy!r} needs {key!r}", where=f"{where}.{key}")
-    if not 2 <= declared.base <= 10:
-        raise PlumblineError("the base is out of range", where=f"{where}.base", expected="2 to 10")

@@ -1,0 +1,157 @@
+"""Whether a configuration holds together: each name that one part uses of another, and what each table declares.
+
+Found here, before anything is built: a mistake that a job would only meet once its model is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from plumbline import schema
+from plumbline.construct import settings
+from plumbline.declarations import Table, TableRow
+from plumbline.errors import PlumblineError
+from plumbline.prompts import template_for
+from plumbline.protocols import how, wordings
+from plumbline.typed import known
+
+
+def check(config: schema.Config) -> None:
+    for name, prompts in config.prompts.items():
+        _prompts(config, prompts, f"prompts.{name}")
+    for name, protocol in config.protocol.items():
+        _length(protocol, f"protocol.{name}")
+    for name, model in config.model.items():
+        _model(config, model, f"model.{name}")
+    for name, benchmark in config.benchmark.items():
+        _benchmark(config, benchmark, f"benchmark.{name}")
+    settings.check(config)
+    for declared in config.construct.values():
+        check_wordings(config, declared.filter.evaluators)
+    for paper, tables in config.table.items():
+        for name, table in tables.items():
+            _table(config, table, f"table.{paper}.{name}")
+
+
+def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None:
+    if prompts.source:
+        known(prompts.source, config.source, f"{where}.source")
+    for name, parser in prompts.parsers.items():
+        _expression(parser.first, f"{where}.parsers.{name}.first")
+        _expression(parser.second, f"{where}.parsers.{name}.second")
+    for name, template in prompts.templates.items():
+        if template.parser:
+            known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
+
+
+def _length(protocol: schema.Protocol, where: str) -> None:
+    if protocol.program == "length" and not protocol.prefer:
+        raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
+
+
+def _model(config: schema.Config, model: schema.Model, where: str) -> None:
+    known(model.engine, config.engine, f"{where}.engine")
+    known(model.prompts, config.prompts, f"{where}.prompts")
+    if model.source:
+        known(model.source, config.source, f"{where}.source")
+    for protocol, parser in model.parsers.items():
+        known(protocol, config.protocol, f"{where}.parsers")
+        known(parser, config.prompts[model.prompts].parsers, f"{where}.parsers.{protocol}")
+
+
+def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -> None:
+    if not benchmark.subsets:
+        raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
+    if benchmark.loader != "construct":
+        known(benchmark.source, config.source, f"{where}.source")
+        return
+    for made in benchmark.subsets.values():
+        known(made.partition("/")[0], config.construct, f"{where}.subsets")
+
+
+def check_wordings(config: schema.Config, asked: Mapping[str, Iterable[str]]) -> None:
+    """The prompt set of each model has all that its protocols ask, and a way to read each answer."""
+    for name, protocols in asked.items():
+        for protocol in protocols:
+            _wording(config, config.model[name], protocol)
+
+
+def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
+    prompts = config.prompts[model.prompts]
+    base = protocol.partition("+")[0]
+    asking = how(protocol, config.protocol[base])
+    for step, variant in wordings(asking):
+        template = template_for(model.prompts, prompts, step, variant, asking.rules)
+        where = f"prompts.{model.prompts}.templates, {step}, asked by {protocol}"
+        for slot in template.slots:
+            known(slot, dict.fromkeys(asking.protocol.aids), f"{where}: slots")
+        if step in ("compare", "synthesize"):
+            known(model.parsers.get(base, template.parser), prompts.parsers, f"{where}: parser")
+
+
+def _table(config: schema.Config, table: Table, where: str) -> None:
+    known(table.benchmark, config.benchmark, f"{where}.benchmark")
+    if not table.columns or not table.metrics:
+        raise PlumblineError("a table needs columns and metrics", where=where)
+    for name, column in table.columns.items():
+        benchmark = column.benchmark or table.benchmark
+        known(benchmark, config.benchmark, f"{where}.columns.{name}.benchmark")
+        _subsets(config, benchmark, column.subsets, f"{where}.columns.{name}")
+    for name, row in table.rows.items():
+        _row(config, table, row, f"{where}.rows.{name}")
+    for protocol in table.judges:
+        _protocol(config, protocol, f"{where}.judges")
+    _figures(table, where)
+
+
+def _row(config: schema.Config, table: Table, row: TableRow, where: str) -> None:
+    if row.waits:
+        return
+    for name, column in table.columns.items():
+        _subsets(config, column.benchmark or table.benchmark, row.subsets, f"{where}.subsets")
+        if not column.subsets and not row.subsets:
+            raise PlumblineError(f"neither the row nor the column {name!r} names a subset", where=where)
+    _expression(row.matching, f"{where}.matching")
+    if row.model or row.protocol or table.metrics != ["count"]:
+        known(row.model, config.model, f"{where}.model")
+        _protocol(config, row.protocol, f"{where}.protocol")
+
+
+def _figures(table: Table, where: str) -> None:
+    """The printed numbers and the reasons are about cells that the table has."""
+    wanted = len(table.columns) * len(table.metrics)
+    for name, numbers in table.printed.items():
+        known(name, table.rows, f"{where}.printed")
+        if len(numbers) != wanted:
+            expected = f"{wanted}: columns in order, within each the metrics"
+            raise PlumblineError(
+                "a row's printed numbers do not fit the table's cells",
+                where=f"{where}.printed.{name}",
+                expected=expected,
+                found=str(len(numbers)),
+            )
+    for number, reason in enumerate(table.reasons):
+        known(reason.row, table.rows, f"{where}.reasons[{number}].row")
+        for column in reason.columns:
+            known(column, table.columns, f"{where}.reasons[{number}].columns")
+        for metric in reason.metrics:
+            known(metric, dict.fromkeys(table.metrics), f"{where}.reasons[{number}].metrics")
+
+
+def _subsets(config: schema.Config, benchmark: str, subsets: Iterable[str], where: str) -> None:
+    for subset in subsets:
+        known(subset, config.benchmark[benchmark].subsets, where)
+
+
+def _protocol(config: schema.Config, name: str, where: str) -> None:
+    base = name.partition("+")[0]
+    known(base, config.protocol, where)
+    how(name, config.protocol[base])
+
+
+def _expression(pattern: str, where: str) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise PlumblineError(f"a regular expression is not one ({error})", where=where, found=pattern) from error
