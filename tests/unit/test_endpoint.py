@@ -457,6 +457,17 @@ def test_a_choice_has_the_log_probability_of_every_choice(choose: str, tmp_path:
     assert ("structured_outputs" in server.calls[0].body) == (choose == "structured")
 
 
+@pytest.mark.parametrize(
+    "odd", [{"token": 7}, {"logprob": None}, {"logprob": float("nan")}, {"logprob": 10**400}, {"logprob": 1}]
+)
+def test_what_is_no_log_probability_leaves_the_answer_as_text(odd: dict[str, Any], tmp_path: Path) -> None:
+    content = [*WRITTEN["logprobs"]["content"][:2], WRITTEN["logprobs"]["content"][2] | odd]
+    server = Server(good=sends(chat("Output (b)", logprobs={"content": content})))
+    request = Request((Message("user", "which?"),), choices=CHOICES)
+    completion = answer(server, tmp_path, request, choose="logprobs")
+    assert (completion.text, completion.logprobs) == ("Output (b)", ())
+
+
 def test_a_choice_as_text_asks_for_no_log_probabilities(tmp_path: Path) -> None:
     server = Server(good=sends(chat("Output (b) is better")))
     completion = answer(server, tmp_path, Request((Message("user", "which?"),), choices=CHOICES))

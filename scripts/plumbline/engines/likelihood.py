@@ -8,7 +8,7 @@ from typing import Any
 from plumbline.asking import Completion, Request
 from plumbline.engines.budget import Cost
 from plumbline.engines.sending import Sender
-from plumbline.engines.wire import Malformed, estimate, first_choice, sendable, usage
+from plumbline.engines.wire import Malformed, estimate, first_choice, logprob, sendable, usage
 
 Ids = tuple[int, ...]
 ANYTHING = [{"role": "user", "content": "."}]
@@ -75,10 +75,10 @@ def reader(prompt: int, answer: int) -> Any:
         if not isinstance(logprobs, Sequence) or len(logprobs) != prompt + answer:
             raise Malformed("it has no prompt_logprobs for every token")
         try:
-            total = sum(next(iter(each.values()))["logprob"] for each in logprobs[-answer:])
-        except (AttributeError, KeyError, StopIteration, TypeError) as error:
+            total = sum(logprob(next(iter(each.values()))["logprob"]) for each in logprobs[-answer:])
+        except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
             raise Malformed("its prompt_logprobs are of an unknown shape") from error
         counted = usage(data)[0] or prompt + answer
-        return Completion("", prompt_tokens=counted - answer, completion_tokens=answer, logprobs=(float(total),))
+        return Completion("", prompt_tokens=counted - answer, completion_tokens=answer, logprobs=(total,))
 
     return read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ from plumbline.engines.budget import Cost
 
 ALTERNATIVES = 20
 """Tokens whose log-probability is asked for at each place: the most that servers give."""
+ROUNDING = 1e-3
+"""By so much a log-probability may exceed nought, where a server counts in half precision."""
 CHARACTERS = 4
 """Characters to a token, where nobody has counted: about right for English, too few tokens for other scripts."""
 FRAME_TOKENS = 4
@@ -111,16 +114,23 @@ def first_choice(data: Mapping[str, Any]) -> dict[str, Any]:
 def steps(choice: Mapping[str, Any]) -> list[Step]:
     """The tokens of an answer, where the server tells them."""
     try:
-        return [
-            Step(
-                each["token"],
-                float(each["logprob"]),
-                tuple((other["token"], float(other["logprob"])) for other in each["top_logprobs"]),
-            )
-            for each in choice["logprobs"]["content"]
-        ]
+        written = choice["logprobs"]["content"]
+        return [Step(*token(each), tuple(map(token, each["top_logprobs"]))) for each in written]
     except (KeyError, TypeError, ValueError):
         return []
+
+
+def token(told: Mapping[str, Any]) -> tuple[str, float]:
+    if not isinstance(told["token"], str):
+        raise TypeError
+    return told["token"], logprob(told["logprob"])
+
+
+def logprob(value: Any) -> float:
+    """A log-probability; a ValueError where a number is none."""
+    if not -sys.float_info.max <= value <= ROUNDING:
+        raise ValueError
+    return float(value)
 
 
 def choice_logprobs(written: Sequence[Step], choices: Sequence[str]) -> tuple[float, ...]:
