@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from plumbline.errors import PlumblineError
-from plumbline.files import unreadable, writing
+from plumbline.files import as_text, unreadable, writing
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 CHUNK = 1 << 18
@@ -66,7 +66,7 @@ class SourceFiles:
             return handle.read()
 
     def text(self, name: str) -> str:
-        return self.read(name).decode("utf-8")
+        return as_text(self.read(name), f"{self.path}: {name}")
 
     def open(self, name: str) -> IO[bytes]:
         """A file that is read in parts, for one too long to be held."""

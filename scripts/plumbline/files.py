@@ -133,6 +133,13 @@ def read_bytes(path: Path) -> bytes:
         raise unreadable(path, error) from error
 
 
+def as_text(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise PlumblineError(f"{name} is not UTF-8 text ({error})", where=name) from error
+
+
 def parse_json(data: bytes, name: str) -> Any:
     try:
         return json.loads(data)

@@ -9,10 +9,10 @@ from typing import Any
 
 from plumbline import schema
 from plumbline.archive import SourceFiles
-from plumbline.files import read_bytes
+from plumbline.files import as_text, read_bytes
 from plumbline.judge import Judge
 from plumbline.prompts import PromptSet
-from plumbline.protocols import How, how
+from plumbline.protocols import How, how, wordings
 from plumbline.typed import build
 
 
@@ -37,6 +37,9 @@ class Judging:
         prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": parsing["parsers"]}, "prompts")
         wording = PromptSet(model.prompts, prompts, reader(prompts, prompt_files))
         hows = [how(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())]
+        for asking in hows:
+            for step, variant in wordings(asking):  # so that a template that cannot be read costs no model's loading
+                wording.turns(wording.template(step, variant, asking.rules))
         return cls(Judge(model, wording), build(schema.Engine, settings["engine"], "engine"), hows)
 
 
@@ -46,4 +49,4 @@ def reader(prompts: schema.Prompts, files: Sequence[Path]) -> Any:
         source = SourceFiles(files[0])
         return lambda name: source.text(f"{prompts.folder}/{name}")
     by_name = {path.name: path for path in files}
-    return lambda name: read_bytes(by_name[Path(name).name]).decode("utf-8")
+    return lambda name: as_text(read_bytes(by_name[Path(name).name]), str(by_name[Path(name).name]))

@@ -32,11 +32,13 @@ class PromptSet:
     def template(self, step: str, variant: str, rules: bool) -> schema.Template:
         return template_for(self.name, self.declared, step, variant, rules)
 
+    def turns(self, template: schema.Template) -> list[Turn]:
+        if template.file not in self.parsed:
+            self.parsed[template.file] = turns(self.read(template.file), template.file)
+        return self.parsed[template.file]
+
     def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
-        file = template.file
-        if file not in self.parsed:
-            self.parsed[file] = turns(self.read(file), file.endswith(".jinja"))
-        return tuple(Message(role, fill(values)) for role, fill in self.parsed[file])
+        return tuple(Message(role, fill(values)) for role, fill in self.turns(template))
 
 
 def template_for(name: str, declared: schema.Prompts, step: str, variant: str, rules: bool) -> schema.Template:
@@ -55,19 +57,21 @@ def template_for(name: str, declared: schema.Prompts, step: str, variant: str, r
     )
 
 
-def turns(text: str, is_jinja: bool) -> list[Turn]:
+def turns(text: str, name: str) -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
-    found = [(role, _jinja(body) if is_jinja else _braces(body)) for role, body in TURN.findall(text)]
+    ready = _jinja if name.endswith(".jinja") else _braces
+    found = [(role, ready(body, name)) for role, body in TURN.findall(text)]
     if not found:
         raise PlumblineError(
             "a prompt template has no turns",
+            where=name,
             expected="<|im_start|>system|user|assistant … <|im_end|>",
             found=repr(text[:80]),
         )
     return found
 
 
-def _braces(body: str) -> Callable[[Values], str]:
+def _braces(body: str, name: str) -> Callable[[Values], str]:
     """Fill {name} in one pass: braces inside a value are text, not slots."""
     parts = SLOT.split(body)
 
@@ -75,22 +79,33 @@ def _braces(body: str) -> Callable[[Values], str]:
         filled = list(parts)
         for index in range(1, len(parts), 2):
             if parts[index] not in values:
-                raise PlumblineError(f"a prompt needs {{{parts[index]}}}, which the protocol does not give")
+                raise PlumblineError(f"a prompt needs {{{parts[index]}}}, which the protocol does not give", where=name)
             filled[index] = str(values[parts[index]])
         return "".join(filled)
 
     return fill
 
 
-def _jinja(body: str) -> Callable[[Values], str]:
+def _jinja(body: str, name: str) -> Callable[[Values], str]:
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(body)
+    try:
+        template = environment.from_string(body)
+    except jinja2.TemplateSyntaxError as error:
+        raise PlumblineError(
+            f"a prompt template cannot be read: {error.message}",
+            where=f"{name}, line {error.lineno} of a turn",
+            found=body.splitlines()[error.lineno - 1][:120],
+        ) from error
 
     def fill(values: Values) -> str:
         try:
             return template.render(values)
         except jinja2.UndefinedError as error:
-            raise PlumblineError(f"a prompt asks for something the protocol does not give: {error}") from error
+            raise PlumblineError(
+                f"a prompt asks for something the protocol does not give: {error}", where=name
+            ) from error
+        except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise PlumblineError(f"a prompt template cannot be filled: {error}", where=name) from error
 
     return fill
 

@@ -15,7 +15,7 @@ from plumbline import schema
 from plumbline.archive import pack
 from plumbline.download import download
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_bytes, read_bytes
+from plumbline.files import as_text, digest_bytes, read_bytes
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str,
 def read_pins(path: Path) -> dict[str, str]:
     """`sha256  path` lines, as sha256sum writes them."""
     pins = {}
-    for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
+    for number, line in enumerate(as_text(read_bytes(path), str(path)).splitlines(), start=1):
         digest, separator, name = line.partition("  ")
         if len(digest) != 64 or not separator:
             raise PlumblineError("a pin is not `sha256  path`", where=f"{path}, line {number}", found=line[:120])

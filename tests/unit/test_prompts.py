@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from asked import judged
@@ -15,6 +18,7 @@ from plumbline.engines.scripted import ScriptedEngine
 from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
 from plumbline.judge import Judge
+from plumbline.judging import Judging
 from plumbline.prompts import PromptSet, chatml, turns
 from plumbline.protocols import how
 from rebuilt import CONFIG
@@ -54,9 +58,41 @@ def test_a_jinja_template_that_lacks_a_value_names_it() -> None:
         prompts.render(schema.Template("test.jinja"), {"reference": "x"})
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("fine\n{% if rules %}\nno end", ["cannot be read", "test.jinja, line", "of a turn"]),
+        ("fine\n{{ rules +  }}", ["cannot be read", "test.jinja, line 2", "found:    {{ rules +  }}"]),
+        ("{{ 1 / 0 }}", ["cannot be filled", "test.jinja"]),
+        ("{{ rules.missing.more }}", ["test.jinja"]),
+        ("{% include 'other' %}", ["cannot be filled", "test.jinja"]),
+    ],
+)
+def test_a_jinja_template_with_a_mistake_is_named_with_its_place(body: str, said: list[str]) -> None:
+    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: one_turn(body))
+    with pytest.raises(PlumblineError) as error:
+        prompts.render(schema.Template("test.jinja"), {"rules": True})
+    assert all(words in str(error.value) for words in said), error.value
+
+
+@pytest.mark.parametrize(
+    "text", [b"<|im_start|>user\n{% if %}<|im_end|>", b"<|im_start|>user\n\xff<|im_end|>", b"no turns"]
+)
+def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
+    papers: Resolved, tmp_path: Path, text: bytes
+) -> None:
+    wording = shutil.copytree(CONFIG / "prompts" / "plumbline", tmp_path / "plumbline")
+    protocols = {"vanilla": asdict(papers.config.protocol["vanilla"])}
+    judge, parsing = papers.plain["judge"]["smollm2"], papers.plain["parsing"]["smollm2"]
+    Judging.of(judge, parsing, protocols, list(wording.iterdir()))
+    (wording / "compare.jinja").write_bytes(text)
+    with pytest.raises(PlumblineError, match=r"compare\.jinja"):
+        Judging.of(judge, parsing, protocols, list(wording.iterdir()))
+
+
 def test_a_template_without_turns_is_refused() -> None:
     with pytest.raises(PlumblineError, match="no turns"):
-        turns("Just a sentence.", is_jinja=False)
+        turns("Just a sentence.", "test.txt")
 
 
 @given(texts, texts)
