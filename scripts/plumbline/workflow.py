@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from plumbline.closure import SCRIPTS, Code, code_of
-from plumbline.cluster import refuse_while_jobs_run
+from plumbline.cluster import refuse_while_jobs_run, trust_squeue
 from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
 from plumbline.construct.settings import finished_file
 from plumbline.digests import Digests
@@ -182,6 +182,7 @@ class Flow:
         """Take the folder for this run, and let Snakemake see what still stands."""
         self.turn = take_turn(STATE)
         refuse_while_jobs_run(Path.cwd())
+        trust_squeue()
         refuse_while_at_work(STATE)
         sweep(RESULTS)
         shutil.rmtree(LEDGERS, ignore_errors=True)

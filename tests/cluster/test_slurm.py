@@ -135,10 +135,11 @@ def test_work_goes_on_elsewhere_when_a_node_goes_down(cluster: Cluster, project:
 def test_a_controller_that_restarts_is_waited_for(
     cluster: Cluster, project: Project, undisturbed: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disturbed = Disturbed(cluster, project)
+    disturbed = Disturbed(cluster, project, "--verbose")
     disturbed.asked(100)
     cluster.stop_controller()
     wait_for(lambda: len(project.asks()) > 180, SECONDS, lambda: "asks without a controller")
+    wait_for(lambda: "could not check status" in project.output, SECONDS, lambda: "a look at jobs without a controller")
     for name in ("PATH", "SLURM_CONF"):
         monkeypatch.setenv(name, cluster.environment[name])
     with pytest.raises(PlumblineError, match="cannot tell whether SLURM jobs"):
