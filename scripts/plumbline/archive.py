@@ -17,6 +17,7 @@ from plumbline.files import as_text, unreadable, writing
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 CHUNK = 1 << 18
+"""Bytes of a file that is read in parts held at a time."""
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, OSError)
 """What reading a damaged zip raises: a flipped bit may also ask for a password, or for what lies before its start."""
 
@@ -62,20 +63,23 @@ class SourceFiles:
         return self.box.namelist()
 
     def read(self, name: str) -> bytes:
-        with self.open(name) as handle:
-            return handle.read()
+        with self._naming(name):
+            return self.box.read(self._member(name))
 
     def text(self, name: str) -> str:
         return as_text(self.read(name), f"{self.path}: {name}")
 
     def open(self, name: str) -> IO[bytes]:
         """A file that is read in parts, for one too long to be held."""
+        with self._naming(name):
+            content = self.box.open(self._member(name))
+        return io.BufferedReader(_Member(content, partial(self._naming, name)), CHUNK)
+
+    def _member(self, name: str) -> zipfile.ZipInfo:
         try:
-            member = self.box.getinfo(name)
+            return self.box.getinfo(name)
         except KeyError:
             raise PlumblineError(f"{self.path} has no file {name}", where=str(self.path)) from None
-        with self._naming(name):
-            return io.BufferedReader(_Member(self.box.open(member), partial(self._naming, name)), CHUNK)
 
     @contextmanager
     def _naming(self, name: str) -> Iterator[None]:
@@ -103,3 +107,7 @@ class _Member(io.RawIOBase):
             data = self.content.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
+
+    def close(self) -> None:
+        self.content.close()
+        super().close()

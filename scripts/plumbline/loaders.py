@@ -55,7 +55,7 @@ def load_llmbar(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -
 def load_pairs(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Pair]:
     """Of a file of pairs with the columns instruction, output_1, output_2, better (1 or 2) and perhaps subset.
 
-    A row that names no subset belongs to the first.
+    A row that names no subset belongs to the first. The file is read once for each subset, so that none is held.
     """
     columns = {"instruction": "instruction", "first": "output_1", "second": "output_2", "gold": "better"}
     first = next(iter(benchmark.subsets))

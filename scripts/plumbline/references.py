@@ -21,7 +21,7 @@ def check(config: schema.Config) -> None:
     for name, prompts in config.prompts.items():
         _prompts(config, prompts, f"prompts.{name}")
     for name, protocol in config.protocol.items():
-        _length(protocol, f"protocol.{name}")
+        _length_rule(protocol, f"protocol.{name}")
     for name, model in config.model.items():
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
@@ -45,7 +45,7 @@ def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
 
 
-def _length(protocol: schema.Protocol, where: str) -> None:
+def _length_rule(protocol: schema.Protocol, where: str) -> None:
     if protocol.program == "length" and not protocol.prefer:
         raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
 
