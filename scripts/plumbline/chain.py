@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.errors import PlumblineError, nearest
-from plumbline.manifest import Manifest, manifests, read_manifest
+from plumbline.manifest import Manifest, manifests, read_manifest, signed
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,18 @@ class Chain:
     def read(cls, results: Path) -> Chain:
         found = (read_manifest(path) for path in manifests(results))
         return cls({manifest.path: manifest for manifest in found})
+
+    @classmethod
+    def read_sound(cls, results: Path) -> tuple[Chain, dict[str, str]]:
+        """Those that can be read; of the others, what is wrong by the path of the file that each stands beside."""
+        links, problems = {}, {}
+        for path in manifests(results):
+            try:
+                manifest = read_manifest(path)
+                links[manifest.path] = manifest
+            except PlumblineError as error:
+                problems[signed(path).as_posix()] = str(error).splitlines()[0]
+        return cls(links), problems
 
     def link(self, path: str) -> Manifest:
         if path not in self.links:

@@ -129,6 +129,22 @@ def test_a_damaged_manifest_is_named(plumbline: Say) -> None:
     assert "is not valid JSON" in broken(out)[VERDICT_FILE]
 
 
+def test_a_damaged_manifest_hides_no_other_damage_and_tells_what_rests_on_its_file(plumbline: Say) -> None:
+    manifest_path(Path(VERDICT_FILE)).write_text("{")
+    flip_a_byte("results/source/tiny.zip")
+    _, out, _ = plumbline("verify")
+    assert list(broken(out)) == ["results/source/tiny.zip", VERDICT_FILE]
+    assert {*JUDGES, "results/cells/tiny/judges.parquet"} <= resting(out)
+
+
+def test_one_file_is_verified_though_the_manifest_of_another_is_damaged(plumbline: Say) -> None:
+    manifest_path(Path(VERDICT_FILE)).write_text("{")
+    assert plumbline("verify", "results/cells/tiny/lengths.parquet")[0] == 0
+    for path in (VERDICT_FILE, "results/cells/tiny/judges.parquet"):
+        code, out, _ = plumbline("verify", path)
+        assert code == 1 and list(broken(out)) == [VERDICT_FILE]
+
+
 @pytest.mark.parametrize("change", [("PLAIN", "PLAIM"), ("results/instances", "results/instancez"), ("size", "sizf")])
 def test_whatever_is_changed_in_a_manifest_is_noticed(plumbline: Say, change: tuple[str, str]) -> None:
     name = "results/cells/tiny/judges.parquet"

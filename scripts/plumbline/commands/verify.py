@@ -8,7 +8,7 @@ from pathlib import Path
 from plumbline.chain import Chain
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
-from plumbline.manifest import RESULTS, Manifest, manifests, outputs_without_manifest, read_manifest, signed
+from plumbline.manifest import RESULTS, Manifest, manifests, outputs_without_manifest
 from plumbline.recompute import check_all
 
 
@@ -20,38 +20,29 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    problems = unreadable_manifests()
-    if problems:
-        return report(problems, [], 0)
-    chain = Chain.read(RESULTS)
-    if not chain.links:
+    chain, unreadable = Chain.read_sound(RESULTS)
+    if not chain.links and not unreadable:
         raise PlumblineError(
             "there is nothing to verify", where=str(RESULTS), do="build something: snakemake --cores 2"
         )
     links = list(chain.behind(arguments.path)) if arguments.path else list(chain.links.values())
-    if not links:
+    if not links and arguments.path not in unreadable:
         chain.link(arguments.path)
-    broken = dict(filter(None, map(broken_link, links)))
-    if not arguments.path:
+    broken = dict(filter(None, (broken_link(chain, link) for link in links)))
+    if arguments.path:
+        below = {arguments.path, *(name for link in links for name in link.recipe.inputs)}
+        broken |= {path: why for path, why in unreadable.items() if path in below}
+    else:
+        broken |= unreadable
         unsigned = outputs_without_manifest(RESULTS, manifests(RESULTS))
         broken |= {path.as_posix(): "no manifest accounts for it" for path in unsigned}
     if not broken and not arguments.hashes_only:
         broken = dict(check_all(chain, [link.path for link in links]))
-    first_to_last = sorted(broken, key=lambda path: len(list(chain.behind(path))))
+    first_to_last = sorted(broken, key=lambda path: (path in unreadable, len(list(chain.behind(path)))))
     return report({path: broken[path] for path in first_to_last}, chain.resting_on(broken), len(links))
 
 
-def unreadable_manifests() -> dict[str, str]:
-    problems = {}
-    for path in manifests(RESULTS):
-        try:
-            read_manifest(path)
-        except PlumblineError as error:
-            problems[signed(path).as_posix()] = str(error).splitlines()[0]
-    return problems
-
-
-def broken_link(link: Manifest) -> tuple[str, str] | None:
+def broken_link(chain: Chain, link: Manifest) -> tuple[str, str] | None:
     """What is wrong with one file itself, as opposed to what it rests on."""
     path = Path(link.path)
     if not path.is_file():
@@ -62,8 +53,7 @@ def broken_link(link: Manifest) -> tuple[str, str] | None:
     for name, sha256 in link.recipe.inputs.items():
         if not name.startswith("results/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
             return link.path, f"it was made from another {name} than the one here"
-        manifest = Path(name + ".manifest.json")
-        if manifest.is_file() and read_manifest(manifest).sha256 != sha256:
+        if name in chain.links and chain.links[name].sha256 != sha256:
             return link.path, f"it was made from another {name}: that one has been built anew since"
     return None
 
