@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -15,6 +15,9 @@ REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
 TRUNCATED = frozenset({"length", "context"})
 HIGHEST = 9.0
 """Top of the scale that ratings are asked for."""
+BY_CONCLUSION = "by its conclusion"
+NONE_GIVEN = "none given"
+OFF_THE_SCALE = "off the scale"
 LONGEST_READ = 20_000
 """Characters of an answer that are looked at: a megabyte of one letter must not stall a parser."""
 
@@ -25,9 +28,15 @@ class Reading:
 
     as_published: Word
     strict: Word
+    why: str = field(default="", compare=False)
+    """Where the two differ: what the strict reading goes by."""
 
     def swapped(self) -> Reading:
-        return Reading(EXCHANGED.get(self.as_published, self.as_published), EXCHANGED.get(self.strict, self.strict))
+        as_published, strict = (
+            EXCHANGED.get(self.as_published, self.as_published),
+            EXCHANGED.get(self.strict, self.strict),
+        )
+        return Reading(as_published, strict, self.why)
 
 
 EXCHANGED: dict[Word, Word] = {"first": "second", "second": "first"}
@@ -46,7 +55,8 @@ def read_preference(completion: Completion, parser: schema.Parser) -> Reading:
         strict = _conclusion(text, first, second) if parser.both == "last" else "unparsed"
     else:
         strict = as_published
-    return Reading(as_published, _why_none(strict, completion))
+    strict = _why_none(strict, completion)
+    return Reading(as_published, strict, "" if strict == as_published else BY_CONCLUSION)
 
 
 def read_score(completion: Completion) -> float | None:
@@ -64,9 +74,11 @@ def compare_scores(first: Completion, second: Completion) -> Reading:
     scores = read_score(first), read_score(second)
     for score, said in zip(scores, (first, second), strict=True):
         if score is None:
-            return Reading("tie", why_none(said))
+            return Reading("tie", why_none(said), NONE_GIVEN)
     higher = by_score(*scores)
-    return Reading(higher, higher if max(filter(None, scores), default=0.0) <= HIGHEST else "unparsed")
+    if max(filter(None, scores), default=0.0) <= HIGHEST:
+        return Reading(higher, higher)
+    return Reading(higher, "unparsed", OFF_THE_SCALE)
 
 
 def by_score(first: float | None, second: float | None) -> Word:

@@ -58,6 +58,7 @@ def _row(pair: Pair, how: How, order: str, preference: Preference, step: str) ->
         "order": order,
         "as_published": preference.reading.as_published,
         "strict": preference.reading.strict,
+        "why": preference.reading.why,
         "margin": preference.margin,
         "score_first": preference.scores[0],
         "score_second": preference.scores[1],

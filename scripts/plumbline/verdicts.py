@@ -13,6 +13,7 @@ VERDICTS = pa.schema(
         pa.field("order", pa.string(), nullable=False),
         pa.field("as_published", pa.string(), nullable=False),
         pa.field("strict", pa.string(), nullable=False),
+        pa.field("why", pa.string(), nullable=False),
         pa.field("margin", pa.float64()),
         pa.field("score_first", pa.float64()),
         pa.field("score_second", pa.float64()),
