@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
@@ -38,15 +38,20 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema)
         writer.add(rows)
 
 
+Columns = Callable[[Path, Sequence[Any]], Mapping[str, Sequence[Any]]]
+"""The values of each column, of some rows."""
+
+
 class RowWriter:
     """Holds a row group's worth of rows and no more."""
 
-    def __init__(self, path: Path, schema: pa.Schema, target: pq.ParquetWriter) -> None:
+    def __init__(self, path: Path, schema: pa.Schema, target: pq.ParquetWriter, columns: Columns | None) -> None:
         self.path, self.schema, self.target = path, schema, target
+        self.columns = columns or self._of_mappings
         self.written = 0
-        self._rows: list[Mapping[str, Any]] = []
+        self._rows: list[Any] = []
 
-    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def add(self, rows: Iterable[Any]) -> None:
         for row in rows:
             self._rows.append(row)
             if len(self._rows) == ROW_GROUP:
@@ -58,17 +63,27 @@ class RowWriter:
             self._write()
 
     def _write(self) -> None:
-        columns = {field.name: _column(self.path, self._rows, field, self.written) for field in self.schema}
+        values = self.columns(self.path, self._rows)
+        columns = {field.name: _column(self.path, values[field.name], field, self.written) for field in self.schema}
         self.target.write_table(pa.Table.from_pydict(columns, schema=self.schema), row_group_size=ROW_GROUP)
         self.written += len(self._rows)
         self._rows = []
 
+    def _of_mappings(self, path: Path, rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[Any]]:
+        try:
+            return {name: [row[name] for row in rows] for name in self.schema.names}
+        except KeyError as error:
+            raise PlumblineError(f"{path}: a row lacks the column {error.args[0]!r}", where=str(path)) from error
+
 
 @contextmanager
-def writing_rows(path: Path, schema: pa.Schema) -> Iterator[RowWriter]:
-    """Rows can be added in parts: how they are parted does not show in the file."""
+def writing_rows(path: Path, schema: pa.Schema, columns: Columns | None = None) -> Iterator[RowWriter]:
+    """Rows can be added in parts: how they are parted does not show in the file.
+
+    Rows are mappings, unless `columns` says how to take their values.
+    """
     with writing(path) as handle, pq.ParquetWriter(handle, schema, **COMPRESSION) as target:
-        writer = RowWriter(path, schema, target)
+        writer = RowWriter(path, schema, target, columns)
         yield writer
         writer.finish()
 
@@ -99,6 +114,14 @@ def stream_rows(
     path: Path, schema: pa.Schema, columns: Sequence[str] | None = None, start: int = 0, stop: int | None = None
 ) -> Iterator[Row]:
     """The rows from `start` to before `stop`, a row group in memory at a time; those before are not read."""
+    for table in stream_tables(path, schema, columns, start, stop):
+        yield from table.to_pylist()
+
+
+def stream_tables(
+    path: Path, schema: pa.Schema, columns: Sequence[str] | None = None, start: int = 0, stop: int | None = None
+) -> Iterator[pa.Table]:
+    """The same rows, as a table for each row group."""
     with _reading(path):
         file = pq.ParquetFile(path)
     with file:
@@ -110,7 +133,7 @@ def stream_rows(
             if first < last:
                 with _reading(path):
                     table = file.read_row_group(group, list(columns) if columns else None)
-                yield from table.slice(first - begin, last - first).to_pylist()
+                yield table.slice(first - begin, last - first)
             begin = end
 
 
@@ -128,15 +151,13 @@ def _reading(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field, before: int) -> pa.Array:
+def _column(path: Path, values: Sequence[Any], field: pa.Field, before: int) -> pa.Array:
     try:
-        values = [row[field.name] for row in rows]
-    except KeyError as error:
-        raise PlumblineError(f"{path}: a row lacks the column {field.name!r}", where=str(path)) from error
-    if pa.types.is_string(field.type) or pa.types.is_list(field.type):
-        values = [_encodable(value) for value in values]
-    try:
-        column = pa.array(values, type=field.type)
+        try:
+            column = pa.array(values, type=field.type)
+        except UnicodeEncodeError:
+            values = [_encodable(value) for value in values]
+            column = pa.array(values, type=field.type)
     except (pa.ArrowException, TypeError, OverflowError) as error:
         place, value = _first_bad(values, field.type)
         number = before + place + 1
@@ -147,7 +168,7 @@ def _column(path: Path, rows: Sequence[Mapping[str, Any]], field: pa.Field, befo
             found=repr(value)[:200],
         ) from error
     if not field.nullable and column.null_count:
-        number = before + values.index(None) + 1
+        number = before + list(values).index(None) + 1
         raise PlumblineError(
             f"{path}: row {number}, column {field.name!r} is empty",
             where=f"{path}, row {number}, column {field.name}",
@@ -163,14 +184,16 @@ def _encodable(value: Any) -> Any:
             value.encode("utf-8")
         except UnicodeEncodeError:
             return value.encode("utf-8", "backslashreplace").decode("utf-8")
-    return [_encodable(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list | tuple):
+        return type(value)(map(_encodable, value))
+    return {name: _encodable(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _first_bad(values: Sequence[Any], kind: pa.DataType) -> tuple[int, Any]:
     for number, value in enumerate(values):
         try:
             pa.array([value], type=kind)
-        except (pa.ArrowException, TypeError, OverflowError):
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
             return number, value
     return 0, None
 

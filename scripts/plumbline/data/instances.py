@@ -1,0 +1,102 @@
+"""Instances: an instruction with its context and the outputs that answer it, in one shape whatever the source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from plumbline.files import digest_value
+from plumbline.parquet import count_rows
+from plumbline.records.rows import stream_records, write_records
+
+DOCUMENT = "document"
+"""The part of the context that an instruction is about; it belongs to what an instance is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One answer to an instruction."""
+
+    system: str
+    """Who wrote it, where that is known. Judges are never told."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """What a judge is asked about."""
+
+    id: str
+    subset: str
+    instruction: str
+    outputs: tuple[Output, ...]
+    """None, one, two or many."""
+    context: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Named texts that belong to the instruction: a document, references, a category, a checklist."""
+    origin: str = ""
+    """Where the source keeps it: file and position, e.g. `Dataset/…/dataset.json#17`."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The outputs as judges see them."""
+        return tuple(output.text for output in self.outputs)
+
+
+def pair(
+    instruction: str, first: str, second: str, subset: str = "", origin: str = "", systems: tuple[str, str] = ("", "")
+) -> Instance:
+    """An instance of two outputs, not yet identified."""
+    return Instance("", subset, instruction, (Output(systems[0], first), Output(systems[1], second)), {}, origin)
+
+
+def content_id(*texts: str) -> str:
+    """A stable id made of texts alone."""
+    return digest_value(texts)[:16]
+
+
+def identified(instances: Iterable[Instance]) -> Iterator[Instance]:
+    """Give each instance the id of its content; repeated content is numbered in order.
+
+    The content is the instruction, its document and the output texts: who wrote them, and what models write about
+    them later, does not change what is judged.
+    """
+    seen: Counter[str] = Counter()
+    for instance in instances:
+        base = content_id(instance.instruction, *instance.context.get(DOCUMENT, ()), "", *instance.texts)
+        seen[base] += 1
+        yield replace(instance, id=base if seen[base] == 1 else f"{base}-{seen[base]}")
+
+
+def write_instances(path: Path, instances: Iterable[Instance]) -> None:
+    write_records(path, Instance, instances)
+
+
+@dataclass(frozen=True)
+class InstanceFile:
+    """The instances of a file from `start` to before `stop`, read as they are needed, each time anew."""
+
+    path: Path
+    start: int
+    stop: int
+
+    @classmethod
+    def whole(cls, path: Path) -> InstanceFile:
+        return cls(path, 0, count_rows(path))
+
+    def shard(self, name: str) -> InstanceFile:
+        """The part that a shard `K-of-N` judges: contiguous, so that joined shards keep the order."""
+        number, count = (int(part) for part in name.split("-of-"))
+        size = len(self)
+        return InstanceFile(self.path, self.start + size * (number - 1) // count, self.start + size * number // count)
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __iter__(self) -> Iterator[Instance]:
+        return stream_records(self.path, Instance, self.start, self.stop)
+
+
+def read_instances(path: Path) -> list[Instance]:
+    return list(InstanceFile.whole(path))

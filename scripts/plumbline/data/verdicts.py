@@ -1,0 +1,86 @@
+"""Verdicts: what a judge said of an instance, one statement a row, in both readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from plumbline.records.rows import read_records, stream_records, write_records
+
+Reading = Literal["as_published", "strict"]
+READINGS: tuple[Reading, Reading] = ("as_published", "strict")
+Missing = Literal["unparsed", "truncated", "refused"]
+MISSING: tuple[Missing, ...] = ("unparsed", "truncated", "refused")
+PLAIN, SWAPPED, NOTHING = "plain", "swapped", "none"
+Showing = str
+"""Which outputs a judge was shown, in which order: `plain` (1, 2), `swapped` (2, 1), `2` (that one alone), `none`."""
+
+
+def alone(output: int) -> Showing:
+    """One output, counted from 0, shown alone."""
+    return str(output + 1)
+
+
+def shown(showing: Showing) -> tuple[int, ...]:
+    """The outputs that a showing shows, counted from 0, in its order."""
+    named: dict[Showing, tuple[int, ...]] = {PLAIN: (0, 1), SWAPPED: (1, 0), NOTHING: ()}
+    return named[showing] if showing in named else (int(showing) - 1,)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Exactly one of a word, a number, or why there is none."""
+
+    word: str | None = None
+    number: float | None = None
+    missing: Missing | None = None
+
+    def __post_init__(self) -> None:
+        if (self.word is None) + (self.number is None) + (self.missing is None) != 2:
+            raise ValueError(f"a verdict says exactly one of a word, a number, or why there is none: {self}")
+
+    def __str__(self) -> str:
+        if self.number is not None:
+            return f"{self.number:g}"
+        return self.word if self.word is not None else str(self.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One statement of a judge. Words about outputs are about them as stored, however they were shown."""
+
+    instance: str
+    protocol: str
+    question: str
+    """What was asked: `better`, `rating`, or a question of the instance's own checklist."""
+    showing: Showing
+    as_published: Said
+    strict: Said
+    why: str = ""
+    """Where the readings differ: what the strict one goes by."""
+    sample: int = 0
+    logprobs: Mapping[str, float] = field(default_factory=dict)
+    """Log-probability of each word that could be said, where the engine tells."""
+    margin: float | None = None
+    """By how much the first output is preferred, in nats, where that is known."""
+    step: str = ""
+    """The step of the program that decided."""
+    derived_from: tuple[str, ...] = ()
+    """The verdicts that this one follows from, as QUESTION/SHOWING; none where the judge said it itself."""
+
+    def said(self, reading: Reading) -> Said:
+        return self.as_published if reading == "as_published" else self.strict
+
+
+def write_verdicts(path: Path, verdicts: Iterable[Verdict]) -> None:
+    write_records(path, Verdict, verdicts)
+
+
+def read_verdicts(path: Path) -> list[Verdict]:
+    return read_records(path, Verdict)
+
+
+def stream_verdicts(path: Path) -> Iterator[Verdict]:
+    return stream_records(path, Verdict)
