@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.asking import Completion, Engine, Message, Place, Request
-from plumbline.instances import Pair
+from plumbline.data.instances import Instance
 from plumbline.judge import Judge, Judged, judge_all
-from plumbline.protocols import How
+from plumbline.protocols import ProtocolOptions
 from plumbline.segments import read_segment
 from plumbline.transcripts import writing_transcripts
 
@@ -31,10 +31,16 @@ def user(text: str, **settings: Any) -> Request:
     return Request((Message("user", text),), **settings)
 
 
-def judged(pairs: Sequence[Pair], hows: Sequence[How], judge: Judge, engine: Engine, window: int = 5) -> list[Judged]:
-    """What came of all pairs under all protocols."""
+def judged(
+    instances: Sequence[Instance],
+    protocols: Sequence[ProtocolOptions],
+    judge: Judge,
+    engine: Engine,
+    window: int = 5,
+) -> list[Judged]:
+    """What came of all instances under all protocols."""
     found: list[Judged] = []
-    asyncio.run(judge_all(pairs, hows, judge, engine, window, found.extend))
+    asyncio.run(judge_all(instances, protocols, judge, engine, window, found.extend))
     return found
 
 

@@ -63,8 +63,8 @@ class Place:
     instance: str
     protocol: str
     step: str
-    order: str
-    """`plain`: outputs as stored; `swapped`; or empty where no output is shown."""
+    showing: str
+    """Which outputs are shown, in which order: see `data/verdicts.py`."""
     sample: int = 0
 
 

@@ -1,20 +1,22 @@
-"""Judging: run every protocol over every pair against one engine, and write down each call."""
+"""Judging: run every protocol over every instance against one engine, and write down each call."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
+from plumbline.data.instances import Instance
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import MISSING, NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
 from plumbline.failures import Failures
 from plumbline.flight import each_in_order
-from plumbline.instances import Pair
-from plumbline.parsing import read_preference
+from plumbline.parsing import read_preference, read_rating
 from plumbline.prompts import PromptSet
-from plumbline.protocols import PROGRAMS, How, Judgment, Preference, View
+from plumbline.protocols import PROGRAMS, Answer, ProtocolName, ProtocolOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,72 +30,101 @@ class Asked:
 
 @dataclass(frozen=True)
 class Judge:
-    """A model with the wording it is asked in and its exceptions to how answers are read."""
+    """A model with the wordings it is asked in and its exceptions to how answers are read."""
 
     model: schema.Model
-    prompts: PromptSet
+    wordings: Mapping[str, PromptSet]
 
-    def parser(self, how: How, template: schema.Template) -> schema.Parser:
-        base = how.name.partition("+")[0]
-        return self.prompts.declared.parsers[self.model.parsers.get(base, template.parser)]
+    def wording(self, options: ProtocolOptions) -> PromptSet:
+        return self.wordings[options.wording]
+
+    def parser(self, options: ProtocolOptions, template: schema.Template) -> schema.Parser:
+        base = ProtocolName.parse(options.name).base
+        return self.wording(options).declared.parsers[self.model.parsers.get(base, template.parser)]
 
 
 @dataclass
-class Asking:
-    """`ask` for one pair under one protocol."""
+class InstanceAsk:
+    """`ask` for one instance under one protocol."""
 
-    pair: Pair
-    how: How
+    instance: Instance
+    options: ProtocolOptions
     judge: Judge
     engine: Engine
     asked: list[Asked] = field(default_factory=list)
 
     async def text(self, step: str) -> str:
-        template = self.judge.prompts.template(step, "", self.how.rules)
-        completion = await self._call(step, "", template, self._values())
+        completion = await self._call(step, "", NOTHING)
         return completion.text.strip()
 
-    async def preference(self, step: str, variant: str, view: View, **values: str) -> Preference:
-        template = self.judge.prompts.template(step, variant, self.how.rules)
-        shown = self._values(first=view.first, second=view.second, reasoning=variant == "cot", **values)
-        completion = await self._call(step, view.order, template, shown)
-        reading = read_preference(completion, self.judge.parser(self.how, template))
-        margin = completion.logprobs[0] - completion.logprobs[1] if len(completion.logprobs) == 2 else None
-        if view.order == "swapped":
-            reading, margin = reading.swapped(), None if margin is None else -margin
-        return Preference(reading, text=completion.text.strip(), margin=margin)
-
-    async def score(self, output: Literal["first", "second"], **values: str) -> Completion:
-        template = self.judge.prompts.template("rate", self.how.variant, self.how.rules)
-        text = self.pair.first if output == "first" else self.pair.second
-        return await self._call("rate", output, template, self._values(output=text, **values))
-
-    async def gain(self, output: Literal["first", "second"]) -> float | None:
-        text = self.pair.first if output == "first" else self.pair.second
-        told, untold = await asyncio.gather(
-            self._answer("told", output, Request((Message("user", self.pair.instruction),), scored=text)),
-            self._answer("untold", output, Request((), scored=text)),
+    async def preference(self, step: str, variant: str, showing: Showing, **values: str) -> Answer:
+        first, second = (self.instance.texts[output] for output in shown(showing))
+        options = {"reasoning": variant == "cot"}
+        completion = await self._call(step, variant, showing, first=first, second=second, **options, **values)
+        reading = read_preference(completion, self.judge.parser(self.options, self._template(step, variant)))
+        words, logprobs = ("first", "second"), completion.logprobs
+        if showing == SWAPPED:
+            reading, logprobs = reading.swapped(), logprobs[::-1]
+        known = len(logprobs) == len(words)
+        verdict = Verdict(
+            instance=self.instance.id,
+            protocol=self.options.name,
+            question=BETTER,
+            showing=showing,
+            as_published=said_word(reading.as_published),
+            strict=said_word(reading.strict),
+            why=reading.why,
+            logprobs=dict(zip(words, logprobs, strict=True)) if known else {},
+            margin=logprobs[0] - logprobs[1] if known else None,
+            step=step,
         )
-        given, alone = mean_logprob(told), mean_logprob(untold)
-        return None if given is None or alone is None else given - alone
+        return Answer(verdict, completion.text.strip())
 
-    def _values(self, **values: str | bool) -> dict[str, Any]:
-        """What templates may use: our names, the options, and the LLMBar authors' names for the same."""
-        known = {"instruction": self.pair.instruction, "rules": self.how.rules} | values
-        authors = {"input": "instruction", "output_1": "first", "output_2": "second"}
-        return known | {theirs: known[ours] for theirs, ours in authors.items() if ours in known}
+    async def rating(self, output: int, **values: str) -> Verdict:
+        text = self.instance.texts[output]
+        completion = await self._call("rate", self.options.variant, alone(output), output=text, **values)
+        return self._scored("rating", output, *read_rating(completion), step="rate")
 
-    async def _call(self, step: str, order: str, template: schema.Template, values: dict[str, Any]) -> Completion:
-        slots = {f"auxiliary_input_{number}": values[aid] for number, aid in enumerate(template.slots)}
-        messages = self.judge.prompts.render(template, values | slots)
+    async def gain(self, output: int) -> Verdict:
+        text, showing = self.instance.texts[output], alone(output)
+        told, untold = await asyncio.gather(
+            self._answer("told", showing, Request((Message("user", self.instance.instruction),), scored=text)),
+            self._answer("untold", showing, Request((), scored=text)),
+        )
+        given, unprompted = mean_logprob(told), mean_logprob(untold)
+        if given is None or unprompted is None:
+            return self._scored("gain", output, Said(missing="truncated"), step="told")
+        return self._scored("gain", output, Said(number=given - unprompted), step="told")
+
+    def number(self, question: str, output: int, value: float) -> Verdict:
+        return self._scored(question, output, Said(number=value))
+
+    def _scored(
+        self, question: str, output: int, published: Said, strict: Said | None = None, why: str = "", step: str = ""
+    ) -> Verdict:
+        """What was said of one output alone."""
+        name, strict = self.options.name, strict or published
+        return Verdict(self.instance.id, name, question, alone(output), published, strict, why=why, step=step)
+
+    def _template(self, step: str, variant: str) -> schema.Template:
+        return self.judge.wording(self.options).template(step, variant, self.options.rules)
+
+    async def _call(self, step: str, variant: str, showing: Showing, **values: str | bool) -> Completion:
+        wording, template = self.judge.wording(self.options), self._template(step, variant)
+        known = {"instruction": self.instance.instruction, "rules": self.options.rules, **values}
+        messages = wording.render(template, known)
         request = Request(messages, max_tokens=template.max_tokens, choices=tuple(template.choices))
-        return await self._answer(step, order, request)
+        return await self._answer(step, showing, request)
 
-    async def _answer(self, step: str, order: str, request: Request) -> Completion:
-        place = Place(self.pair.id, self.how.name, step, order, request.sample)
+    async def _answer(self, step: str, showing: Showing, request: Request) -> Completion:
+        place = Place(self.instance.id, self.options.name, step, showing, request.sample)
         completion = await self.engine.answer(request, place)
         self.asked.append(Asked(place, request, completion))
         return completion
+
+
+def said_word(word: str) -> Said:
+    return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
 
 
 def mean_logprob(completion: Completion) -> float | None:
@@ -104,38 +135,40 @@ def mean_logprob(completion: Completion) -> float | None:
 
 
 class Judged(NamedTuple):
-    """What came of one pair under one protocol."""
+    """What came of one instance under one protocol."""
 
-    pair: Pair
-    how: How
-    judgment: Judgment
+    instance: Instance
+    options: ProtocolOptions
+    verdicts: Sequence[Verdict]
     asked: list[Asked]
 
 
 async def judge_all(
-    pairs: Iterable[Pair],
-    hows: Sequence[How],
+    instances: Iterable[Instance],
+    protocols: Sequence[ProtocolOptions],
     judge: Judge,
     engine: Engine,
     window: int,
     keep: Callable[[Sequence[Judged]], None],
     finished: Callable[[int], None] = lambda calls: None,
 ) -> None:
-    """All pairs under all protocols, `window` pairs in flight at a time; `keep` is given what came of each in order."""
+    """All instances under all protocols, `window` instances in flight; `keep` is given what came of each in order."""
     failures = Failures()
 
-    async def one(pair: Pair) -> list[Judged]:
-        asks = [Asking(pair, how, judge, engine) for how in hows]
-        programs = (PROGRAMS[how.protocol.program](pair, ask, how) for how, ask in zip(hows, asks, strict=True))
+    async def one(instance: Instance) -> list[Judged]:
+        asks = [InstanceAsk(instance, options, judge, engine) for options in protocols]
+        programs = (PROGRAMS[ask.options.protocol.program](instance, ask, ask.options) for ask in asks)
         ends = await asyncio.gather(*programs, return_exceptions=True)
         finished(sum(len(ask.asked) for ask in asks))
-        for end in ends:
+        done = []
+        for ask, end in zip(asks, ends, strict=True):
             if isinstance(end, BaseException):
                 failures.add(end)
-        done = [(ask, end) for ask, end in zip(asks, ends, strict=True) if isinstance(end, Judgment)]
-        return [Judged(pair, ask.how, judgment, ask.asked) for ask, judgment in done]
+            else:
+                done.append(Judged(instance, ask.options, end, ask.asked))
+        return done
 
     try:
-        await each_in_order(pairs, one, keep, window, failures)
+        await each_in_order(instances, one, keep, window, failures)
     finally:
         await engine.close()

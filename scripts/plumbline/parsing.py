@@ -9,6 +9,7 @@ from typing import Literal
 
 from plumbline import schema
 from plumbline.asking import Completion
+from plumbline.data.verdicts import Missing, Said
 
 Word = Literal["first", "second", "tie", "unparsed", "truncated", "refused"]
 REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
@@ -65,26 +66,18 @@ def read_score(completion: Completion) -> float | None:
     return float(text) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) else None
 
 
-def compare_scores(first: Completion, second: Completion) -> Reading:
-    """Prefer the higher score (LLMBar, appendix D).
+def read_rating(completion: Completion) -> tuple[Said, Said, str]:
+    """A score as published and strictly, and where they differ why (LLMBar, appendix D).
 
-    As published: any whole number is a score, and a rating without one makes a tie. Strictly: a score off the
-    scale from 0 to 9 is none, and without two scores there is no verdict.
+    As published any whole number is a score; strictly one off the scale from 0 to 9 is none.
     """
-    scores = read_score(first), read_score(second)
-    for score, said in zip(scores, (first, second), strict=True):
-        if score is None:
-            return Reading("tie", why_none(said), NONE_GIVEN)
-    higher = by_score(*scores)
-    if max(filter(None, scores), default=0.0) <= HIGHEST:
-        return Reading(higher, higher)
-    return Reading(higher, "unparsed", OFF_THE_SCALE)
-
-
-def by_score(first: float | None, second: float | None) -> Word:
-    if first is None or second is None:
-        return "unparsed"
-    return "tie" if first == second else "first" if first > second else "second"
+    score = read_score(completion)
+    if score is None:
+        missing = Said(missing=why_none(completion))
+        return missing, missing, ""
+    if score <= HIGHEST:
+        return Said(number=score), Said(number=score), ""
+    return Said(number=score), Said(missing="unparsed"), OFF_THE_SCALE
 
 
 def _conclusion(text: str, first: re.Pattern[str], second: re.Pattern[str]) -> Word:
@@ -99,7 +92,7 @@ def _why_none(word: Word, completion: Completion) -> Word:
     return why_none(completion)
 
 
-def why_none(completion: Completion) -> Word:
+def why_none(completion: Completion) -> Missing:
     """Why there is no verdict in an answer."""
     if completion.finish in REFUSED:
         return "refused"

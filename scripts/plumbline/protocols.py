@@ -2,64 +2,64 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from asyncio import gather
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import NamedTuple, Protocol
 
 from plumbline import schema
-from plumbline.asking import Completion
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import PLAIN, SWAPPED, Showing, Verdict, shown
 from plumbline.errors import PlumblineError
-from plumbline.instances import Pair
-from plumbline.parsing import Reading, by_score, compare_scores, read_score
 
-Order = Literal["plain", "swapped"]
 NAMED = re.compile(r"(?<=[Oo]utput )\(([ab])\)")
+RULES = "rules"
 
 
 @dataclass(frozen=True)
-class View:
-    """A pair as it is shown: in stored order or swapped."""
+class ProtocolName:
+    """A protocol as a table names it: `metrics+rules@llmbar` is metrics with the rules, in LLMBar's wording."""
 
-    pair: Pair
-    order: Order
+    base: str
+    rules: bool
+    wording: str
+    """Which prompt set; empty where the table's default is meant, or where nobody is asked in words."""
+
+    @classmethod
+    def parse(cls, name: str) -> ProtocolName:
+        asked, _, wording = name.partition("@")
+        base, _, option = asked.partition("+")
+        if option not in ("", RULES) or not base or name.endswith("@"):
+            raise PlumblineError(
+                f"{name!r} does not name a protocol", expected="PROTOCOL or PROTOCOL+rules, perhaps with @WORDING"
+            )
+        return cls(base, bool(option), wording)
 
     @property
-    def first(self) -> str:
-        return self.pair.first if self.order == "plain" else self.pair.second
+    def asked(self) -> str:
+        """Without the wording."""
+        return self.base + (f"+{RULES}" if self.rules else "")
 
-    @property
-    def second(self) -> str:
-        return self.pair.second if self.order == "plain" else self.pair.first
-
-
-@dataclass(frozen=True)
-class Preference:
-    """An answer that prefers one of the outputs, in the order they are stored, not shown."""
-
-    reading: Reading
-    text: str = ""
-    margin: float | None = None
-    """How much more probable the first stored output's choice was, in nats."""
-    scores: tuple[float | None, float | None] = (None, None)
+    def __str__(self) -> str:
+        return self.asked + (f"@{self.wording}" if self.wording else "")
 
 
 @dataclass(frozen=True)
-class Judgment:
-    """What a judge said of a pair shown both ways."""
-
-    plain: Preference
-    swapped: Preference
-
-
-@dataclass(frozen=True)
-class How:
-    """A protocol's options, and whether the prompt spells out the evaluation rules."""
+class ProtocolOptions:
+    """A protocol with its options, and whether the prompt spells out the evaluation rules."""
 
     name: str
+    """As a table names it, with its wording: what verdicts and transcripts are filed under."""
     protocol: schema.Protocol
-    rules: bool
+
+    @property
+    def rules(self) -> bool:
+        return ProtocolName.parse(self.name).rules
+
+    @property
+    def wording(self) -> str:
+        return ProtocolName.parse(self.name).wording
 
     @property
     def variant(self) -> str:
@@ -69,66 +69,82 @@ class How:
         return "cot" if self.protocol.reasoning else aids or shots
 
 
+class Answer(NamedTuple):
+    """A verdict, and the words it was read from."""
+
+    verdict: Verdict
+    text: str
+
+
 class Ask(Protocol):
-    """Calls to one model about one pair under one protocol; every call is written down with its place."""
+    """Calls to one model about one instance under one protocol; every call is written down with its place."""
 
     async def text(self, step: str) -> str:
         """Free text about the instruction alone, e.g. metrics or a reference output."""
         ...
 
-    async def preference(self, step: str, variant: str, view: View, **values: str) -> Preference:
-        """Which of the two outputs shown is better, mapped back to stored order."""
+    async def preference(self, step: str, variant: str, showing: Showing, **values: str) -> Answer:
+        """Which of the two outputs shown is better, mapped back to the order in which they are stored."""
         ...
 
-    async def score(self, output: Literal["first", "second"], **values: str) -> Completion:
-        """A score of one output on its own, in the model's words."""
+    async def rating(self, output: int, **values: str) -> Verdict:
+        """A score of one output on its own."""
         ...
 
-    async def gain(self, output: Literal["first", "second"]) -> float | None:
-        """By how much the instruction raises the mean log-probability of an output's tokens; none if unscorable."""
+    async def gain(self, output: int) -> Verdict:
+        """By how much the instruction raises the mean log-probability of an output's tokens."""
+        ...
+
+    def number(self, question: str, output: int, value: float) -> Verdict:
+        """A number about one output that nobody is asked for."""
         ...
 
 
-async def both_orders(pair: Pair, look: Callable[[View], Awaitable[Preference]]) -> Judgment:
-    plain, swapped = await asyncio.gather(look(View(pair, "plain")), look(View(pair, "swapped")))
-    return Judgment(plain, swapped)
+Program = Callable[[Instance, Ask, ProtocolOptions], Awaitable[Sequence[Verdict]]]
 
 
-async def aids(ask: Ask, how: How) -> dict[str, str]:
+async def both_orders(look: Callable[[Showing], Awaitable[Answer]]) -> tuple[Answer, Answer]:
+    return await gather(look(PLAIN), look(SWAPPED))
+
+
+async def aids(ask: Ask, options: ProtocolOptions) -> dict[str, str]:
     """What the model writes for itself first (LLMBar, section 3: Metrics, Reference)."""
-    texts = await asyncio.gather(*(ask.text(aid) for aid in how.protocol.aids))
-    return dict(zip(how.protocol.aids, texts, strict=True))
+    texts = await gather(*(ask.text(aid) for aid in options.protocol.aids))
+    return dict(zip(options.protocol.aids, texts, strict=True))
 
 
-async def compare(pair: Pair, ask: Ask, how: How) -> Judgment:
+async def compare(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
     """Show both outputs and ask which is better."""
-    written = await aids(ask, how)
-    return await both_orders(pair, lambda view: ask.preference("compare", how.variant, view, **written))
+    written = await aids(ask, options)
+    answers = await both_orders(lambda showing: ask.preference("compare", options.variant, showing, **written))
+    return [answer.verdict for answer in answers]
 
 
-async def swap(pair: Pair, ask: Ask, how: How) -> Judgment:
+async def swap(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
     """Explain in both orders; where the two contradict each other, decide over the debate (LLMBar, B.6)."""
-    thoughts = await both_orders(pair, lambda view: ask.preference("compare", "cot", view))
-    if {thoughts.plain.reading.as_published, thoughts.swapped.reading.as_published} != {"first", "second"}:
-        return thoughts
+    thoughts = await both_orders(lambda showing: ask.preference("compare", "cot", showing))
+    if {thought.verdict.as_published.word for thought in thoughts} != {"first", "second"}:
+        return [thought.verdict for thought in thoughts]
 
-    async def synthesize(view: View) -> Preference:
-        for_first, for_second = debate(thoughts, view)
-        return await ask.preference("synthesize", how.variant, view, explanation_1=for_first, explanation_2=for_second)
+    async def synthesize(showing: Showing) -> Answer:
+        for_first, for_second = debate(thoughts, showing)
+        return await ask.preference(
+            "synthesize", options.variant, showing, explanation_1=for_first, explanation_2=for_second
+        )
 
-    return await both_orders(pair, synthesize)
+    return [answer.verdict for answer in await both_orders(synthesize)]
 
 
-def debate(thoughts: Judgment, view: View) -> tuple[str, str]:
-    """The explanations in favour of the output shown first and second, each worded for this view's order."""
-    shown = {
-        "plain": thoughts.plain.text if view.order == "plain" else exchange_names(thoughts.plain.text),
-        "swapped": thoughts.swapped.text if view.order == "swapped" else exchange_names(thoughts.swapped.text),
+def debate(thoughts: Sequence[Answer], showing: Showing) -> tuple[str, str]:
+    """The explanations in favour of the output shown first and second, each worded for this showing."""
+    in_favour = {
+        thought.verdict.as_published.word: (
+            thought.text if thought.verdict.showing == showing else exchange_names(thought.text)
+        )
+        for thought in thoughts
     }
-    favours_stored_first = "plain" if thoughts.plain.reading.as_published == "first" else "swapped"
-    other = "swapped" if favours_stored_first == "plain" else "plain"
-    stored = (shown[favours_stored_first], shown[other])
-    return stored if view.order == "plain" else (stored[1], stored[0])
+    for_first, for_second = in_favour["first"], in_favour["second"]
+    return (for_first, for_second) if shown(showing) == (0, 1) else (for_second, for_first)
 
 
 def exchange_names(text: str) -> str:
@@ -136,39 +152,23 @@ def exchange_names(text: str) -> str:
     return NAMED.sub(lambda name: "(b)" if name[1] == "a" else "(a)", text)
 
 
-async def rate(pair: Pair, ask: Ask, how: How) -> Judgment:
-    """Score each output on its own and prefer the higher score (LLMBar, appendix D)."""
-    written = await aids(ask, how)
-    first, second = await asyncio.gather(ask.score("first", **written), ask.score("second", **written))
-    scores = read_score(first), read_score(second)
-    return same_either_way(Preference(compare_scores(first, second), scores=scores))
+async def rate(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
+    """Score each output on its own (LLMBar, appendix D); which is preferred follows from the scores."""
+    written = await aids(ask, options)
+    return await gather(*(ask.rating(output, **written) for output in range(len(instance.outputs))))
 
 
-async def likelihood(pair: Pair, ask: Ask, how: How) -> Judgment:
-    """Prefer the output that the instruction makes more likely; nothing is shown in any order."""
-    first, second = await asyncio.gather(ask.gain("first"), ask.gain("second"))
-    if first is None or second is None:
-        return same_either_way(Preference(Reading("unparsed", "truncated"), scores=(first, second)))
-    return higher(first, second)
+async def likelihood(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
+    """By how much the instruction makes each output more likely; nothing is shown in any order."""
+    return await gather(*(ask.gain(output) for output in range(len(instance.outputs))))
 
 
-async def length(pair: Pair, ask: Ask, how: How) -> Judgment:
-    """Prefer the shorter or the longer output, in characters."""
-    sign = 1.0 if how.protocol.prefer == "longer" else -1.0
-    return higher(sign * len(pair.first), sign * len(pair.second))
+async def length(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
+    """How long each output is, in characters; as a negative number where the shorter one is to be preferred."""
+    sign = 1.0 if options.protocol.prefer == "longer" else -1.0
+    return [ask.number("length", output, sign * len(text)) for output, text in enumerate(instance.texts)]
 
 
-def higher(first: float, second: float) -> Judgment:
-    word = by_score(first, second)
-    return same_either_way(Preference(Reading(word, word), margin=first - second, scores=(first, second)))
-
-
-def same_either_way(preference: Preference) -> Judgment:
-    """Judges that never see two outputs at once have no order to be biased by."""
-    return Judgment(preference, preference)
-
-
-Program = Callable[[Pair, Ask, How], Awaitable[Judgment]]
 PROGRAMS: dict[str, Program] = {
     "compare": compare,
     "swap": swap,
@@ -178,19 +178,11 @@ PROGRAMS: dict[str, Program] = {
 }
 
 
-def wordings(how: How) -> list[tuple[str, str]]:
+def wordings(options: ProtocolOptions) -> list[tuple[str, str]]:
     """The steps in which a program asks for words, each with the variant of its template."""
-    aids = [(aid, "") for aid in how.protocol.aids]
+    aids = [(aid, "") for aid in options.protocol.aids]
     return {
-        "compare": [*aids, ("compare", how.variant)],
-        "swap": [("compare", "cot"), ("synthesize", how.variant)],
-        "rate": [*aids, ("rate", how.variant)],
-    }.get(how.protocol.program, [])
-
-
-def how(name: str, protocol: schema.Protocol) -> How:
-    """The options of a protocol as a table names it, e.g. `metrics+rules`."""
-    _, _, option = name.partition("+")
-    if option not in ("", "rules"):
-        raise PlumblineError(f"unknown option of a protocol: {name!r}", expected="PROTOCOL or PROTOCOL+rules")
-    return How(name, protocol, bool(option))
+        "compare": [*aids, ("compare", options.variant)],
+        "swap": [("compare", "cot"), ("synthesize", options.variant)],
+        "rate": [*aids, ("rate", options.variant)],
+    }.get(options.protocol.program, [])

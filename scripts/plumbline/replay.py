@@ -5,62 +5,42 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
-from plumbline.instances import Pair
-from plumbline.judge import Asked, Judge, Judged, judge_all
-from plumbline.parquet import Row
-from plumbline.protocols import How, Judgment, Preference
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict
+from plumbline.derived import derived
+from plumbline.judge import Judge, Judged, judge_all
+from plumbline.protocols import ProtocolOptions
 from plumbline.transcripts import Transcripts
 
+WINDOW = 64
 
-def replay(pairs: Iterable[Pair], hows: Sequence[How], judge: Judge, transcripts: Transcripts) -> list[Row]:
-    """The verdict of every pair, protocol and order."""
-    rows: list[Row] = []
-    replay_into(rows.extend, pairs, hows, judge, transcripts)
-    return rows
+
+def replay(
+    instances: Iterable[Instance], protocols: Sequence[ProtocolOptions], judge: Judge, transcripts: Transcripts
+) -> list[Verdict]:
+    """Every verdict of every instance and protocol, and those that follow from them."""
+    found: list[Verdict] = []
+    replay_into(found.extend, instances, protocols, judge, transcripts)
+    return found
 
 
 def replay_into(
-    keep: Callable[[Iterable[Row]], None],
-    pairs: Iterable[Pair],
-    hows: Sequence[How],
+    keep: Callable[[Iterable[Verdict]], None],
+    instances: Iterable[Instance],
+    protocols: Sequence[ProtocolOptions],
     judge: Judge,
     transcripts: Transcripts,
 ) -> None:
-    """The same, each pair's verdicts handed on as soon as they are there."""
+    """The same, each instance's verdicts handed on as soon as they are there."""
 
     def take(results: Sequence[Judged]) -> None:
-        for pair, how, judgment, asked in results:
-            keep(verdict_rows(pair, how, judgment, asked))
-            transcripts.forget(pair.id)
+        for result in results:
+            keep(verdicts_of(result))
+            transcripts.forget(result.instance.id)
 
-    asyncio.run(judge_all(pairs, hows, judge, transcripts, 64, take))
-
-
-def verdict_rows(pair: Pair, how: How, judgment: Judgment, asked: Sequence[Asked]) -> list[Row]:
-    decided = deciding_step(asked)
-    return [
-        _row(pair, how, order, preference, decided)
-        for order, preference in (("plain", judgment.plain), ("swapped", judgment.swapped))
-    ]
+    asyncio.run(judge_all(instances, protocols, judge, transcripts, WINDOW, take))
 
 
-def deciding_step(asked: Sequence[Asked]) -> str:
-    """The last step of the program: where to look for the words behind the verdict."""
-    return asked[-1].place.step if asked else ""
-
-
-def _row(pair: Pair, how: How, order: str, preference: Preference, step: str) -> Row:
-    return {
-        "instance": pair.id,
-        "subset": pair.subset,
-        "gold": pair.gold,
-        "protocol": how.name,
-        "order": order,
-        "as_published": preference.reading.as_published,
-        "strict": preference.reading.strict,
-        "why": preference.reading.why,
-        "margin": preference.margin,
-        "score_first": preference.scores[0],
-        "score_second": preference.scores[1],
-        "step": step,
-    }
+def verdicts_of(result: Judged) -> list[Verdict]:
+    """What was said, then what follows from it."""
+    return [*result.verdicts, *derived(result.options, result.verdicts)]

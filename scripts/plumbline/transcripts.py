@@ -21,7 +21,7 @@ TRANSCRIPTS = pa.schema(
         pa.field("instance", pa.string(), nullable=False),
         pa.field("protocol", pa.string(), nullable=False),
         pa.field("step", pa.string(), nullable=False),
-        pa.field("order", pa.string(), nullable=False),
+        pa.field("showing", pa.string(), nullable=False),
         pa.field("sample", pa.int32(), nullable=False),
         pa.field("key", pa.string(), nullable=False),
         pa.field("messages", pa.string(), nullable=False),
@@ -62,7 +62,7 @@ def row_of(call: Asked) -> Row:
 
 def in_order(asked: Sequence[Asked]) -> list[Asked]:
     """Calls of one instance and protocol in an order that does not depend on which answer came first."""
-    return sorted(asked, key=lambda call: (call.place.step, call.place.order, call.place.sample))
+    return sorted(asked, key=lambda call: (call.place.step, call.place.showing, call.place.sample))
 
 
 def messages_of(row: Row) -> tuple[Message, ...]:
@@ -80,7 +80,7 @@ class Transcripts:
     identity: Mapping[str, Any] = {}
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        columns = ["instance", "protocol", "step", "order", "sample", "key"]
+        columns = ["instance", "protocol", "step", "showing", "sample", "key"]
         columns += ["text", "finish", "prompt_tokens", "completion_tokens", "logprobs"]
         self.paths = paths
         rows = chain.from_iterable(stream_rows(path, TRANSCRIPTS, columns) for path in paths)
@@ -93,12 +93,12 @@ class Transcripts:
     def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], Row]:
         while instance not in self._held and (found := next(self._unread, None)):
             name, rows = found
-            calls = {(row["protocol"], row["step"], row["order"], row["sample"]): row for row in rows}
+            calls = {(row["protocol"], row["step"], row["showing"], row["sample"]): row for row in rows}
             self._held.setdefault(name, {}).update(calls)
         return self._held.get(instance, {})
 
     async def answer(self, request: Request, place: Place) -> Completion:
-        row = self._calls(place.instance).get((place.protocol, place.step, place.order, place.sample))
+        row = self._calls(place.instance).get((place.protocol, place.step, place.showing, place.sample))
         if row is None or row["key"] != request.key:
             what = "lacks" if row is None else "holds the answer to another prompt for"
             raise PlumblineError(

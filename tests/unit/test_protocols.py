@@ -20,22 +20,22 @@ from plumbline.config import Resolved
 from plumbline.engines.none import NoEngine
 from plumbline.engines.scripted import ScriptedEngine
 from plumbline.errors import PlumblineError
-from plumbline.instances import Pair
+from plumbline.data.instances import Instance, Output, pair
+from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict
 from plumbline.judge import Asked, Judge, Judged
-from plumbline.parsing import Reading
 from plumbline.prompts import PromptSet
-from plumbline.protocols import How, Judgment, View, debate, exchange_names, how, wordings
-from plumbline.replay import replay, verdict_rows
-from plumbline.statistics import agreement
+from plumbline.protocols import Answer, ProtocolName, ProtocolOptions, debate, exchange_names, wordings
+from plumbline.replay import replay, verdicts_of
 from plumbline.store import Store
 from plumbline.transcripts import Transcripts
 from rebuilt import CONFIG
 
 PAIRS = [
-    Pair(f"pair-{number}", "plain", f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}", "first", "f#0")
+    replace(pair(f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}"), id=f"pair-{number}")
     for number in range(12)
 ]
 PAIR = PAIRS[0]
+FIRST, SECOND, TIE = Said("first"), Said("second"), Said("tie")
 MIXED = {
     "compare": ["Output (a) is better.", "Output (b) is better.", "I cannot say."],
     "synthesize": ["Output (a)", "Output (b)"],
@@ -71,26 +71,33 @@ def judge(papers: Resolved) -> Judge:
     config = papers.config
     wording = CONFIG / "prompts" / "plumbline"
     prompts = PromptSet("plumbline", config.prompts["plumbline"], lambda name: (wording / name).read_text())
-    return Judge(config.model["smollm2"], prompts)
+    return Judge(config.model["smollm2"], {"plumbline": prompts, "": prompts})
 
 
 @pytest.fixture(scope="module")
-def named(papers: Resolved) -> Callable[[str], How]:
-    return lambda name: how(name, papers.config.protocol[name.partition("+")[0]])
+def named(papers: Resolved) -> Callable[[str], ProtocolOptions]:
+    def options(name: str) -> ProtocolOptions:
+        return ProtocolOptions(f"{name}@plumbline", papers.config.protocol[ProtocolName.parse(name).base])
+
+    return options
 
 
-Named = Callable[[str], How]
+Named = Callable[[str], ProtocolOptions]
 
 
-def run(
-    judge: Judge, engine: Engine, hows: Sequence[How], pairs: Sequence[Pair] = PAIRS
-) -> list[tuple[Judgment, list[Asked]]]:
-    return [(judgment, asked) for _, _, judgment, asked in judged_all(pairs, hows, judge, engine)]
+def judged(judge: Judge, engine: Engine, options: ProtocolOptions, instance: Instance = PAIR) -> list[Verdict]:
+    """What was said of one instance, and what follows from it."""
+    (result,) = judged_all([instance], [options], judge, engine)
+    return verdicts_of(result)
 
 
-def judged(judge: Judge, engine: Engine, how: How, pair: Pair = PAIR) -> Judgment:
-    ((judgment, _),) = run(judge, engine, [how], [pair])
-    return judgment
+def strict(verdicts: Sequence[Verdict]) -> list[str]:
+    return [str(verdict.strict) for verdict in verdicts if verdict.question == "better"]
+
+
+def calls(judge: Judge, engine: Engine, options: ProtocolOptions) -> list[Asked]:
+    (result,) = judged_all([PAIR], [options], judge, engine)
+    return result.asked
 
 
 def prefers_the_good_one(request: Request, place: Place) -> str:
@@ -111,7 +118,7 @@ class Noting(ScriptedEngine):
 
 
 def places(engine: Says | Noting) -> Counter[tuple[str, str]]:
-    return Counter((place.step, place.order) for place in engine.asked)
+    return Counter((place.step, place.showing) for place in engine.asked)
 
 
 # what is asked
@@ -128,39 +135,41 @@ class Watched(PromptSet):
 
 
 def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, papers: Resolved) -> None:
-    watched = replace(judge, prompts=Watched(**vars(judge.prompts)))
+    watched = replace(judge, wordings={"": Watched(**vars(judge.wordings[""]))})
     for name, protocol in papers.config.protocol.items():
         Watched.wanted.clear()
-        asking = How(name, protocol, rules=False)
-        run(watched, Noting(MIXED), [asking])
+        asking = ProtocolOptions(name, protocol)
+        judged_all(PAIRS, [asking], watched, Noting(MIXED))
         assert Watched.wanted == set(wordings(asking)), name
 
 
 def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Judge, named: Named) -> None:
     engine = Says(prefers_the_good_one)
-    judgment = judged(judge, engine, named("vanilla"))
+    plain, swapped = judged(judge, engine, named("vanilla"))
     assert places(engine) == {("compare", "plain"): 1, ("compare", "swapped"): 1}
-    assert judgment.plain.reading == judgment.swapped.reading == Reading("first", "first")
+    assert (plain.showing, swapped.showing) == (PLAIN, SWAPPED)
+    assert plain.as_published == plain.strict == swapped.as_published == swapped.strict == FIRST
 
 
 def test_a_judge_that_always_takes_the_first_shown_contradicts_itself(judge: Judge, named: Named) -> None:
-    judgment = judged(judge, ScriptedEngine({"compare": ["Output (a)"]}), named("vanilla"))
-    assert (judgment.plain.reading.strict, judgment.swapped.reading.strict) == ("first", "second")
+    verdicts = judged(judge, ScriptedEngine({"compare": ["Output (a)"]}), named("vanilla"))
+    assert strict(verdicts) == ["first", "second"]
 
 
 def test_the_margin_is_that_of_the_output_stored_first(judge: Judge, named: Named) -> None:
     engine = Says(lambda request, place: Completion("Output (a)", logprobs=(-0.5, -2.0)))
-    judgment = judged(judge, engine, named("vanilla"))
-    assert (judgment.plain.margin, judgment.swapped.margin) == (1.5, -1.5)
+    plain, swapped = judged(judge, engine, named("vanilla"))
+    assert (plain.margin, swapped.margin) == (1.5, -1.5)
+    assert (plain.logprobs, swapped.logprobs) == ({"first": -0.5, "second": -2.0}, {"second": -0.5, "first": -2.0})
 
 
 def test_metrics_and_reference_are_asked_once_each_and_shown_in_both_orders(judge: Judge, named: Named) -> None:
     answers = {"metrics": "ASK THIS", "reference": "LIKE THIS", "compare": "Output (a)"}
     engine = Says(lambda request, place: answers[place.step])
-    ((_, asked),) = run(judge, engine, [named("metrics_reference")], [PAIR])
+    asked = calls(judge, engine, named("metrics_reference"))
     assert places(engine) == {
-        ("metrics", ""): 1,
-        ("reference", ""): 1,
+        ("metrics", "none"): 1,
+        ("reference", "none"): 1,
         ("compare", "plain"): 1,
         ("compare", "swapped"): 1,
     }
@@ -184,19 +193,18 @@ def test_swap_decides_again_only_where_the_two_winners_contradict(
     judge: Judge, named: Named, plain: str, swapped: str, again: bool
 ) -> None:
     thoughts = {"plain": plain, "swapped": swapped}
-    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else thoughts[place.order])
-    judgment = judged(judge, engine, named("swap"))
+    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else thoughts[place.showing])
+    verdicts = judged(judge, engine, named("swap"))
     assert places(engine)[("synthesize", "plain")] == places(engine)[("synthesize", "swapped")] == again
-    if not again:
-        assert {judgment.plain.text, judgment.swapped.text} == {plain, swapped}
+    assert {verdict.step for verdict in verdicts} == {"synthesize" if again else "compare"}
 
 
 def test_in_a_debate_each_explanation_speaks_for_the_output_it_stands_under(judge: Judge, named: Named) -> None:
     """Both explanations favour what was shown first; shown swapped, each is reworded for the other order."""
     said = {"plain": "Output (a) is better. P", "swapped": "Output (a) is better. S"}
-    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else said[place.order])
-    ((_, asked),) = run(judge, engine, [named("swap")], [PAIR])
-    shown = {call.place.order: call.request.messages[-1].content for call in asked if call.place.step == "synthesize"}
+    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else said[place.showing])
+    asked = calls(judge, engine, named("swap"))
+    shown = {call.place.showing: call.request.messages[-1].content for call in asked if call.place.step == "synthesize"}
     for_a, for_b = "[The reviewer in favour of Output (a)]\n", "[The reviewer in favour of Output (b)]\n"
     assert f"{for_a}Output (a) is better. P" in shown["plain"]
     assert f"{for_b}Output (b) is better. S" in shown["plain"]
@@ -214,18 +222,18 @@ def test_names_exchanged_twice_are_the_text_itself_and_nothing_else_moves(pieces
 
 def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: Judge, named: Named) -> None:
     engine = Says(lambda request, place: "8" if "GOOD" in request.messages[-1].content else "2")
-    judgment = judged(judge, engine, named("rating"))
-    assert places(engine) == {("rate", "first"): 1, ("rate", "second"): 1}
-    assert judgment.plain == judgment.swapped
-    assert (judgment.plain.reading, judgment.plain.scores) == (Reading("first", "first"), (8.0, 2.0))
+    first, second, better = judged(judge, engine, named("rating"))
+    assert places(engine) == {("rate", "1"): 1, ("rate", "2"): 1}
+    assert (first.strict.number, second.strict.number, better.strict) == (8.0, 2.0, FIRST)
+    assert (better.showing, better.derived_from) == ("none", ("rating/1", "rating/2"))
 
 
 @pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "unparsed")])
 def test_equal_and_unreadable_ratings_are_ties_but_strictly_only_equal_ones(
     judge: Judge, named: Named, answer: str, strict: str
 ) -> None:
-    judgment = judged(judge, ScriptedEngine({"rate": [answer]}), named("rating"))
-    assert judgment.plain.reading == Reading("tie", strict)
+    *_, better = judged(judge, ScriptedEngine({"rate": [answer]}), named("rating"))
+    assert (better.as_published, str(better.strict)) == (TIE, strict)
 
 
 def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_token(judge: Judge, named: Named) -> None:
@@ -237,15 +245,14 @@ def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_toke
         tokens = {"GOOD": 4, "POOR": 2}[word]
         return Completion("", completion_tokens=tokens, logprobs=(totals[(place.step, word)],))
 
-    judgment = judged(judge, Says(say), named("likelihood"))
-    assert judgment.plain.reading == judgment.swapped.reading == Reading("first", "first")
-    assert judgment.plain.scores == (1.5, 1.0)
-    assert judgment.plain.margin == 0.5
+    first, second, better = judged(judge, Says(say), named("likelihood"))
+    assert (first.strict.number, second.strict.number) == (1.5, 1.0)
+    assert (better.as_published, better.strict, better.margin) == (FIRST, FIRST, 0.5)
 
 
 def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, named: Named) -> None:
     engine = Says(lambda request, place: Completion("", finish="context"))
-    assert judged(judge, engine, named("likelihood")).plain.reading.strict == "truncated"
+    assert strict(judged(judge, engine, named("likelihood"))) == ["truncated"]
 
 
 @pytest.mark.parametrize(
@@ -260,9 +267,7 @@ def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, 
 def test_length_rules_count_characters_and_ask_nobody(
     judge: Judge, named: Named, protocol: str, first: str, second: str, word: str
 ) -> None:
-    pair = Pair("p", "s", "i", first, second, "first", "f#0")
-    judgment = judged(judge, NoEngine(), named(protocol), pair)
-    assert judgment.plain.reading == judgment.swapped.reading == Reading(word, word)
+    assert strict(judged(judge, NoEngine(), named(protocol), pair("i", first, second))) == [word]
 
 
 def test_a_judge_without_a_model_that_is_asked_says_what_to_do(judge: Judge, named: Named) -> None:
@@ -283,12 +288,9 @@ def test_a_step_that_no_script_answers_names_the_nearest(judge: Judge, named: Na
 # readings
 
 
-def test_a_pair_unparsed_in_both_orders_agrees_only_as_published(judge: Judge, named: Named) -> None:
-    asked_how = named("vanilla")
-    ((judgment, asked),) = run(judge, ScriptedEngine({"compare": ["I cannot say."]}), [asked_how], [PAIR])
-    plain, swapped = verdict_rows(PAIR, asked_how, judgment, asked)
-    assert agreement(("first", plain["as_published"], swapped["as_published"]), strict=False) == 1.0
-    assert agreement(("first", plain["strict"], swapped["strict"]), strict=True) == 0.0
+def test_scores_of_more_than_two_outputs_make_no_preference(judge: Judge, named: Named) -> None:
+    three = Instance("i", "", "Task", tuple(Output("", text) for text in ("a", "bb", "ccc")))
+    assert [v.question for v in judged(judge, NoEngine(), named("shorter"), three)] == ["length"] * 3
 
 
 # who answers
@@ -300,21 +302,19 @@ def every_protocol(papers: Resolved) -> list[str]:
     return [name + option for name in names for option in ("", "+rules")]
 
 
-def rows_of(results: Sequence[tuple[Pair, How, Judgment, list[Asked]]]) -> list[dict[str, object]]:
-    return [
-        row for pair, asked_how, judgment, asked in results for row in verdict_rows(pair, asked_how, judgment, asked)
-    ]
+def all_verdicts(results: Sequence[Judged]) -> list[Verdict]:
+    return [verdict for result in results for verdict in verdicts_of(result)]
 
 
 def test_no_protocol_can_tell_which_engine_answers(
     judge: Judge, named: Named, papers: Resolved, tmp_path: Path
 ) -> None:
     """The same verdicts from the engine, through the store, from the store alone, and from the transcript."""
-    hows = [named(name) for name in every_protocol(papers)]
-    assert {"swap", "likelihood", "shorter", "metrics_reference+rules", "rating"} <= {h.name for h in hows}
+    protocols = [named(name) for name in every_protocol(papers)]
+    assert {"swap", "likelihood", "shorter", "metrics_reference+rules", "rating"} <= set(every_protocol(papers))
 
     def all_of(engine: Engine) -> list[Judged]:
-        return judged_all(PAIRS, hows, judge, engine)
+        return judged_all(PAIRS, protocols, judge, engine)
 
     direct = all_of(ScriptedEngine(MIXED))
     asker = Noting(MIXED)
@@ -325,27 +325,27 @@ def test_no_protocol_can_tell_which_engine_answers(
         again = all_of(Answering(silent, store))
     transcript = tmp_path / "transcript.parquet"
     write_transcript(transcript, direct)
-    replayed = replay(PAIRS, hows, judge, Transcripts([transcript]))
+    replayed = replay(PAIRS, protocols, judge, Transcripts([transcript]))
 
-    expected = rows_of(direct)
-    assert rows_of(through) == rows_of(again) == expected
+    expected = all_verdicts(direct)
+    assert all_verdicts(through) == all_verdicts(again) == expected
     assert asker.asked and not silent.asked
     assert sorted(map(str, replayed)) == sorted(map(str, expected))
-    assert {row["as_published"] for row in expected} >= {"first", "second", "unparsed", "tie"}
+    assert {str(verdict.as_published) for verdict in expected} >= {"first", "second", "unparsed", "tie"}
 
 
 def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: Named, tmp_path: Path) -> None:
     """The reference written for Reference serves Metrics+Reference too."""
     engine = Noting(MIXED)
     with Store(tmp_path) as store:
-        run(judge, Answering(engine, store), [named("reference"), named("metrics_reference")], [PAIR])
+        judged_all([PAIR], [named("reference"), named("metrics_reference")], judge, Answering(engine, store))
     assert Counter(place.step for place in engine.asked)["reference"] == 1
 
 
 def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Named, tmp_path: Path) -> None:
     write_transcript(tmp_path / "t.parquet", judged_all([PAIR], [named("vanilla")], judge, ScriptedEngine(MIXED)))
-    other = Pair(PAIR.id, PAIR.subset, "Another task", PAIR.first, PAIR.second, PAIR.gold, PAIR.origin)
-    with pytest.raises(PlumblineError, match=r"another prompt for vanilla, step 'compare' of instance pair-0"):
+    other = replace(PAIR, instruction="Another task")
+    with pytest.raises(PlumblineError, match=r"another prompt for vanilla@plumbline, step 'compare' of instance pair-0"):
         replay([other], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
     with pytest.raises(PlumblineError, match=r"lacks cot"):
         replay([PAIR], [named("cot")], judge, Transcripts([tmp_path / "t.parquet"]))
@@ -353,13 +353,13 @@ def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Name
 
 def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge, named: Named, tmp_path: Path) -> None:
     """Shards in order, instances that nobody asks about, a protocol without calls, instances in another order."""
-    many = [replace(pair, id=f"{pair.id}-{n}") for n in range(25) for pair in PAIRS]
+    many = [replace(instance, id=f"{instance.id}-{n}") for n in range(25) for instance in PAIRS]
     results = judged_all(many, [named("shorter"), named("vanilla")], judge, ScriptedEngine(MIXED))
     paths = [tmp_path / "1.parquet", tmp_path / "2.parquet"]
     write_transcript(paths[0], results[:100])
     write_transcript(paths[1], results[100:])
-    expected = [row for result in results for row in verdict_rows(*result)]
-    hows = [named("shorter"), named("vanilla")]
+    expected = all_verdicts(results)
+    protocols = [named("shorter"), named("vanilla")]
 
     class Watched(Transcripts):
         most = 0
@@ -369,25 +369,27 @@ def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge
             super().forget(instance)
 
     transcripts = Watched(paths)
-    assert sorted(map(str, replay(many, hows, judge, transcripts))) == sorted(map(str, expected))
+    assert sorted(map(str, replay(many, protocols, judge, transcripts))) == sorted(map(str, expected))
     assert 1 <= transcripts.most < len(many) / 3
     some = many[70:2:-7]
-    wanted = [row for row in expected if row["instance"] in {pair.id for pair in some}]
-    assert sorted(map(str, replay(some, hows, judge, Transcripts(paths)))) == sorted(map(str, wanted))
+    wanted = [verdict for verdict in expected if verdict.instance in {instance.id for instance in some}]
+    assert sorted(map(str, replay(some, protocols, judge, Transcripts(paths)))) == sorted(map(str, wanted))
 
 
 def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
     judge: Judge, named: Named, tmp_path: Path
 ) -> None:
-    nasty = Pair("p", "s", "\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b", "first", "f#0")
+    nasty = pair("\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b")
     engine = ScriptedEngine({"compare": ["Output (a) \ud800\0\x1b[2J<script>"]})
     write_transcript(tmp_path / "t.parquet", judged_all([nasty], [named("vanilla")], judge, engine))
-    rows = replay([nasty], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
-    assert [row["strict"] for row in rows] == ["first", "second"]
+    verdicts = replay([nasty], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
+    assert strict(verdicts) == ["first", "second"]
 
 
-def test_debate_of_one_view_is_the_mirror_of_the_other(judge: Judge, named: Named) -> None:
-    engine = ScriptedEngine({"compare": ["Output (b) is better."], "synthesize": ["Output (a)"]})
-    judgment = judged(judge, engine, named("cot"))
-    plain, swapped = debate(judgment, View(PAIR, "plain")), debate(judgment, View(PAIR, "swapped"))
+def test_debate_of_one_showing_is_the_mirror_of_the_other() -> None:
+    thoughts = [
+        Answer(Verdict("i", "swap", "better", PLAIN, FIRST, FIRST), "Output (a) is better."),
+        Answer(Verdict("i", "swap", "better", SWAPPED, SECOND, SECOND), "Output (a) is better, I say."),
+    ]
+    plain, swapped = debate(thoughts, PLAIN), debate(thoughts, SWAPPED)
     assert plain == (exchange_names(swapped[1]), exchange_names(swapped[0]))
