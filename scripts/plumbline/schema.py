@@ -33,14 +33,36 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Benchmark:
-    """Instances with gold labels, read from a source."""
+class Question:
+    """What people were asked about instances, and what they could answer: one of some words, or a number."""
 
-    loader: Literal["llmbar", "pairs", "construct"]
-    """How to read them: the authors' JSON folders, one file of pairs (JSONL, CSV or Parquet), or sets built here."""
+    words: list[str] = field(default_factory=list)
+    """The answers there are; without any, a number is asked for."""
+    low: float = 0.0
+    """The lowest number of the scale."""
+    high: float = 0.0
+    """The highest number of the scale."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Instances and what people said of them, read from sources."""
+
+    loader: Literal["llmbar", "rows", "construct"]
+    """How to read them: the authors' JSON folders, one file with a row for each instance (JSONL, JSON, CSV or
+    Parquet), or sets built here."""
     subsets: dict[str, str]
-    """Name of each subset and its file in the source; with `pairs` the file itself may name the subset; with
+    """Name of each subset and its file in the source; with `rows` the file itself may name the subset; with
     `construct` the set that is built for it (SET/unreviewed: as it was before people decided)."""
+    outputs: Count = 2
+    """With `rows`: how many outputs each instance has."""
+    context: dict[str, str] = field(default_factory=dict)
+    """With `rows`: named texts that belong to an instruction (document, reference, …), and the column of each."""
+    labels: str = ""
+    """With `rows`: the source with the labels of several raters (columns instance, rater, question, word or value,
+    about); without one, the column `better` holds the one agreed label."""
+    questions: dict[str, Question] = field(default_factory=dict)
+    """The questions that raters answered, for `labels`."""
     source: str = ""
     """Which source holds the instances, where they are not built here."""
     title: str = ""

@@ -1,0 +1,45 @@
+"""What a loader gives: an instance with what people said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from plumbline.data.instances import Instance, identified
+from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.errors import PlumblineError
+
+GOLDS = {"1": "first", "2": "second", "0": "tie", "first": "first", "second": "second", "tie": "tie"}
+"""How files name the better of two outputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """An instance with what people said of it."""
+
+    instance: Instance
+    labels: tuple[Label, ...] = ()
+    key: str = ""
+    """What its source calls it."""
+
+
+def named(loaded: Iterable[Loaded]) -> Iterator[Loaded]:
+    """The same, each with its content's id in place of none."""
+    waiting: list[Loaded] = []
+
+    def instances() -> Iterator[Instance]:
+        for one in loaded:
+            waiting.append(one)
+            yield one.instance
+
+    for instance in identified(instances()):
+        one = waiting.pop()
+        labels = tuple(replace(label, instance=instance.id) for label in one.labels)
+        yield Loaded(instance, labels, one.key)
+
+
+def gold(word: object, where: str) -> Label:
+    """The label of a benchmark that has one agreed answer to which output is better."""
+    if str(word) not in GOLDS:
+        raise PlumblineError(f"the label {word!r} names no output", where=where, expected="1 or 2")
+    return Label("", GOLD, BETTER, None, GOLDS[str(word)], None)

@@ -1,0 +1,28 @@
+"""LLMBar's own folders: a `dataset.json` for each subset, with input, output_1, output_2 and label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plumbline import schema
+from plumbline.archive import SourceFiles
+from plumbline.data.instances import pair
+from plumbline.data.loaded import Loaded, gold
+from plumbline.data.reading import mapping, text_in
+from plumbline.errors import PlumblineError
+from plumbline.files import parse_json
+
+
+def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    file = f"{benchmark.subsets[subset]}/dataset.json"
+    rows = parse_json(source.read(file), file)
+    if not isinstance(rows, list):
+        raise PlumblineError("a data set is not a list of instances", where=file)
+    if not rows:
+        raise PlumblineError(f"the subset {subset!r} has no instances", where=file)
+    for position, row in enumerate(rows):
+        where = f"{file}, row {position + 1}"
+        found = mapping(row, where)
+        texts = (text_in(found, key, where) for key in ("input", "output_1", "output_2"))
+        instance = pair(*texts, subset=subset, origin=f"{file}#{position}")
+        yield Loaded(instance, (gold(found.get("label"), f"{where}, key label"),))

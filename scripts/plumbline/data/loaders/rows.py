@@ -1,0 +1,82 @@
+"""A user's own file: JSONL, JSON, CSV or Parquet with a row for each instance.
+
+Columns: `instruction`; `output_1`, `output_2`, … (as many as the benchmark's `outputs`) and perhaps the systems that
+wrote them, `system_1`, …; perhaps `subset`, `id`, `better` (1, 2 or 0 for a tie), and those that `context` names.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from plumbline import schema
+from plumbline.archive import SourceFiles
+from plumbline.data.instances import Instance, Output
+from plumbline.data.loaded import Loaded, gold
+from plumbline.data.reading import mapping, rows_in, text_in
+from plumbline.errors import PlumblineError, nearest
+
+log = logging.getLogger("plumbline")
+
+SHOWN = 5
+"""So many subsets that a benchmark does not name are warned of one by one."""
+
+
+def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    """A row that names no subset belongs to the first. The file is read once for each subset, so that none is held."""
+    for number, (file, position, row) in enumerate(rows_in(source), start=1):
+        if _subset_of(row, benchmark) == subset:
+            where = f"{file}, row {position + 1}"
+            yield _loaded(benchmark, mapping(row, where), subset, f"{file}#{position}", where, str(number))
+    if subset == list(benchmark.subsets)[-1]:
+        _check_subsets(benchmark, source)
+
+
+def _loaded(
+    benchmark: schema.Benchmark, row: Mapping[str, Any], subset: str, origin: str, where: str, number: str
+) -> Loaded:
+    outputs = tuple(
+        Output(str(row.get(f"system_{place}") or ""), text_in(row, f"output_{place}", where))
+        for place in range(1, benchmark.outputs + 1)
+    )
+    context = {name: _texts(row, column, where) for name, column in benchmark.context.items()}
+    instance = Instance("", subset, text_in(row, "instruction", where), outputs, context, origin)
+    labels = () if benchmark.labels and row.get("better") is None else (gold(row.get("better"), f"{where}, key better"),)
+    return Loaded(instance, labels if benchmark.outputs == 2 else (), str(row.get("id") or number))
+
+
+def _texts(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ...]:
+    """One text, or a list of them; none where the row leaves it empty."""
+    value = row.get(column)
+    if value is None or value == "":
+        if column not in row:
+            raise PlumblineError(f"there is no column {column!r}", where=where, do=nearest(column, row))
+        return ()
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return tuple(value)
+    return (text_in(row, column, where),)
+
+
+def _subset_of(row: Any, benchmark: schema.Benchmark) -> str:
+    named = row.get("subset") if isinstance(row, Mapping) else None
+    return next(iter(benchmark.subsets)) if named in (None, "") else str(named)
+
+
+def _check_subsets(benchmark: schema.Benchmark, source: SourceFiles) -> None:
+    """Each subset of the benchmark has rows; rows of any other subset are counted and warned of."""
+    found = Counter(_subset_of(row, benchmark) for _, _, row in rows_in(source))
+    where = ", ".join(source.names())
+    if not found:
+        raise PlumblineError(f"{where} holds no rows", where=where, expected="one row for each instance")
+    for subset in benchmark.subsets:
+        if subset not in found:
+            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(subset, found))
+    unknown = [(name, count) for name, count in found.items() if name not in benchmark.subsets]
+    for name, count in unknown[:SHOWN]:
+        rows, hint = "row is" if count == 1 else "rows are", nearest(name, benchmark.subsets)
+        log.warning("%d %s left out: the benchmark has no subset %r (%s), %s", count, rows, name, hint, where)
+    if more := unknown[SHOWN:]:
+        rows_left = sum(count for _, count in more)
+        log.warning("%d rows of %d more unknown subsets are left out, %s", rows_left, len(more), where)

@@ -1,0 +1,38 @@
+"""Read the instances and labels of a benchmark from its sources, whatever their format."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from plumbline import schema
+from plumbline.archive import SourceFiles
+from plumbline.data.instances import Instance
+from plumbline.data.labels import Label
+from plumbline.data.loaded import Loaded, named
+from plumbline.data.rated import Rated
+from plumbline.records.rows import writing_records
+
+
+def load(benchmark: schema.Benchmark, source: SourceFiles, labels: SourceFiles | None = None) -> Iterator[Loaded]:
+    """All instances with their labels, subset by subset in the order of the configuration, read as they are taken."""
+    module = importlib.import_module(f"plumbline.data.loaders.{benchmark.loader}")
+
+    def loaded() -> Iterator[Loaded]:
+        for subset in benchmark.subsets:
+            yield from islice(module.load(benchmark, source, subset), benchmark.limit or None)
+
+    found = named(loaded())
+    return Rated.read(benchmark, labels).added(found) if labels else found
+
+
+def write_loaded(instances: Path, labels: Path, loaded: Iterable[Loaded]) -> int:
+    """Instances and labels into a file each, in the same order; says how many instances there are."""
+    count = 0
+    with writing_records(instances, Instance) as add, writing_records(labels, Label) as add_labels:
+        for count, one in enumerate(loaded, start=1):
+            add([one.instance])
+            add_labels(one.labels)
+    return count

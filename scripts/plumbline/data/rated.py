@@ -1,0 +1,118 @@
+"""Labels of several raters, from a file of their own beside the instances.
+
+Columns: `instance` (its `id`, or the number of its row), `rater`, `question`, `word` or `value`, and perhaps `about`
+(which output, from 1). A word that the benchmark does not list for the question, or a value off its scale, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline import schema
+from plumbline.archive import SourceFiles
+from plumbline.data.labels import BETTER, Label
+from plumbline.data.loaded import GOLDS, Loaded
+from plumbline.data.reading import mapping, rows_in, text_in
+from plumbline.errors import PlumblineError, nearest
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Labels by what the source calls their instance, each with the row it stands in."""
+
+    by_key: dict[str, list[tuple[str, Label]]]
+
+    @classmethod
+    def read(cls, benchmark: schema.Benchmark, source: SourceFiles) -> Rated:
+        by_key: dict[str, list[tuple[str, Label]]] = {}
+        for file, position, row in rows_in(source):
+            where = f"{file}, row {position + 1}"
+            found = mapping(row, where)
+            key = str(found.get("instance") if found.get("instance") is not None else "")
+            if not key:
+                raise PlumblineError("a label names no instance", where=f"{where}, key instance")
+            by_key.setdefault(key, []).append((where, _label(benchmark, found, where)))
+        return cls(by_key)
+
+    def added(self, loaded: Iterable[Loaded]) -> Iterator[Loaded]:
+        """The instances with their labels; a label that belongs to none is named."""
+        keys: set[str] = set()
+        for one in loaded:
+            keys.add(one.key)
+            labels = self.by_key.get(one.key, [])
+            checked = _checked(labels, len(one.instance.outputs), one.instance.id)
+            yield Loaded(one.instance, (*one.labels, *checked), one.key)
+        for key, labels in self.by_key.items():
+            if key not in keys:
+                raise PlumblineError(
+                    f"a label is about the instance {key!r}, which does not exist",
+                    where=labels[0][0],
+                    do=nearest(key, keys),
+                )
+
+
+def _label(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> Label:
+    question = text_in(row, "question", where)
+    if question not in benchmark.questions:
+        raise PlumblineError(
+            f"the benchmark has no question {question!r}",
+            where=f"{where}, key question",
+            do=nearest(question, benchmark.questions),
+        )
+    rater, about = row.get("rater"), row.get("about")
+    if rater in (None, ""):
+        raise PlumblineError("a label names no rater", where=f"{where}, key rater")
+    if about in (None, ""):
+        output = None
+    elif str(about).isdecimal():
+        output = int(str(about)) - 1
+    else:
+        raise PlumblineError(f"{about!r} is no output", where=f"{where}, key about", expected="a number from 1")
+    word, value = _answer(benchmark.questions[question], question, row, where)
+    return Label("", str(rater), question, output, word, value)
+
+
+def _answer(
+    asked: schema.Question, question: str, row: Mapping[str, Any], where: str
+) -> tuple[str, float | None]:
+    if asked.words:
+        word = str(row.get("word"))
+        word = GOLDS.get(word, word) if question == BETTER else word
+        if word not in asked.words:
+            raise PlumblineError(
+                f"{word!r} is no answer to {question!r}", where=f"{where}, key word", expected=", ".join(asked.words)
+            )
+        return word, None
+    try:
+        value = float(str(row.get("value")))
+    except ValueError:
+        value = float("nan")
+    if not asked.low <= value <= asked.high:
+        raise PlumblineError(
+            f"a value is off the scale of {question!r}",
+            where=f"{where}, key value",
+            expected=f"{asked.low:g} to {asked.high:g}",
+            found=repr(row.get("value")),
+        )
+    return "", value
+
+
+def _checked(labels: Iterable[tuple[str, Label]], outputs: int, instance: str) -> Iterator[Label]:
+    """The labels of one instance: about outputs that it has, and said once."""
+    seen: set[tuple[str, str, int | None, str]] = set()
+    for where, label in labels:
+        if label.about is not None and label.about >= outputs:
+            raise PlumblineError(
+                f"a label is about output {label.about + 1} of an instance that has {outputs}", where=where
+            )
+        said = (label.rater, label.question, label.about, label.word)
+        if said in seen:
+            raise PlumblineError(
+                f"the rater {label.rater!r} answers {label.question!r} of one instance twice",
+                where=where,
+                do="remove one of the rows",
+            )
+        seen.add(said)
+        yield Label(instance, label.rater, label.question, label.about, label.word, label.value)
