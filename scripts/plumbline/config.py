@@ -52,13 +52,14 @@ class Resolved:
         return {
             "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
             "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
-            "prompts": without(asdict(self.config.prompts[model.prompts]), "title", "parsers"),
+            "prompts": without(asdict(self.config.prompts[model.prompts]), "title", "parsers", "names"),
         }
 
     def _parsing(self, model: schema.Model) -> dict[str, Any]:
         """How a model's answers are read."""
-        parsers = self.config.prompts[model.prompts].parsers
-        return {"exceptions": model.parsers, "parsers": {name: asdict(parser) for name, parser in parsers.items()}}
+        prompts = self.config.prompts[model.prompts]
+        parsers = {name: asdict(parser) for name, parser in prompts.parsers.items()}
+        return {"exceptions": model.parsers, "parsers": parsers, "names": asdict(prompts.names)}
 
     def _declared(self) -> dict[str, dict[str, Any]]:
         """The tables with their rows for the experiment's own models."""

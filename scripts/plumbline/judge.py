@@ -28,12 +28,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Judge:
-    """A model with the wording it is asked in and its exceptions to how answers are read."""
+    """A model with the wording it is asked in and its exceptions to how the authors read its answers."""
 
     model: schema.Model
     prompts: PromptSet
 
     def parser(self, how: How, template: schema.Template) -> schema.Parser:
+        """The patterns of the published reading; the strict one knows no exceptions."""
         base = how.name.partition("+")[0]
         return self.prompts.declared.parsers[self.model.parsers.get(base, template.parser)]
 
@@ -57,7 +58,7 @@ class Asking:
         template = self.judge.prompts.template(step, variant, self.how.rules)
         shown = self._values(first=view.first, second=view.second, reasoning=variant == "cot", **values)
         completion = await self._call(step, view.order, template, shown)
-        reading = read_preference(completion, self.judge.parser(self.how, template))
+        reading = read_preference(completion, self.judge.parser(self.how, template), self.judge.prompts.declared.names)
         margin = completion.logprobs[0] - completion.logprobs[1] if len(completion.logprobs) == 2 else None
         if view.order == "swapped":
             reading, margin = reading.swapped(), None if margin is None else -margin

@@ -34,7 +34,8 @@ class Judging:
     ) -> Judging:
         """`settings` decide what is asked, `parsing` how answers are read: they reach different rules."""
         model = build(schema.Model, settings["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
-        prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": parsing["parsers"]}, "prompts")
+        reading = {"parsers": parsing["parsers"], "names": parsing["names"]}
+        prompts = build(schema.Prompts, settings["prompts"] | {"title": ""} | reading, "prompts")
         wording = PromptSet(model.prompts, prompts, reader(prompts, prompt_files))
         hows = [how(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())]
         for asking in hows:

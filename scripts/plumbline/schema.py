@@ -86,7 +86,7 @@ class Model:
     folder: str = ""
     """For recorded completions: the model's folder name in the source."""
     parsers: dict[str, str] = field(default_factory=dict)
-    """Parser to use for a protocol instead of the prompt set's own (protocol name without `+rules`: parser)."""
+    """Published reading: parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
     repository: str = ""
     """Hub repository of the weights, or the name an endpoint knows the model by."""
     revision: str = ""
@@ -214,7 +214,7 @@ class Template:
     choices: list[str] = field(default_factory=list)
     """What may be answered; an engine that can will choose among these and report their log-probabilities."""
     parser: str = ""
-    """How a preference is read from the answer: a name in `parsers` (scores and free text need none)."""
+    """How the published reading finds a preference: a name in `parsers` (scores and free text need none)."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: list[str] = field(default_factory=list)
@@ -223,14 +223,22 @@ class Template:
 
 @dataclass(frozen=True)
 class Parser:
-    """Two regular expressions, searched in the stripped answer; the first output's is looked for first."""
+    """The published reading: two regular expressions, searched in the stripped answer, the first output's first."""
 
     first: str
     """Matches when the first output shown is preferred."""
     second: str
     """Matches when the second output shown is preferred."""
-    both: Literal["unparsed", "last"] = "unparsed"
-    """The strict reading of an answer that matches both: no verdict, or the later match."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the two outputs are called in the prompts: the strict reading looks for these names."""
+
+    first: str = "Output (a)"
+    """The name of the output shown first."""
+    second: str = "Output (b)"
+    """The name of the output shown second."""
 
 
 @dataclass(frozen=True)
@@ -242,7 +250,9 @@ class Prompts:
     templates: dict[str, Template]
     """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`."""
     parsers: dict[str, Parser]
-    """Named ways to read a preference from an answer."""
+    """Named ways to find a preference in an answer, for the published reading."""
+    names: Names = field(default_factory=Names)
+    """What the outputs are called, for the strict reading."""
     source: str = ""
     """The source that holds the template files; without one they lie in config/prompts/."""
     folder: str = ""

@@ -196,8 +196,11 @@ def test_weights_and_wording_do(papers: Resolved, overrides: str) -> None:
     assert digest(changed(papers, overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
 
 
-def test_a_changed_pattern_changes_how_answers_are_read_and_not_what_is_asked(papers: Resolved) -> None:
-    other = changed(papers, "prompts.llmbar.parsers.begins.both=last")
+@pytest.mark.parametrize("overrides", ["prompts.llmbar.parsers.begins.first=A", "prompts.llmbar.names.first=A"])
+def test_a_changed_pattern_or_name_changes_how_answers_are_read_and_not_what_is_asked(
+    papers: Resolved, overrides: str
+) -> None:
+    other = changed(papers, overrides)
     assert digest(other, "parsing.gpt_4") != digest(papers, "parsing.gpt_4")
     assert digest(other, "judge.gpt_4") == digest(papers, "judge.gpt_4")
 

@@ -85,7 +85,7 @@ def _stages(
         "neighbours": declared.ceiling,
         "candidates": {
             "declared": without(asdict(declared), "title", "filter", "decisions", "ceiling", "prefix"),
-            "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
+            "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers", "names"),
         },
         "evaluators": evaluators,
         "filtered": {"majority": declared.filter.majority, "evaluators": evaluators},
@@ -97,7 +97,7 @@ def _stages(
 def _writing(config: Config, declared: Construct, judges: Mapping[str, Any], step: str) -> dict[str, Any]:
     return {
         **judges[getattr(declared, MODELS[step])],
-        "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
+        "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers", "names"),
         "wording": declared.prompts,
         "template": template_of(declared, step),
     }
