@@ -57,9 +57,16 @@ def notes(table: Table, cells: Sequence[Row]) -> list[str]:
     published = [cell for cell in cells if cell["reading"] == "as_published"]
     tally = Counter(cell["status"] for cell in published)
     lines.append("Cells: " + ", ".join(f"{count} {status}" for status, count in sorted(tally.items())) + ".")
+    if tally["waiting"]:
+        lines.append(f"Of the waiting cells, {len(without_program(published))} have no program here yet.")
     if any(cell["paper"] is not None for cell in cells):
         lines.append(LEGEND[0].upper() + LEGEND[1:] + ".")
     return lines + table.notes
+
+
+def without_program(cells: Sequence[Row]) -> list[Row]:
+    """The waiting cells that weights, data or a key alone would not fill."""
+    return [cell for cell in cells if cell["status"] == "waiting" and "program" in cell["waits_for"]]
 
 
 def explained(cells: Sequence[Row]) -> list[tuple[str, str]]:
