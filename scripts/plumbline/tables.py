@@ -70,11 +70,11 @@ def without_program(cells: Sequence[Row]) -> list[Row]:
 
 
 def explained(cells: Sequence[Row]) -> list[tuple[str, str]]:
-    """Reasons, each once, with the cells they are about."""
+    """Reasons, each once, with the cells they are about; what a row waits for is about the whole row."""
     reasons: dict[str, list[str]] = {}
     for cell in cells:
         if cell["reason"]:
-            place = f"{cell['row']} {cell['column']}.{cell['metric']}"
+            place = cell["row"] if cell["waits_for"] else f"{cell['row']} {cell['column']}.{cell['metric']}"
             reasons.setdefault(cell["reason"], []).append(place)
     return [("; ".join(dict.fromkeys(places)), reason) for reason, places in reasons.items()]
 
@@ -102,7 +102,7 @@ def to_markdown(table: Table, cells: Sequence[Row]) -> str:
     lines += [f"- {_md(note)}" for note in notes(table, cells)]
     reasons = explained(cells)
     if reasons:
-        lines += ["", "Differences:", ""]
+        lines += ["", "Reasons:", ""]
         lines += [f"- {_md(places)}: {_md(reason)}" for places, reason in reasons]
     return "\n".join(lines) + "\n"
 
@@ -178,7 +178,7 @@ def to_html(table: Table, cells: Sequence[Row]) -> str:
     reasons = explained(cells)
     if reasons:
         items = "".join(f"<li>{text(places)}: {text(reason)}</li>" for places, reason in reasons)
-        parts.append(f"<h2>Differences</h2><ul>{items}</ul>")
+        parts.append(f"<h2>Reasons</h2><ul>{items}</ul>")
     return page(table.title, "".join(parts))
 
 

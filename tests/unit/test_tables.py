@@ -118,6 +118,12 @@ def test_a_note_tells_what_waits_for_a_program_from_what_waits_for_weights_alone
     assert "no program here" not in to_markdown(table(), cells(["A"], ["X"]))
 
 
+def test_what_a_row_waits_for_is_told_once_of_the_whole_row() -> None:
+    waiting = {"status": "waiting", "value": None, "waits_for": ["weights"], "reason": "weights: Judge 13B"}
+    text = to_markdown(table(), cells(["A"], ["X", "Y"], **waiting))
+    assert "- A: weights: Judge 13B\n" in text and text.count("Judge 13B") == 1
+
+
 # hostile text
 
 
