@@ -138,7 +138,7 @@ def needs(table: Table) -> list[tuple[str, str, str]]:
     return [
         (benchmark, row.model, row.protocol)
         for row in table.rows.values()
-        if row.model and not row.waits
+        if row.model and not row.waits.kinds
         for benchmark in benchmarks(table)
     ]
 

@@ -39,7 +39,7 @@ def cells(chain: Chain, path: str, judged: Mapping[str, Sequence[Row]]) -> list[
     link = chain.link(path)
     pairs = {file.stem: PairFile.whole(file) for file in chain.inputs(path, "instances")}
     files = chain.inputs(path, "verdicts")
-    counts = {(file.parent.name, file.stem): Counts.of(judged[file.as_posix()]) for file in files}
+    counts = {(file.parent.name, file.stem): Counts.of(judged[file.as_posix()], file.as_posix()) for file in files}
     evidence = Evidence(pairs, counts)
     table = build(Table, link.settings["table"], f"table of {path}")
     return Computing(table, build(Bootstrap, link.settings["bootstrap"], "bootstrap"), evidence).rows()

@@ -311,11 +311,24 @@ def test_status_counts_the_cells_of_each_table(plumbline: Say) -> None:
 
 def test_status_names_what_waits_and_what_is_not_built(plumbline: Say) -> None:
     name = Path("results/cells/tiny/lengths.parquet")
-    rows = [row | {"status": "waiting", "reason": "a GPU", "value": None} for row in read_rows(name, CELLS)]
+    waits = {"status": "waiting", "value": None}
+    rows = [
+        row
+        | (waits | {"reason": "key: one to a server", "waits_for": ["key"]} if row["column"] == "PLAIN" else {})
+        | (waits | {"reason": "no program: a debate", "waits_for": ["program"]} if row["column"] == "TRAP" else {})
+        for row in read_rows(name, CELLS)
+    ]
     write_rows(name, rows, CELLS)
     write_json(RESULTS / "config.json", {"table": {"tiny": {"judges": {}, "lengths": {}, "third": {}}}})
     _, out, _ = plumbline("status")
-    assert "waiting for a GPU:\n  tiny/lengths Shorter" in out
+    assert (
+        "waiting for weights, data or a key alone: 1 printed cell\n"
+        "  key: one to a server\n    tiny/lengths Shorter: 1 printed cell\n"
+    ) in out
+    assert (
+        "waiting for a program that Plumbline does not have yet: 1 printed cell\n"
+        "  no program: a debate\n    tiny/lengths Shorter: 1 printed cell\n"
+    ) in out
     assert re.search(r"tiny/third +not built: snakemake --cores 2 results/tables/tiny/third.csv", out)
 
 

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     cells = read_rows(Path(chain.link(path).path), CELLS)
     cell = find(cells, arguments.row, arguments.column, arguments.reading)
     show_cell(arguments.table, cell)
-    if cell["status"] == "waiting":
+    if cell["value"] is None:
         return 0
     pairs = {p.id: p for p in read_pairs(RESULTS / "instances" / f"{cell['benchmark']}.parquet")}
     if cell["model"]:
