@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from plumbline.typed import Amount, Count, Range, Share
+from plumbline.typed import Amount, Ceiling, Count, Range, Share
 
 Strategy = Literal["natural", "neighbor", "gptinst", "gptout", "manual", "constraint", "negation", "normal", "addition"]
 
@@ -70,7 +70,7 @@ class Construct:
     """For neighbor: the model that embeds instructions."""
     prefix: str = ""
     """For neighbor: what the embedder is told before each instruction (INSTRUCTOR takes one, MiniLM none)."""
-    ceiling: Annotated[float, Range(-1, 1)] = 0.9
+    ceiling: Ceiling = 0.9
     """For neighbor: only instructions less similar than this are neighbours (the paper's epsilon)."""
     structures: list[str] = field(default_factory=list)
     """For constraint: which structures of Table 15 (none: all nine)."""
