@@ -104,4 +104,4 @@ class Table:
     figure: Literal["", "bars"] = ""
     """Draw it too."""
     judges: list[str] = field(default_factory=list)
-    """Protocols with which each of the experiment's own models gets a row here."""
+    """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""

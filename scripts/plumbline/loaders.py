@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any
@@ -19,6 +21,10 @@ from plumbline.files import parse_json
 from plumbline.instances import Gold, Pair, identified
 from plumbline.parquet import ROW_GROUP
 
+log = logging.getLogger("plumbline")
+
+SHOWN = 5
+"""So many subsets that a benchmark does not name are warned of one by one."""
 GOLDS: dict[str, Gold] = {
     "1": "first",
     "2": "second",
@@ -37,6 +43,8 @@ def load(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pair]:
 def _unnamed(benchmark: schema.Benchmark, source: SourceFiles) -> Iterator[Pair]:
     for subset in benchmark.subsets:
         yield from islice(LOADERS[benchmark.loader](benchmark, source, subset), benchmark.limit or None)
+    if benchmark.loader == "pairs":
+        _check_subsets(benchmark, source)
 
 
 def load_llmbar(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Pair]:
@@ -58,19 +66,38 @@ def load_pairs(benchmark: schema.Benchmark, source: SourceFiles, subset: str) ->
     A row that names no subset belongs to the first. The file is read once for each subset, so that none is held.
     """
     columns = {"instruction": "instruction", "first": "output_1", "second": "output_2", "gold": "better"}
-    first = next(iter(benchmark.subsets))
-    named = set()
+    for file, position, row in _rows_in(source):
+        if _subset_of(row, benchmark) == subset:
+            yield _pair(row, columns, subset, f"{file}#{position}", position)
+
+
+def _rows_in(source: SourceFiles) -> Iterator[tuple[str, int, Any]]:
     for file in source.names():
         with source.open(file) as handle:
-            for position, row in enumerate(rows_of(file, handle)):
-                name = str(row.get("subset", first)) if isinstance(row, Mapping) else first
-                named.add(name)
-                if name == subset:
-                    yield _pair(row, columns, subset, f"{file}#{position}", position)
-    if subset not in named:
-        raise PlumblineError(
-            f"the subset {subset!r} has no instances", where=", ".join(source.names()), do=nearest(subset, named)
-        )
+            yield from ((file, position, row) for position, row in enumerate(rows_of(file, handle)))
+
+
+def _subset_of(row: Any, benchmark: schema.Benchmark) -> str:
+    named = row.get("subset") if isinstance(row, Mapping) else None
+    return next(iter(benchmark.subsets)) if named in (None, "") else str(named)
+
+
+def _check_subsets(benchmark: schema.Benchmark, source: SourceFiles) -> None:
+    """Each subset of the benchmark has rows; rows of any other subset are counted and warned of."""
+    found = Counter(_subset_of(row, benchmark) for _, _, row in _rows_in(source))
+    where = ", ".join(source.names())
+    if not found:
+        raise PlumblineError(f"{where} holds no rows", where=where, expected="one row for each pair")
+    for subset in benchmark.subsets:
+        if subset not in found:
+            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(subset, found))
+    unknown = [(name, count) for name, count in found.items() if name not in benchmark.subsets]
+    for name, count in unknown[:SHOWN]:
+        rows, hint = "row is" if count == 1 else "rows are", nearest(name, benchmark.subsets)
+        log.warning("%d %s left out: the benchmark has no subset %r (%s), %s", count, rows, name, hint, where)
+    if more := unknown[SHOWN:]:
+        rows_left = sum(count for _, count in more)
+        log.warning("%d rows of %d more unknown subsets are left out, %s", rows_left, len(more), where)
 
 
 LOADERS = {"llmbar": load_llmbar, "pairs": load_pairs}

@@ -12,7 +12,7 @@ from plumbline.typed import Amount, Count, Positive, Range, Seconds, Share
 
 @dataclass(frozen=True)
 class Source:
-    """A raw download, or a file of your own, pinned by digest."""
+    """A raw download whose files are pinned by digest, or a file of your own."""
 
     title: str
     """What it is, for people."""
@@ -39,7 +39,8 @@ class Benchmark:
     loader: Literal["llmbar", "pairs", "construct"]
     """How to read them: the authors' JSON folders, one file of pairs (JSONL, CSV or Parquet), or sets built here."""
     subsets: dict[str, str]
-    """Name of each subset and its file in the source; with `pairs` the file itself may name the subset; with
+    """Name of each subset and its file in the source; with `pairs` the rows name their subset (those that name none
+    belong to the first, those of other subsets are left out with a warning) and the file is not used; with
     `construct` the set that is built for it (SET/unreviewed: as it was before people decided)."""
     source: str = ""
     """Which source holds the instances, where they are not built here."""
@@ -68,7 +69,7 @@ class Resources:
     partition: str = ""
     """Partition to use (empty: the best fit in profiles/slurm/partitions.yaml, else the cluster's own choice)."""
     extra: str = ""
-    """Anything else `sbatch` should be told, e.g. `--constraint=nvlink`."""
+    """Further options for `sbatch`, e.g. `--constraint=nvlink`."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Model:
     repository: str = ""
     """Hub repository of the weights, or the name an endpoint knows the model by."""
     revision: str = ""
-    """Commit of the weights."""
+    """Commit of the weights (empty: the newest; the job's log names it)."""
     package: str = ""
     """Python package that carries the weights, for models that need no hub."""
     file: str = ""
@@ -160,7 +161,7 @@ class Engine:
     timeout: Seconds = 120.0
     """Seconds that an endpoint has for one request, before it is asked again."""
     patience: Seconds = 900.0
-    """Seconds after which an ask is given up with all its repetitions; nor is a longer wait accepted from a server."""
+    """Seconds after which an ask and its repetitions are given up; a server that demands a longer wait ends the job."""
     requests_per_minute: Count = 0
     """Requests sent to an endpoint in a minute (0: what its own rate-limit headers allow)."""
     tokens_per_minute: Count = 0
@@ -266,11 +267,11 @@ class Experiment:
     title: str
     """What it is about."""
     tables: list[str]
-    """Tables to build, as PAPER/NAME or PAPER/*."""
+    """Tables to build, as PAPER/NAME or PAPER/*. Any other declared table can still be built by its file's name."""
     construct: list[str] = field(default_factory=list)
     """Sets of pairs to build; a name may have wildcards."""
     models: list[str] = field(default_factory=list)
-    """Further models to judge with: each gets its row in every table that takes judges."""
+    """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
     seed: int = 20240424
     """Seed of everything random; each use also mixes in what it is for."""
     replicates: Annotated[int, Range(1, 1_000_000)] = 10_000

@@ -41,7 +41,7 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
 def test_llmeval2_without_empty_and_foreign_instructions_holds_what_llmbar_took_of_it(
     papers: Resolved, mirror: Path, llmbar_zip: Path, tmp_path: Path
 ) -> None:
-    """Section 4.4: of its 200 processed instances one has an empty output, which no reader can judge."""
+    """Section 4.4: our pool holds 199 of the 200 LLMEval² pairs in LLMBar's outside set; one has an empty output."""
     source, pool = papers.config.source["llmeval2"], papers.config.pool["llmeval2"]
     fetch("llmeval2", source, CONFIG / "source" / source.pins, str(mirror), tmp_path, tmp_path / "llmeval2.zip")
     items = load_pool("llmeval2", pool, SourceFiles(tmp_path / "llmeval2.zip"))

@@ -109,6 +109,13 @@ def test_one_file_is_a_target_by_itself(fresh: Project, target: str, needed: set
     assert fresh.path(target).is_file()
 
 
+def test_a_declared_table_is_a_target_whether_or_not_the_experiment_names_it(fresh: Project) -> None:
+    narrow = "hydra=experiment.tables=[tiny/lengths]"
+    lengths = {"cells/tiny/lengths", "tables/tiny/lengths"}
+    assert fresh.build(narrow, TABLES[0]).made == JOBS - lengths
+    assert fresh.build().made == lengths  # the tables of the other experiment, and nobody is asked anew
+
+
 # what a run leaves alone
 
 
@@ -220,6 +227,14 @@ def test_a_malformed_row_is_named_with_file_row_and_key(built: Project) -> None:
     assert_failed_well(built, run.text, "rule instances failed", "tiny.jsonl, row 4", "'output_2'", "nothing")
     built.write(PAIRS, as_lines(pairs()))
     assert built.build().kept >= {"instances/tiny"}
+
+
+def test_rows_of_an_unknown_subset_are_left_out_and_the_run_ends_by_saying_so(fresh: Project) -> None:
+    stray = pairs()[0] | {"subset": "trapp"}
+    fresh.write(PAIRS, as_lines([*pairs(), stray]))
+    text = fresh.build().text
+    assert "warned: 1 row is left out: the benchmark has no subset 'trapp' (did you mean 'trap'?), tiny.jsonl" in text
+    assert "instances tiny, log: results/instances/tiny.log" in text
 
 
 def test_an_unknown_model_is_answered_with_the_nearest(fresh: Project) -> None:

@@ -25,8 +25,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("table", help="PAPER/TABLE, e.g. llmbar/table2")
     parser.add_argument("row", help="row as printed, e.g. 'Vanilla*'")
     parser.add_argument("column", help="COLUMN.METRIC, e.g. NEIGHBOR.acc")
-    parser.add_argument("--reading", choices=READINGS, default="as_published")
-    parser.add_argument("--instance", default="", help="show every call about this instance (or its first letters)")
+    parser.add_argument("--reading", choices=READINGS, default="as_published", help="default: %(default)s")
+    parser.add_argument(
+        "--instance", default="", help="show every call about this instance (its id or the first letters of it)"
+    )
     parser.add_argument("--all", action="store_true", help="list every verdict, not only the first ten")
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""`plumbline status`: each table's cells, exact, within, differing or waiting, and what those wait for."""
+"""`plumbline status`: how many cells of each table have which status, and what the waiting ones wait for."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ STATUSES = ("exact", "within", "differs", "waiting", "unprinted")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("status", help="how each table stands beside the printed one")
-    parser.add_argument("--reading", choices=("as_published", "strict"), default="as_published")
+    parser = subparsers.add_parser("status", help="how many cells of each table equal the printed ones, differ or wait")
+    readings = ("as_published", "strict")
+    parser.add_argument("--reading", choices=readings, default="as_published", help="default: %(default)s")
     parser.set_defaults(run=run)
 
 
