@@ -34,6 +34,8 @@ class Counts:
 
     outcomes: dict[tuple[str, str, str], Counter[Outcome]]
     missing: dict[tuple[str, str], Counter[str]]
+    close: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Verdicts that hang on less than the arithmetic's noise."""
 
     @classmethod
     def of(cls, verdicts: Iterable[Row]) -> Counts:
@@ -42,6 +44,7 @@ class Counts:
         for row in verdicts:
             kind = (row["protocol"], row["subset"])
             counts.missing.setdefault(kind, Counter())[row["strict"]] += 1
+            counts.close[kind] += row["close"]
             other = halves.pop((row["instance"], row["protocol"]), None)
             if other is None:
                 halves[(row["instance"], row["protocol"])] = row
@@ -106,6 +109,7 @@ class Computing:
                 "unparsed": 0,
                 "truncated": 0,
                 "refused": 0,
+                "close": 0,
             }
             yield from (cell | empty | {"reading": r, "status": "waiting", "reason": row.waits} for r in READINGS)
             return
@@ -118,7 +122,7 @@ class Computing:
         if cell["metric"] == "count":
             count = self._count(row, cell)
             value = {"value": float(count), "low": float(count), "high": float(count), "n": count}
-            return cell | value | {"reading": reading, "unparsed": 0, "truncated": 0, "refused": 0}
+            return cell | value | {"reading": reading, "unparsed": 0, "truncated": 0, "refused": 0, "close": 0}
         parts, samples = zip(*(self._sampled(cell, subset, reading) for subset in cell["subsets"]), strict=True)
         estimate = macro(METRICS[cell["metric"]], parts, samples, self.bootstrap.level)
         return cell | _scaled(estimate, cell["metric"]) | {"reading": reading} | self._missing(cell)
@@ -142,7 +146,8 @@ class Computing:
 
     def _missing(self, cell: Row) -> dict[str, int]:
         counted = [self._counts(cell).missing[(cell["protocol"], subset)] for subset in cell["subsets"]]
-        return {word: sum(words[word] for words in counted) for word in sorted(NONE)}
+        close = sum(self._counts(cell).close[(cell["protocol"], subset)] for subset in cell["subsets"])
+        return {word: sum(words[word] for words in counted) for word in sorted(NONE)} | {"close": close}
 
     def _verdict_on(self, cell: Row, published: Row | None = None) -> dict[str, str]:
         """Status and reason of a measured cell; the strict one is also explained against the published one."""

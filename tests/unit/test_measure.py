@@ -39,7 +39,7 @@ def evidence(**subsets: Sequence[Outcome]) -> Evidence:
 
 def verdict_row(pair: Pair, order: str, published: str, strict: str) -> Row:
     named = {"instance": pair.id, "subset": pair.subset, "gold": pair.gold, "protocol": "vanilla", "order": order}
-    return named | {"as_published": published, "strict": strict}
+    return named | {"as_published": published, "strict": strict, "close": False}
 
 
 def cells(table: Table, evidence: Evidence, reading: str = "as_published") -> list[Row]:
@@ -174,6 +174,17 @@ def test_one_cell_does_not_depend_on_which_other_cells_the_table_has() -> None:
     (alone,) = cells(table(), known)
     assert alone in cells(table(columns=columns), known)
     assert alone["low"] < alone["value"] < alone["high"]
+
+
+def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:
+    rows, pairs = [], []
+    for subset, closeness in (("easy", (True, False)), ("hard", (True, True))):
+        pairs.append(Pair(subset, subset, "Do", "a", "b", "first", "f#0"))
+        for order, close in zip(("plain", "swapped"), closeness, strict=True):
+            rows.append(verdict_row(pairs[-1], order, "first", "first") | {"close": close})
+    known = Evidence({"bench": pairs}, {("bench", "judge"): Counts.of(rows)})
+    columns = {"EASY": Column(["easy"]), "ALL": Column(["easy", "hard"])}
+    assert [cell["close"] for cell in cells(table(columns=columns), known)] == [1, 3]
 
 
 def test_cells_fit_the_schema_they_are_written_in(tmp_path: Any) -> None:
