@@ -29,5 +29,6 @@ CELLS = pa.schema(
         pa.field("truncated", pa.int64(), nullable=False),
         pa.field("refused", pa.int64(), nullable=False),
         pa.field("waits_for", pa.list_(pa.string()), nullable=False),
+        pa.field("close", pa.int64(), nullable=False),
     ]
 )

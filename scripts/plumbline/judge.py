@@ -62,7 +62,7 @@ class Asking:
         margin = completion.logprobs[0] - completion.logprobs[1] if len(completion.logprobs) == 2 else None
         if view.order == "swapped":
             reading, margin = reading.swapped(), None if margin is None else -margin
-        return Preference(reading, text=completion.text.strip(), margin=margin)
+        return Preference(reading, text=completion.text.strip(), margin=margin, gap=completion.gap)
 
     async def score(self, output: Literal["first", "second"], **values: str) -> Completion:
         template = self.judge.prompts.template("rate", self.how.variant, self.how.rules)

@@ -37,6 +37,8 @@ class Counts:
     """
 
     judged: dict[tuple[str, str], Counter[Judged]]
+    close: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Verdicts that hang on less than the arithmetic's noise."""
 
     @classmethod
     def of(cls, verdicts: Iterable[Row], file: str = "") -> Counts:
@@ -47,6 +49,7 @@ class Counts:
         for number, row in enumerate(verdicts, start=1):
             name, done = (row["instance"], row["protocol"]), whole.setdefault(row["protocol"], set())
             other = halves.pop(name, None)
+            counts.close[(row["protocol"], row["subset"])] += row["close"]
             if row["instance"] in done or (other is not None and other["order"] == row["order"]):
                 raise _stands_twice(row, f"{file}, row {number}" if file else f"row {number}")
             if other is None:
@@ -147,7 +150,7 @@ class Computing:
         if cell["metric"] == "count":
             count = self._count(row, cell)
             value = {"value": float(count), "low": float(count), "high": float(count), "n": count}
-            return cell | value | {"reading": reading, "unparsed": 0, "truncated": 0, "refused": 0}
+            return cell | value | {"reading": reading, "unparsed": 0, "truncated": 0, "refused": 0, "close": 0}
         both = [self._sampled(cell, subset) for subset in cell["subsets"]]
         parts, samples = zip(*(getattr(drawn, reading) for drawn in both), strict=True)
         estimate = macro(METRICS[cell["metric"]], parts, samples, self.bootstrap.level)
@@ -179,7 +182,11 @@ class Computing:
             for judged, count in self._judged(cell, subset).items():
                 words[judged.plain.strict] += count
                 words[judged.swapped.strict] += count
-        return {word: words[word] for word in sorted(NONE)}
+        return {word: words[word] for word in sorted(NONE)} | {"close": self._close(cell)}
+
+    def _close(self, cell: Row) -> int:
+        counts = self.evidence.verdicts[(cell["benchmark"], cell["model"])]
+        return sum(counts.close[(cell["protocol"], subset)] for subset in cell["subsets"])
 
     def _verdict_on(self, cell: Row, published: Row | None = None) -> dict[str, str]:
         """Status and reason of a measured cell; the strict one is also explained against the published one."""
@@ -206,7 +213,16 @@ class Computing:
 def _not_built(row: TableRow, cell: Row) -> Row:
     """What stands in a cell whose row waits: no number, ever."""
     status = "waiting" if cell["paper"] is not None else "unprinted"
-    missing: Row = {"value": None, "low": None, "high": None, "n": 0, "unparsed": 0, "truncated": 0, "refused": 0}
+    missing: Row = {
+        "value": None,
+        "low": None,
+        "high": None,
+        "n": 0,
+        "unparsed": 0,
+        "truncated": 0,
+        "refused": 0,
+        "close": 0,
+    }
     return missing | {"status": status, "reason": row.waits.reason}
 
 

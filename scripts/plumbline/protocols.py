@@ -42,6 +42,8 @@ class Preference:
     text: str = ""
     margin: float | None = None
     """How much more probable the first stored output's choice was, in nats."""
+    gap: float | None = None
+    """How far the log-probabilities that decided it are from deciding otherwise, in nats."""
     scores: tuple[float | None, float | None] = (None, None)
 
 
@@ -141,7 +143,8 @@ async def rate(pair: Pair, ask: Ask, how: How) -> Judgment:
     written = await aids(ask, how)
     first, second = await asyncio.gather(ask.score("first", **written), ask.score("second", **written))
     scores = read_score(first), read_score(second)
-    return same_either_way(Preference(compare_scores(first, second), scores=scores))
+    gaps = [answer.gap for answer in (first, second) if answer.gap is not None]
+    return same_either_way(Preference(compare_scores(first, second), scores=scores, gap=min(gaps, default=None)))
 
 
 async def likelihood(pair: Pair, ask: Ask, how: How) -> Judgment:
@@ -149,7 +152,7 @@ async def likelihood(pair: Pair, ask: Ask, how: How) -> Judgment:
     first, second = await asyncio.gather(ask.gain("first"), ask.gain("second"))
     if first is None or second is None:
         return same_either_way(Preference(Reading("unparsed", "truncated"), scores=(first, second)))
-    return higher(first, second)
+    return higher(first, second, gap=abs(first - second))
 
 
 async def length(pair: Pair, ask: Ask, how: How) -> Judgment:
@@ -158,9 +161,9 @@ async def length(pair: Pair, ask: Ask, how: How) -> Judgment:
     return higher(sign * len(pair.first), sign * len(pair.second))
 
 
-def higher(first: float, second: float) -> Judgment:
+def higher(first: float, second: float, gap: float | None = None) -> Judgment:
     word = by_score(first, second)
-    return same_either_way(Preference(Reading(word, word), margin=first - second, scores=(first, second)))
+    return same_either_way(Preference(Reading(word, word), margin=first - second, gap=gap, scores=(first, second)))
 
 
 def same_either_way(preference: Preference) -> Judgment:

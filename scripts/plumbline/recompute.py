@@ -14,6 +14,7 @@ from plumbline.files import as_written, read_bytes
 from plumbline.instances import PairFile
 from plumbline.judging import Judging
 from plumbline.measure import Bootstrap, Computing, Counts, Evidence
+from plumbline.noise import noise_of
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
 from plumbline.tables import WRITERS
@@ -31,7 +32,8 @@ def verdicts(chain: Chain, path: str) -> list[Row]:
         link.settings["judge"], link.settings["parsing"], link.settings["protocols"], [Path(p) for p in sorted(others)]
     )
     pairs = PairFile.whole(chain.inputs(path, "instances")[0])
-    return replay(pairs, work.hows, work.judge, Transcripts(transcripts))
+    noise = noise_of(work.engine.kind, work.judge.model.dtype)
+    return replay(pairs, work.hows, work.judge, Transcripts(transcripts), noise)
 
 
 def cells(chain: Chain, path: str, judged: Mapping[str, Sequence[Row]]) -> list[Row]:

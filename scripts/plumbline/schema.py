@@ -97,7 +97,8 @@ class Model:
     file: str = ""
     """File inside the package or repository that holds the weights, where there are several."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
-    """Number format of the weights; auto takes bfloat16 only where this CPU or GPU multiplies it natively."""
+    """Number format the model computes in. On the embedded engine `auto` is float32, so that every machine computes
+    the same; vLLM takes bfloat16 where the GPU or CPU multiplies it natively, else float32."""
     context: Positive = 2048
     """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
     trust_remote_code: bool = False

@@ -61,7 +61,14 @@ def notes(table: Table, cells: Sequence[Row]) -> list[str]:
         lines.append(f"Of the waiting cells, {len(without_program(published))} have no program here yet.")
     if any(cell["paper"] is not None for cell in cells):
         lines.append(LEGEND[0].upper() + LEGEND[1:] + ".")
-    return lines + table.notes
+    return [*lines, *hanging(published), *table.notes]
+
+
+def hanging(cells: Sequence[Row]) -> list[str]:
+    """Which cells hold verdicts that another machine's arithmetic may turn, and how many."""
+    close = {f"{cell['row']} {cell['column']}": cell["close"] for cell in cells if cell["close"]}
+    counts = ", ".join(f"{place} {count}" for place, count in close.items())
+    return [f"Verdicts that hang on less than the arithmetic's noise: {counts}."] if close else []
 
 
 def without_program(cells: Sequence[Row]) -> list[Row]:

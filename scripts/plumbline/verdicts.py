@@ -15,6 +15,7 @@ VERDICTS = pa.schema(
         pa.field("strict", pa.string(), nullable=False),
         pa.field("why", pa.string(), nullable=False),
         pa.field("margin", pa.float64()),
+        pa.field("close", pa.bool_(), nullable=False),
         pa.field("score_first", pa.float64()),
         pa.field("score_second", pa.float64()),
         pa.field("step", pa.string(), nullable=False),

@@ -38,7 +38,7 @@ def made_up(table: Table) -> Evidence:
 
 def judged(pair: Pair, protocol: str, order: str) -> Row:
     word = random.choice([*WORDS, *[pair.gold] * 40])
-    said = {"as_published": word, "strict": word, "why": ""}
+    said = {"as_published": word, "strict": word, "why": "", "close": False}
     return {"instance": pair.id, "subset": pair.subset, "gold": pair.gold, "protocol": protocol, "order": order} | said
 
 

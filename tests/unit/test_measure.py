@@ -40,7 +40,12 @@ def evidence(**subsets: Sequence[Outcome]) -> Evidence:
 
 def verdict_row(pair: Pair, order: str, published: str, strict: str) -> Row:
     named = {"instance": pair.id, "subset": pair.subset, "gold": pair.gold, "protocol": "vanilla", "order": order}
-    return named | {"as_published": published, "strict": strict, "why": "" if strict == published else "none given"}
+    return named | {
+        "as_published": published,
+        "strict": strict,
+        "why": "" if strict == published else "none given",
+        "close": False,
+    }
 
 
 def cells(table: Table, evidence: Evidence, reading: str = "as_published") -> list[Row]:
@@ -232,6 +237,17 @@ def test_subsets_without_an_instance_are_refused_in_one_message() -> None:
     assert "no judged instance" in message and "table us/t" in message
     assert message.count("'hard' of bench") == message.count("'rare' of bench") == 1
     assert "'easy'" not in message
+
+
+def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:
+    rows, pairs = [], []
+    for subset, closeness in (("easy", (True, False)), ("hard", (True, True))):
+        pairs.append(Pair(subset, subset, "Do", "a", "b", "first", "f#0"))
+        for order, close in zip(("plain", "swapped"), closeness, strict=True):
+            rows.append(verdict_row(pairs[-1], order, "first", "first") | {"close": close})
+    known = Evidence({"bench": pairs}, {("bench", "judge"): Counts.of(rows)})
+    columns = {"EASY": Column(["easy"]), "ALL": Column(["easy", "hard"])}
+    assert [cell["close"] for cell in cells(table(columns=columns), known)] == [1, 3]
 
 
 def test_cells_fit_the_schema_they_are_written_in(tmp_path: Any) -> None:

@@ -152,6 +152,7 @@ def test_the_margin_is_that_of_the_output_stored_first(judge: Judge, named: Name
     engine = Says(lambda request, place: Completion("Output (a)", logprobs=(-0.5, -2.0)))
     judgment = judged(judge, engine, named("vanilla"))
     assert (judgment.plain.margin, judgment.swapped.margin) == (1.5, -1.5)
+    assert (judgment.plain.gap, judgment.swapped.gap) == (1.5, 1.5)
 
 
 def test_metrics_and_reference_are_asked_once_each_and_shown_in_both_orders(judge: Judge, named: Named) -> None:
@@ -218,6 +219,13 @@ def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: 
     assert places(engine) == {("rate", "first"): 1, ("rate", "second"): 1}
     assert judgment.plain == judgment.swapped
     assert (judgment.plain.reading, judgment.plain.scores) == (Reading("first", "first"), (8.0, 2.0))
+    assert judgment.plain.gap is None
+
+
+def test_a_rating_hangs_on_the_score_that_came_nearer_to_another_one(judge: Judge, named: Named) -> None:
+    sure, unsure = Completion("8", logprobs=(-0.1, -4.0, -3.0)), Completion("2", logprobs=(-2.0, -1.5, -9.0))
+    engine = Says(lambda request, place: sure if "GOOD" in request.messages[-1].content else unsure)
+    assert judged(judge, engine, named("rating")).plain.gap == 0.5
 
 
 @pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "unparsed")])
@@ -240,7 +248,7 @@ def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_toke
     judgment = judged(judge, Says(say), named("likelihood"))
     assert judgment.plain.reading == judgment.swapped.reading == Reading("first", "first")
     assert judgment.plain.scores == (1.5, 1.0)
-    assert judgment.plain.margin == 0.5
+    assert judgment.plain.margin == judgment.plain.gap == 0.5
 
 
 def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, named: Named) -> None:

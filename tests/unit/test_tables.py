@@ -31,7 +31,16 @@ names = st.sampled_from(HOSTILE) | st.text(st.characters(exclude_categories=("Cs
 
 
 def cell(row: str, column: str, reading: str = "as_published", **changes: Any) -> Row:
-    usual = {"metric": "acc", "value": 75.0, "paper": 75.3, "status": "within", "reason": "", "n": 8, "waits_for": []}
+    usual = {
+        "metric": "acc",
+        "value": 75.0,
+        "paper": 75.3,
+        "status": "within",
+        "reason": "",
+        "n": 8,
+        "waits_for": [],
+        "close": 0,
+    }
     return {"row": row, "column": column, "reading": reading, "low": 60.0, "high": 90.0} | usual | changes
 
 
@@ -213,3 +222,10 @@ def test_a_figure_draws_every_row_and_shows_hostile_names_as_text() -> None:
     assert "<script" not in drawn and "<img" not in drawn
     assert "&lt;script&gt;alert(1)" in drawn
     assert bars(table(title=HOSTILE[0]), made).decode() == drawn
+
+
+def test_a_note_names_the_cells_with_verdicts_that_hang_on_the_noise() -> None:
+    made = [cell("Judge", "EASY", close=3), cell("Judge", "EASY", metric="agr", close=3), cell("Judge", "HARD")]
+    note = "Verdicts that hang on less than the arithmetic's noise: Judge EASY 3."
+    assert note in to_markdown(table(), made)
+    assert "noise" not in to_markdown(table(), made[2:])
