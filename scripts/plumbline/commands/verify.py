@@ -1,9 +1,9 @@
-"""`plumbline verify`: hash the whole chain again, make again what can be, and name what does not hold.
+"""`plumbline verify`: hash the whole chain again, make again what can be made, and name what does not hold.
 
-What it cannot know: whether somebody who could write here changed a file, its manifest, all manifests that name its
-digest and the inventory consistently, and everything that rests on it as well. For what only a digest speaks for (what
-models, embedders and the network once gave) nothing else would show it; keep a copy of `results/inventory.json`, or its
-digest, where only you can write. Nor is a file missed that a run built which was killed, until the next run lists it.
+What it cannot know: whether somebody rewrote a file together with all manifests that name its digest and the inventory.
+Where the file can be made again the comparison still shows it. Where only digests speak for it (sources, embeddings,
+what models wrote, wording and decisions without the files they were copied from) nothing does: keep the digest of
+`results/inventory.json` where only you can write. What a killed run built is not missed before the next run lists it.
 """
 
 from __future__ import annotations
