@@ -15,6 +15,7 @@ from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
 from plumbline.groups import read_groups
 from plumbline.typed import without
+from plumbline.wording import template_files
 
 DEFAULT_EXPERIMENT = "papers"
 LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
@@ -41,6 +42,7 @@ class Resolved:
             "asked": self.asked,
             "judge": judges,
             "parsing": parsing,
+            "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": stages(self.config, judges, parsing),
             "declared": self._declared(),
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
@@ -52,8 +54,14 @@ class Resolved:
         return {
             "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
             "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
-            "prompts": without(asdict(self.config.prompts[model.prompts]), "title", "parsers", "names"),
+            "prompts": without(
+                asdict(self.config.prompts[model.prompts]), "title", "parsers", "names", "source", "folder"
+            ),
         }
+
+    def _wording(self, prompts: schema.Prompts) -> dict[str, Any]:
+        """Where a prompt set's templates are, and which belong to it."""
+        return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
 
     def _parsing(self, model: schema.Model) -> dict[str, Any]:
         """How a model's answers are read."""

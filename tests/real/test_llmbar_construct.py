@@ -15,7 +15,7 @@ from plumbline.judging import Judging
 from plumbline.loaders import load
 from plumbline.session import judge
 from plumbline.source import fetch
-from rebuilt import CONFIG
+from rebuilt import CONFIG, kept_wording
 
 
 def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural_ones(
@@ -26,13 +26,14 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     settings = papers.get("making.llmbar_filtered.filtered")
     chatgpt = settings["evaluators"]["chatgpt_0613"]
     pairs = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
-    work = Judging.of(chatgpt["judge"], chatgpt["parsing"], chatgpt["protocols"], [llmbar_zip])
+    wording = kept_wording("llmbar", tmp_path, llmbar_zip)
+    work = Judging.of(chatgpt["judge"], chatgpt["parsing"], chatgpt["protocols"], [wording])
     out = tmp_path / "chatgpt_0613.parquet"
     judge(work, pairs, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
 
     material = Material(papers.config.construct["llmbar_filtered"], str, pairs=pairs)
     found = candidates(material)
-    rows = filtered(found, labels_of(found, settings["evaluators"], {"chatgpt_0613": out}, [llmbar_zip]), 0.5)
+    rows = filtered(found, labels_of(found, settings["evaluators"], {"chatgpt_0613": out}, [wording]), 0.5)
     assert {len(row.labels) for row in rows} == {8}
     stay = Counter(json.loads(row.candidate.detail)["subset"] for row in rows if not row.dropped)
     assert stay == {"natural": 22, "neighbor": 117, "gptinst": 82, "gptout": 33, "manual": 36}

@@ -388,7 +388,7 @@ def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
     judge: Judge, named: Named, tmp_path: Path
 ) -> None:
     nasty = Pair("p", "s", "\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b", "first", "f#0")
-    engine = ScriptedEngine({"compare": ["Output (a) \ud800\0\x1b[2J<script>"]})
+    engine = ScriptedEngine({"compare": ["Output (a)\n\ud800\0\x1b[2J<script>"]})
     write_transcript(tmp_path / "t.parquet", judged_all([nasty], [named("vanilla")], judge, engine))
     rows = replay([nasty], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
     assert [row["strict"] for row in rows] == ["first", "second"]

@@ -19,6 +19,7 @@ from tiny import PAIRS, as_lines, pairs
 
 JOBS = {
     "source/tiny",
+    "prompts/plumbline",
     "instances/tiny",
     "judge/tiny/tiny/1-of-1",
     "judge/tiny/length/1-of-1",
@@ -79,7 +80,9 @@ def test_the_numbers_of_a_whole_run_are_those_of_its_instances(whole: Project) -
 
 def test_every_output_has_a_manifest_and_nothing_else_is_left(whole: Project) -> None:
     names = set(whole.contents())
-    outputs = {name for name in names if not name.endswith((".manifest.json", "config.json"))}
+    records = {"results/config.json", "results/inventory.json"}
+    assert records <= names
+    outputs = {name for name in names - records if not name.endswith(".manifest.json")}
     assert {f"{name}.manifest.json" for name in outputs} == {name for name in names if name.endswith(".manifest.json")}
     assert len(outputs) == len(JOBS) + 2 * 3 + 1
 
@@ -99,7 +102,7 @@ def test_a_whole_run_verifies(whole: Project) -> None:
         ("results/instances/tiny.parquet", of_rule("source", "instances")),
         (
             "results/verdicts/tiny/length.parquet",
-            {"source/tiny", "instances/tiny", "judge/tiny/length/1-of-1", "verdicts/tiny/length"},
+            of_rule("source", "prompts", "instances") | {"judge/tiny/length/1-of-1", "verdicts/tiny/length"},
         ),
         ("results/tables/tiny/lengths.csv", {job for job in JOBS if "judges" not in job and "tiny/tiny" not in job}),
     ],
