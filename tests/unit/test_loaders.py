@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -260,7 +261,8 @@ def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_rea
 ) -> None:
     data = (rebuilt.CONFIG / "benchmark" / "demo.jsonl").read_bytes()
     pack(tmp_path / "demo.zip", {"demo.jsonl": data})
-    pairs = list(load(papers.config.benchmark["demo"], SourceFiles(tmp_path / "demo.zip")))
+    whole = replace(papers.config.benchmark["demo"], limit=0)
+    pairs = list(load(whole, SourceFiles(tmp_path / "demo.zip")))
     assert len(pairs) >= 60
     assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
     firsts = sum(pair.gold == "first" for pair in pairs)
