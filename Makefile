@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: demo test check bench clean setup slow vllm format
 
-demo: $(VENV)/.ready  ## the whole DAG on embedded data and models: no GPU, no hub, no key
+demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub, no key
 	@snakemake --cores $(CORES) --config experiment=demo
 	@plumbline status
 	@echo
@@ -18,10 +18,10 @@ demo: $(VENV)/.ready  ## the whole DAG on embedded data and models: no GPU, no h
 	@echo "Audit:   $(BIN)/plumbline explain demo/judges 'SmolLM2 Likelihood' NEAR-MISS.acc"
 	@echo "         $(BIN)/plumbline verify"
 
-test: $(VENV)/.develop  ## unit tests, real data and weights, whole runs of Snakemake
+test: $(VENV)/.develop  ## unit tests, real data (where there is a copy) and weights, whole runs of Snakemake
 	@pytest tests/unit tests/real tests/workflow
 
-slow: $(VENV)/.develop  ## real SLURM, real browser: they fail where slurm or chromium is missing
+slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail where either is missing
 	@pytest tests/cluster tests/browser
 
 vllm: $(VLLM)/.ready  ## a real vLLM on this CPU, in an environment of its own (2.5 GB)
@@ -39,12 +39,12 @@ format: $(VENV)/.develop
 	@ruff format --quiet .
 	@snakefmt --quiet Snakefile rules
 
-bench: $(VENV)/.develop $(VLLM)/.ready  ## figures as ratios within one run; no tests
+bench: $(VENV)/.develop $(VLLM)/.ready  ## measures speed, as ratios within one run
 	@for bench in $(filter-out %/bench_vllm.py,$(wildcard tests/bench/bench_*.py)); do \
 	  echo "== $$bench"; python $$bench || exit 1; done
 	@echo "== tests/bench/bench_vllm.py"; $(VLLM)/bin/python tests/bench/bench_vllm.py
 
-clean:  ## everything built; the completion store and downloads stay
+clean:  ## remove everything built; the completion store and downloads stay
 	rm -rf results .snakemake
 
 setup: $(VENV)/.ready

@@ -17,6 +17,7 @@ localrules:
     all,
     llmbar,
     source,
+    prompts,
     instances,
     verdicts,
     cells,
@@ -38,6 +39,7 @@ rule llmbar:
 
 
 include: "rules/source.smk"
+include: "rules/prompts.smk"
 include: "rules/instances.smk"
 include: "rules/construct.smk"
 include: "rules/judge.smk"
@@ -47,9 +49,15 @@ include: "rules/tables.smk"
 include: "rules/report.smk"
 
 
+onstart:
+    flow.begin()
+
+
 onsuccess:
+    flow.end(workflow, whole=True)
     print_summary(workflow, log)
 
 
 onerror:
+    flow.end(workflow, whole=False)
     print_summary(workflow, log)

@@ -11,6 +11,7 @@ localrules:
     similarity,
     candidates,
     filtered,
+    decisions,
     reviewed,
     unreviewed,
     funnel,
@@ -214,10 +215,25 @@ rule unreviewed:
         "../scripts/unreviewed.py"
 
 
+rule decisions:
+    input:
+        files=making.decisions_of,
+    output:
+        update("results/construct/{construct}/decisions.zip"),
+    log:
+        "results/construct/{construct}/decisions.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("decisions"),
+    script:
+        "../scripts/decisions.py"
+
+
 rule reviewed:
     input:
         queue="results/construct/{construct}/unreviewed.parquet",
-        decisions=making.decisions_of,
+        decisions="results/construct/{construct}/decisions.zip",
     output:
         update("results/construct/{construct}/reviewed.parquet"),
     log:
@@ -225,6 +241,7 @@ rule reviewed:
     conda:
         "../envs/core.yaml"
     params:
+        decisions=setting("making.{construct}.decisions"),
         code=code_of("reviewed"),
     script:
         "../scripts/reviewed.py"

@@ -15,7 +15,8 @@ from plumbline.verdicts import VERDICTS
 def main(job: Job) -> None:
     table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
     pairs = {path.stem: PairFile.whole(path) for path in job.named_inputs["instances"]}
-    verdicts = {judged(path): Counts.of(stream_rows(path, VERDICTS)) for path in job.named_inputs["verdicts"]}
+    files = job.named_inputs["verdicts"]
+    verdicts = {judged(path): Counts.of(stream_rows(path, VERDICTS), path.as_posix()) for path in files}
     bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
     cells = Computing(table, bootstrap, Evidence(pairs, verdicts)).rows()
     write_rows(job.outputs[0], cells, CELLS)

@@ -1,12 +1,16 @@
 """Finish a set as people decided."""
 
+from plumbline.archive import SourceFiles
 from plumbline.construct.finals import read_finals, write_finals
+from plumbline.construct.review import decisions_in
 from plumbline.construct.reviewed import reviewed
 from plumbline.frame import Job, log, run
 
 
 def main(job: Job) -> None:
-    rows = reviewed(read_finals(job.input("queue")), job.named_inputs["decisions"])
+    kept = SourceFiles(job.input("decisions"))
+    decisions = [said for path in job.setting("decisions") for said in decisions_in(kept.read(path), path)]
+    rows = reviewed(read_finals(job.input("queue")), decisions)
     write_finals(job.outputs[0], rows)
     log.info("%d pairs, %d of them reviewed and kept", len(rows), sum(not row.dropped for row in rows))
 

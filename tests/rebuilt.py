@@ -20,6 +20,7 @@ from plumbline.loaders import load
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
 from plumbline.transcripts import TRANSCRIPTS, Transcripts
+from plumbline.wording import pack_wording
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
 BENCHMARKS = ("llmbar", "llmbar_cases", "llmbar_outside")
@@ -54,6 +55,15 @@ class Rebuilt:
 @functools.cache
 def resolved() -> Resolved:
     return compose(CONFIG)
+
+
+def kept_wording(name: str, folder: Path, archive: Path | None = None) -> Path:
+    """A prompt set as the workflow keeps it, from the configuration or the archive that holds it."""
+    settings = resolved().get(f"wording.{name}")
+    out = folder / f"{name}.zip"
+    templates = SourceFiles(archive) if archive else None
+    pack_wording(settings["folder"], settings["files"], templates, CONFIG / "prompts", out)
+    return out
 
 
 @functools.cache
@@ -91,7 +101,8 @@ def rebuild_part(archive: Path, pairs: list[Pair], part: Part) -> list[Row]:
     """Judge with the recorded completions, write the transcript, and read the verdicts from the transcript."""
     plain = resolved().plain
     protocols = {name: asdict(resolved().config.protocol[name.partition("+")[0]]) for name in part.protocols}
-    work = Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [archive])
+    wording = kept_wording("llmbar", part.transcript.parent, archive)
+    work = Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [wording])
     engine = RecordedEngine(source(archive).read, work.judge.model.folder, work.engine.folders, pairs)
     write_transcript(part.transcript, judged(pairs, work.hows, work.judge, engine, window=256))
     return replay(pairs, work.hows, work.judge, Transcripts([part.transcript]))

@@ -55,6 +55,12 @@ class Completion:
     logprobs: tuple[float, ...] = ()
     """For choices: the log-probability of each; for a scored text: that of the whole text."""
 
+    @property
+    def gap(self) -> float | None:
+        """How much likelier the best choice was than the next, in nats; none where there was no choice."""
+        best = sorted(self.logprobs, reverse=True)[:2]
+        return best[0] - best[1] if len(best) == 2 else None
+
 
 @dataclass(frozen=True)
 class Place:

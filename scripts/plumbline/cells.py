@@ -28,5 +28,7 @@ CELLS = pa.schema(
         pa.field("unparsed", pa.int64(), nullable=False),
         pa.field("truncated", pa.int64(), nullable=False),
         pa.field("refused", pa.int64(), nullable=False),
+        pa.field("waits_for", pa.list_(pa.string()), nullable=False),
+        pa.field("close", pa.int64(), nullable=False),
     ]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ class Chain:
 
     @classmethod
     def read(cls, results: Path) -> Chain:
-        found = (read_manifest(path) for path in manifests(results))
+        found = (read_link(path) for path in manifests(results))
         return cls({manifest.path: manifest for manifest in found})
 
     @classmethod
@@ -27,7 +28,7 @@ class Chain:
         links, problems = {}, {}
         for path in manifests(results):
             try:
-                manifest = read_manifest(path)
+                manifest = read_link(path)
                 links[manifest.path] = manifest
             except PlumblineError as error:
                 problems[signed(path).as_posix()] = str(error).splitlines()[0]
@@ -62,6 +63,27 @@ class Chain:
             found |= more
         return sorted(found - start)
 
+    def first_to_last(self, paths: Iterable[str]) -> list[str]:
+        """In the order in which they were made; one without a manifest comes just before what was made from it."""
+
+        def place(path: str) -> float:
+            if path in self.links:
+                return len(list(self.behind(path)))
+            made_from_it = [name for name, link in self.links.items() if path in link.recipe.inputs]
+            return min(map(place, made_from_it), default=math.inf) - 0.5
+
+        return sorted(paths, key=place)
+
     def inputs(self, path: str, stage: str) -> list[Path]:
         """The inputs of a file that come from one stage, e.g. the verdict files behind a cell file."""
         return [Path(name) for name in self.link(path).recipe.inputs if name.startswith(f"results/{stage}/")]
+
+
+def read_link(path: Path) -> Manifest:
+    """A manifest that stands beside the file it is about."""
+    manifest = read_manifest(path)
+    if manifest.path != signed(path).as_posix():
+        raise PlumblineError(
+            f"{path} is the manifest of another file: {manifest.path}", where=str(path), do="remove it"
+        )
+    return manifest

@@ -15,6 +15,7 @@ from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
 from plumbline.groups import read_groups
 from plumbline.typed import without
+from plumbline.wording import template_files
 
 DEFAULT_EXPERIMENT = "papers"
 LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
@@ -41,6 +42,7 @@ class Resolved:
             "asked": self.asked,
             "judge": judges,
             "parsing": parsing,
+            "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": stages(self.config, judges, parsing),
             "declared": self._declared(),
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
@@ -52,13 +54,20 @@ class Resolved:
         return {
             "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
             "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
-            "prompts": without(asdict(self.config.prompts[model.prompts]), "title", "parsers"),
+            "prompts": without(
+                asdict(self.config.prompts[model.prompts]), "title", "parsers", "names", "source", "folder"
+            ),
         }
+
+    def _wording(self, prompts: schema.Prompts) -> dict[str, Any]:
+        """Where a prompt set's templates are, and which belong to it."""
+        return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
 
     def _parsing(self, model: schema.Model) -> dict[str, Any]:
         """How a model's answers are read."""
-        parsers = self.config.prompts[model.prompts].parsers
-        return {"exceptions": model.parsers, "parsers": {name: asdict(parser) for name, parser in parsers.items()}}
+        prompts = self.config.prompts[model.prompts]
+        parsers = {name: asdict(parser) for name, parser in prompts.parsers.items()}
+        return {"exceptions": model.parsers, "parsers": parsers, "names": asdict(prompts.names)}
 
     def _declared(self) -> dict[str, dict[str, Any]]:
         """The tables with their rows for the experiment's own models."""
@@ -83,22 +92,34 @@ class Resolved:
         return chosen
 
     def table(self, paper: str, name: str) -> Table:
-        """A declared table, with a row for each of the experiment's own models where it takes judges."""
+        """A declared table, with rows for the experiment's own models if it takes judges and is the experiment's."""
         tables = self.config.table.get(paper, {})
         if name not in tables:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
-        return with_judges(tables[name], self.config)
+        return with_judges(tables[name], self.config) if (paper, name) in self.tables else tables[name]
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Which protocols each model is asked with on each benchmark: what the experiment's tables need, sorted."""
-        needed = {need for paper, name in self.tables for need in needs(self.table(paper, name))}
+        """Which protocols a model is asked with on a benchmark: what the rows of all declared tables need, sorted.
+
+        All tables count and not the experiment's alone, so that each declared table can be built by its name and no
+        judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
+        who narrows the tables of a model that costs money pays for no others.
+        """
+        tables = [(paper, name) for paper, named in self.config.table.items() for name in named]
+        needed = {need for paper, name in tables for need in needs(self.table(paper, name))}
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = asdict(self.config.protocol[protocol.partition("+")[0]])
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return asked
+
+    @cached_property
+    def judged(self) -> set[tuple[str, str]]:
+        """The benchmarks and models of the judge jobs that the experiment's tables stand on."""
+        needed = [need for paper, name in self.tables for need in needs(self.table(paper, name))]
+        return {(benchmark, model) for benchmark, model, _ in needed}
 
     def get(self, key: str) -> Any:
         """The setting at a dotted key; an unknown word is named with the nearest right one."""
@@ -106,12 +127,23 @@ class Resolved:
         walked: list[str] = []
         for word in key.split("."):
             if not isinstance(value, dict) or word not in value:
+                if walked[:1] == ["asked"]:
+                    raise unasked(key)
                 place = ".".join(walked) or "config"
                 known = value if isinstance(value, dict) else ()
                 raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, known))
             value = value[word]
             walked.append(word)
         return value
+
+
+def unasked(key: str) -> PlumblineError:
+    """About a judge job that no table needs; its setting is `asked.BENCHMARK.MODEL`."""
+    benchmark, _, model = key.removeprefix("asked.").partition(".")
+    return PlumblineError(
+        f"no table asks {model!r} about {benchmark!r}",
+        do="name the model in a row of a table, or in experiment.models beside a table that takes judges",
+    )
 
 
 def with_judges(table: Table, config: schema.Config) -> Table:
@@ -137,7 +169,7 @@ def needs(table: Table) -> list[tuple[str, str, str]]:
     return [
         (benchmark, row.model, row.protocol)
         for row in table.rows.values()
-        if row.model and not row.waits
+        if row.model and not row.waits.kinds
         for benchmark in benchmarks(table)
     ]
 

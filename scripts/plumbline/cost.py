@@ -62,13 +62,13 @@ def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, sch
 
 
 def asked_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
-    """The protocols of each benchmark and model that the experiment's tables need somebody to be asked for."""
+    """The benchmarks and models of the experiment's tables that somebody is asked for, with the job's protocols."""
     config = flow.config
     return {
         (benchmark, model): list(protocols)
         for benchmark, models in flow.resolved.asked.items()
         for model, protocols in models.items()
-        if config.engine[config.model[model].engine].kind not in UNASKED
+        if (benchmark, model) in flow.resolved.judged and config.engine[config.model[model].engine].kind not in UNASKED
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from plumbline.typed import Count
@@ -23,18 +23,41 @@ class Reason:
 
 
 @dataclass(frozen=True)
+class Waits:
+    """What a row waits for that cannot be built yet: each in a few words, where there is any."""
+
+    weights: str = ""
+    """Weights, and where they need it the hardware."""
+    data: str = ""
+    """Data or completions that are not public."""
+    key: str = ""
+    """A key to somebody's server."""
+    program: str = ""
+    """What Plumbline itself does not have yet."""
+
+    @property
+    def kinds(self) -> list[str]:
+        return [field.name for field in fields(self) if getattr(self, field.name)]
+
+    @property
+    def reason(self) -> str:
+        titles = {"program": "no program here yet"}
+        return "; ".join(f"{titles.get(kind, kind)}: {getattr(self, kind)}" for kind in self.kinds)
+
+
+@dataclass(frozen=True)
 class TableRow:
     """One row: a judge, or a count of instances."""
 
     model: str = ""
-    """The judge's model."""
+    """The judge's model; empty only for counts, and in a row that waits for weights."""
     protocol: str = ""
-    """The judge's protocol, e.g. `swap+rules`."""
+    """The judge's protocol, e.g. `swap+rules`; empty only for counts, and in a row that waits for a program."""
     subsets: list[str] = field(default_factory=list)
     """For counts: the subsets counted."""
     matching: str = ""
     """For counts: only instances whose instruction matches this regular expression."""
-    waits: str = ""
+    waits: Waits = field(default_factory=Waits)
     """What the row waits for, when it cannot be built."""
 
 
@@ -81,4 +104,4 @@ class Table:
     figure: Literal["", "bars"] = ""
     """Draw it too."""
     judges: list[str] = field(default_factory=list)
-    """Protocols with which each of the experiment's own models gets a row here."""
+    """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import NOTHING, Said, Verdict, alone
-from plumbline.parsing import NONE_GIVEN
+from plumbline.parsing import GOES_BY
 from plumbline.protocols import ProtocolOptions
 
 FIRST, SECOND, TIE = Said("first"), Said("second"), Said("tie")
@@ -24,17 +24,18 @@ def higher(first: Said, second: Said) -> Said:
 
 def from_ratings(first: Verdict, second: Verdict) -> Verdict:
     """Prefer the higher score (LLMBar, appendix D). As published, a rating without a score makes a tie."""
+    gap = min((score.gap for score in (first, second) if score.gap is not None), default=None)
     published = higher(first.as_published, second.as_published)
     strict = higher(first.strict, second.strict)
     if published.missing:
-        return preference(first, second, TIE, published, why=NONE_GIVEN)
-    return preference(first, second, published, strict, why=first.why or second.why)
+        return preference(first, second, TIE, published, why=GOES_BY[published.missing], gap=gap)
+    return preference(first, second, published, strict, why=first.why or second.why, gap=gap)
 
 
 def from_gains(first: Verdict, second: Verdict) -> Verdict:
     """Prefer the output that the instruction makes more likely, and say by how much."""
-    said = higher(first.strict, second.strict)
-    return preference(first, second, said, said, margin=_difference(first, second))
+    said, margin = higher(first.strict, second.strict), _difference(first, second)
+    return preference(first, second, said, said, margin=margin, gap=None if margin is None else abs(margin))
 
 
 def from_lengths(first: Verdict, second: Verdict) -> Verdict:
@@ -43,7 +44,13 @@ def from_lengths(first: Verdict, second: Verdict) -> Verdict:
 
 
 def preference(
-    first: Verdict, second: Verdict, as_published: Said, strict: Said, why: str = "", margin: float | None = None
+    first: Verdict,
+    second: Verdict,
+    as_published: Said,
+    strict: Said,
+    why: str = "",
+    margin: float | None = None,
+    gap: float | None = None,
 ) -> Verdict:
     """What follows from two scores, naming them; no order was shown, so none can have mattered."""
     return Verdict(
@@ -56,6 +63,7 @@ def preference(
         why="" if as_published == strict else why,
         sample=first.sample,
         margin=margin,
+        gap=gap,
         step=first.step,
         derived_from=tuple(f"{score.question}/{score.showing}" for score in (first, second)),
     )

@@ -78,6 +78,10 @@ def check_writable(folder: Path) -> None:
         raise unwritable(folder, error) from error
 
 
+def is_half_written(path: Path) -> bool:
+    return path.name.startswith(".") and path.name.endswith(".part")
+
+
 def sweep(folder: Path) -> None:
     """Remove what killed writers left half-written; only for whoever knows that nobody is writing now."""
     for part in folder.rglob(".*.part"):
@@ -116,9 +120,13 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, as_written(text))
 
 
+def as_json(value: Any) -> bytes:
+    """JSON as it stands in files. Keys stay in their order: a table that is read back has its rows in theirs."""
+    return (json.dumps(value, indent=1) + "\n").encode("ascii")
+
+
 def write_json(path: Path, value: Any) -> None:
-    """Keys stay in their order: a table that is read back has its rows in theirs."""
-    write_text(path, json.dumps(value, indent=1) + "\n")
+    write_bytes(path, as_json(value))
 
 
 def read_json(path: Path) -> Any:

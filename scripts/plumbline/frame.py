@@ -15,7 +15,7 @@ from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, sweep_beside, unwritable
 from plumbline.locks import at_work, began
-from plumbline.manifest import Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
+from plumbline.manifest import JobFiles, Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
 
 log = logging.getLogger("plumbline")
 
@@ -45,9 +45,19 @@ class Job:
         digests = {path.as_posix(): digest_file(path) for path in self.inputs}
         return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code)
 
+    def files(self) -> JobFiles:
+        inputs = {name: [path.as_posix() for path in paths] for name, paths in self.named_inputs.items()}
+        return JobFiles(inputs, [path.as_posix() for path in self.outputs])
+
 
 def run(main: Callable[[Job], None], snakemake: Any) -> None:
-    """Run a script's `main`; a user's mistake ends in one message, anything else in a traceback in the log."""
+    """Run a script's `main`; a user's mistake ends in one message, anything else in a traceback in the log.
+
+    `snakemake` is what Snakemake gives a script; or a `Job`, of which only the work is done, for whoever compares it.
+    """
+    if isinstance(snakemake, Job):
+        main(snakemake)
+        return
     try:
         _open_log(snakemake.log)
         job = unpack(snakemake)
@@ -62,7 +72,7 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
                 sweep_beside(output)
             main(job)
             for output in job.outputs:
-                write_manifest(output, recipe, job.settings, job.made_with)
+                write_manifest(output, recipe, job.files(), job.settings, job.made_with)
     except PlumblineError as error:
         _fail(snakemake, str(error))
     except Exception as error:  # the last frame: whatever happened belongs into the log

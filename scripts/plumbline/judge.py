@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
@@ -30,7 +30,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Judge:
-    """A model with the wordings it is asked in and its exceptions to how answers are read."""
+    """A model with the wordings it is asked in and its exceptions to how the authors read its answers."""
 
     model: schema.Model
     wordings: Mapping[str, PromptSet]
@@ -39,6 +39,7 @@ class Judge:
         return self.wordings[options.wording]
 
     def parser(self, options: ProtocolOptions, template: schema.Template) -> schema.Parser:
+        """The patterns of the published reading; the strict one knows no exceptions."""
         base = ProtocolName.parse(options.name).base
         return self.wording(options).declared.parsers[self.model.parsers.get(base, template.parser)]
 
@@ -61,7 +62,8 @@ class InstanceAsk:
         first, second = (self.instance.texts[output] for output in shown(showing))
         options = {"reasoning": variant == "cot"}
         completion = await self._call(step, variant, showing, first=first, second=second, **options, **values)
-        reading = read_preference(completion, self.judge.parser(self.options, self._template(step, variant)))
+        names = self.judge.wording(self.options).declared.names
+        reading = read_preference(completion, self.judge.parser(self.options, self._template(step, variant)), names)
         words, logprobs = ("first", "second"), completion.logprobs
         if showing == SWAPPED:
             reading, logprobs = reading.swapped(), logprobs[::-1]
@@ -76,6 +78,7 @@ class InstanceAsk:
             why=reading.why,
             logprobs=dict(zip(words, logprobs, strict=True)) if known else {},
             margin=logprobs[0] - logprobs[1] if known else None,
+            gap=completion.gap,
             step=step,
         )
         return Answer(verdict, completion.text.strip())
@@ -83,7 +86,8 @@ class InstanceAsk:
     async def rating(self, output: int, **values: str) -> Verdict:
         text = self.instance.texts[output]
         completion = await self._call("rate", self.options.variant, alone(output), output=text, **values)
-        return self._scored("rating", output, *read_rating(completion), step="rate")
+        published, strict, why = read_rating(completion)
+        return self._scored("rating", output, published, strict, why=why, step="rate", gap=completion.gap)
 
     async def gain(self, output: int) -> Verdict:
         text, showing = self.instance.texts[output], alone(output)
@@ -100,11 +104,11 @@ class InstanceAsk:
         return self._scored(question, output, Said(number=value))
 
     def _scored(
-        self, question: str, output: int, published: Said, strict: Said | None = None, why: str = "", step: str = ""
+        self, question: str, output: int, published: Said, strict: Said | None = None, **known: Any
     ) -> Verdict:
         """What was said of one output alone."""
-        name, strict = self.options.name, strict or published
-        return Verdict(self.instance.id, name, question, alone(output), published, strict, why=why, step=step)
+        name = self.options.name
+        return Verdict(self.instance.id, name, question, alone(output), published, strict or published, **known)
 
     def _template(self, step: str, variant: str) -> schema.Template:
         return self.judge.wording(self.options).template(step, variant, self.options.rules)

@@ -13,13 +13,20 @@ from typing import Any
 
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, digest_in_order, read_json, write_json
+from plumbline.files import as_json, digest_file, digest_in_order, is_half_written, parse_json, read_bytes, write_json
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
 SEAL = "digest"
+CONFIG = "config.json"
+INVENTORY = "inventory.json"
+RECORDS = (CONFIG, INVENTORY)
+"""Files in the results folder that a run writes itself; they are sealed as manifests are."""
 LOCKS = "envs"
-PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "snakemake", "hydra-core", "torch", "transformers", "vllm")
+PACKAGES = (
+    *("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake", "hydra-core"),
+    *("torch", "transformers", "vllm"),
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,16 @@ class Recipe:
 
 
 @dataclass(frozen=True)
+class JobFiles:
+    """The files of one job, as its rule gave them to the script: enough to run the script again."""
+
+    inputs: dict[str, list[str]]
+    """Inputs by name, in order."""
+    outputs: list[str]
+    """All files that the job wrote, in order."""
+
+
+@dataclass(frozen=True)
 class Manifest:
     """One output, the recipe it was made by and the surroundings it was made in."""
 
@@ -59,6 +76,7 @@ class Manifest:
     sha256: str
     size: int
     recipe: Recipe
+    job: JobFiles
     settings: dict[str, Any]
     """The settings themselves, so that a result can be recomputed from `results/` alone."""
     commit: str
@@ -78,13 +96,16 @@ def signed(manifest: Path) -> Path:
     return manifest.with_name(manifest.name.removesuffix(SUFFIX))
 
 
-def write_manifest(output: Path, recipe: Recipe, settings: Mapping[str, Setting], made_with: Mapping[str, Any]) -> None:
+def write_manifest(
+    output: Path, recipe: Recipe, job: JobFiles, settings: Mapping[str, Setting], made_with: Mapping[str, Any]
+) -> None:
     commit, dirty = revision()
     manifest = Manifest(
         path=output.as_posix(),
         sha256=digest_file(output),
         size=output.stat().st_size,
         recipe=recipe,
+        job=job,
         settings={name: setting.value for name, setting in settings.items()},
         commit=commit,
         dirty=dirty,
@@ -96,20 +117,29 @@ def write_manifest(output: Path, recipe: Recipe, settings: Mapping[str, Setting]
 
 
 def sealed(data: dict[str, Any]) -> dict[str, Any]:
-    """A manifest as it is written: its last entry is a digest of all others."""
+    """A record as it is written: its last entry is a digest of all others."""
     return data | {SEAL: digest_in_order(data)}
 
 
-def read_manifest(path: Path) -> Manifest:
-    data = read_json(path)
-    try:
-        seal = data.pop(SEAL)
-        manifest = Manifest(**(data | {"recipe": Recipe(**data["recipe"])}))
-    except (TypeError, KeyError, AttributeError) as error:
-        raise PlumblineError(f"{path} is not a manifest ({error})", where=str(path), do="remove it") from error
-    if digest_in_order(data) != seal:
+def read_sealed(path: Path) -> dict[str, Any]:
+    """A sealed record without its seal. Even other white space counts as a change."""
+    raw = read_bytes(path)
+    data = parse_json(raw, str(path))
+    if not isinstance(data, dict) or SEAL not in data:
+        raise PlumblineError(f"{path} is not a sealed record", where=str(path), do="remove it")
+    content = {name: value for name, value in data.items() if name != SEAL}
+    if data[SEAL] != digest_in_order(content) or as_json(data) != raw:
         raise PlumblineError(f"{path} has been changed since it was written", where=str(path), do="remove it")
-    return manifest
+    return content
+
+
+def read_manifest(path: Path) -> Manifest:
+    data = read_sealed(path)
+    try:
+        parts = {"recipe": Recipe(**data["recipe"]), "job": JobFiles(**data["job"])}
+        return Manifest(**(data | parts))
+    except (TypeError, KeyError) as error:
+        raise PlumblineError(f"{path} is not a manifest ({error})", where=str(path), do="remove it") from error
 
 
 def manifests(results: Path) -> list[Path]:
@@ -161,7 +191,7 @@ def versions() -> dict[str, str]:
 
 
 def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:
-    """Built files that nothing accounts for: left by a job that was killed before it could sign them."""
-    covered = {signed(path) for path in known}
-    unsigned = (path for path in results.glob("*/**/*") if path.is_file() and path.suffix != ".log")
-    return sorted(path for path in unsigned if path not in covered and not path.name.endswith((SUFFIX, ".part")))
+    """Files that nothing accounts for, e.g. left by a job that was killed before it could sign them."""
+    covered = {signed(path) for path in known} | {results / name for name in RECORDS}
+    files = (path for path in results.rglob("*") if path.is_file() and not path.name.endswith((SUFFIX, ".log")))
+    return sorted(path for path in files if path not in covered and not is_half_written(path))

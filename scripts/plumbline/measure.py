@@ -12,8 +12,12 @@ from plumbline.cells import READINGS, Reading
 from plumbline.declarations import Column, Table, TableRow
 from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
+from plumbline.moved import Judged, Said, why_strict_differs
 from plumbline.parquet import Row
-from plumbline.statistics import METRICS, NONE, PERCENT, Estimate, Floats, Outcome, Outcomes, generator, macro
+from plumbline.statistics import METRICS, NONE, PERCENT, BothReadings, Estimate, Outcome, macro
+
+ROUNDING = 1e-9
+"""Values that differ by less are the same, but for the order of additions."""
 
 
 @dataclass(frozen=True)
@@ -27,32 +31,51 @@ class Bootstrap:
 
 @dataclass(frozen=True)
 class Counts:
-    """How often each outcome occurred among the verdicts of one judge on one benchmark, and how often none was given.
+    """How often a judge said what of an instance, by protocol and subset.
 
-    By protocol and subset: however many the instances, few numbers tell all that metrics need.
+    However many the instances, few numbers tell all that metrics need.
     """
 
-    outcomes: dict[tuple[str, str, str], Counter[Outcome]]
-    missing: dict[tuple[str, str], Counter[str]]
+    judged: dict[tuple[str, str], Counter[Judged]]
+    close: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Verdicts that hang on less than the arithmetic's noise."""
 
     @classmethod
-    def of(cls, verdicts: Iterable[Row]) -> Counts:
-        counts = cls({}, {})
+    def of(cls, verdicts: Iterable[Row], file: str = "") -> Counts:
+        """Both orders of each instance put together; `file` is where the rows come from, for messages."""
+        counts = cls({})
         halves: dict[tuple[str, str], Row] = {}
-        for row in verdicts:
-            kind = (row["protocol"], row["subset"])
-            counts.missing.setdefault(kind, Counter())[row["strict"]] += 1
-            other = halves.pop((row["instance"], row["protocol"]), None)
+        whole: dict[str, set[str]] = {}
+        for number, row in enumerate(verdicts, start=1):
+            name, done = (row["instance"], row["protocol"]), whole.setdefault(row["protocol"], set())
+            other = halves.pop(name, None)
+            counts.close[(row["protocol"], row["subset"])] += row["close"]
+            if row["instance"] in done or (other is not None and other["order"] == row["order"]):
+                raise _stands_twice(row, f"{file}, row {number}" if file else f"row {number}")
             if other is None:
-                halves[(row["instance"], row["protocol"])] = row
+                halves[name] = row
                 continue
+            done.add(row["instance"])
             plain, swapped = (row, other) if row["order"] == "plain" else (other, row)
-            for reading in READINGS:
-                outcome = (row["gold"], plain[reading], swapped[reading])
-                counts.outcomes.setdefault((*kind, reading), Counter())[outcome] += 1
+            judged = Judged(row["gold"], _said(plain), _said(swapped))
+            counts.judged.setdefault((row["protocol"], row["subset"]), Counter())[judged] += 1
         for instance, protocol in halves:
-            raise PlumblineError(f"the verdict of {protocol} on instance {instance} lacks its other order")
+            raise PlumblineError(f"the verdict of {protocol} on instance {instance} lacks its other order", where=file)
         return counts
+
+
+def _said(row: Row) -> Said:
+    return Said(row["as_published"], row["strict"], row["why"])
+
+
+def _stands_twice(row: Row, where: str) -> PlumblineError:
+    return PlumblineError(
+        "a verdict stands twice",
+        where=where,
+        expected="one row for each instance, protocol and order",
+        found=f"another row of instance {row['instance']}, protocol {row['protocol']}, order {row['order']}",
+        do="look whether an instance or a shard was read twice, and build the file anew",
+    )
 
 
 @dataclass(frozen=True)
@@ -72,18 +95,18 @@ class Computing:
     table: Table
     bootstrap: Bootstrap
     evidence: Evidence
-    drawn: dict[tuple[str, str, str, str, str], tuple[Outcomes, Floats]] = field(default_factory=dict)
+    drawn: dict[tuple[str, str, str, str], BothReadings] = field(default_factory=dict)
 
     def rows(self) -> list[Row]:
-        return [cell for name, row in self.table.rows.items() for cell in self._row(name, row)]
+        cells = [cell for name, row in self.table.rows.items() for cell in self._row(name, row)]
+        self._refuse_empty_subsets(cells)
+        return [made for cell in cells for made in self._both(self.table.rows[cell["row"]], cell)]
 
     def _row(self, name: str, row: TableRow) -> Iterator[Row]:
         printed = iter(self.table.printed.get(name, []))
         for column_name, column in self.table.columns.items():
             for metric in self.table.metrics:
-                paper = next(printed, None)
-                cell = self._place(name, row, column_name, column, metric) | {"paper": paper}
-                yield from self._both(row, cell)
+                yield self._place(name, row, column_name, column, metric) | {"paper": next(printed, None)}
 
     def _place(self, name: str, row: TableRow, column_name: str, column: Column, metric: str) -> Row:
         return {
@@ -94,20 +117,29 @@ class Computing:
             "subsets": column.subsets or row.subsets,
             "model": row.model,
             "protocol": row.protocol,
+            "waits_for": row.waits.kinds,
         }
 
+    def _refuse_empty_subsets(self, cells: Iterable[Row]) -> None:
+        """A mean over nothing is no number; all that lack instances are named at once."""
+        empty = dict.fromkeys(
+            f"{subset!r} of {cell['benchmark']}, asked by row {cell['row']!r}"
+            for cell in cells
+            if cell["metric"] != "count" and not cell["waits_for"]
+            for subset in cell["subsets"]
+            if not self._judged(cell, subset)
+        )
+        if empty:
+            raise PlumblineError(
+                "a subset has no judged instance, so there is nothing to average",
+                where=f"table {self.table.paper}/{self.table.name}",
+                found="; ".join(empty),
+                do="take the subset out of the table's columns, or give it instances",
+            )
+
     def _both(self, row: TableRow, cell: Row) -> Iterator[Row]:
-        if row.waits:
-            empty = {
-                "value": None,
-                "low": None,
-                "high": None,
-                "n": 0,
-                "unparsed": 0,
-                "truncated": 0,
-                "refused": 0,
-            }
-            yield from (cell | empty | {"reading": r, "status": "waiting", "reason": row.waits} for r in READINGS)
+        if row.waits.kinds:
+            yield from (cell | _not_built(row, cell) | {"reading": reading} for reading in READINGS)
             return
         published = self._measured(row, cell, "as_published")
         strict = self._measured(row, cell, "strict")
@@ -118,8 +150,9 @@ class Computing:
         if cell["metric"] == "count":
             count = self._count(row, cell)
             value = {"value": float(count), "low": float(count), "high": float(count), "n": count}
-            return cell | value | {"reading": reading, "unparsed": 0, "truncated": 0, "refused": 0}
-        parts, samples = zip(*(self._sampled(cell, subset, reading) for subset in cell["subsets"]), strict=True)
+            return cell | value | {"reading": reading, "unparsed": 0, "truncated": 0, "refused": 0, "close": 0}
+        both = [self._sampled(cell, subset) for subset in cell["subsets"]]
+        parts, samples = zip(*(getattr(drawn, reading) for drawn in both), strict=True)
         estimate = macro(METRICS[cell["metric"]], parts, samples, self.bootstrap.level)
         return cell | _scaled(estimate, cell["metric"]) | {"reading": reading} | self._missing(cell)
 
@@ -128,21 +161,32 @@ class Computing:
         pairs = self.evidence.pairs[cell["benchmark"]]
         return sum(pair.subset in cell["subsets"] and bool(pattern.search(pair.instruction)) for pair in pairs)
 
-    def _sampled(self, cell: Row, subset: str, reading: Reading) -> tuple[Outcomes, Floats]:
-        key = (cell["benchmark"], cell["model"], cell["protocol"], subset, reading)
+    def _sampled(self, cell: Row, subset: str) -> BothReadings:
+        key = (cell["benchmark"], cell["model"], cell["protocol"], subset)
         if key not in self.drawn:
-            counted = self._counts(cell).outcomes[(cell["protocol"], subset, reading)]
-            outcomes = Outcomes.of(counted, strict=reading == "strict")
-            random = generator(self.bootstrap.seed, "bootstrap", *key)
-            self.drawn[key] = outcomes, outcomes.resampled(self.bootstrap.replicates, random)
+            read: Counter[tuple[Outcome, Outcome]] = Counter()
+            for judged, count in self._judged(cell, subset).items():
+                read[(judged.outcome("as_published"), judged.outcome("strict"))] += count
+            seed, replicates = self.bootstrap.seed, self.bootstrap.replicates
+            self.drawn[key] = BothReadings.drawn(read, replicates, seed, "bootstrap", *key)
         return self.drawn[key]
 
-    def _counts(self, cell: Row) -> Counts:
-        return self.evidence.verdicts[(cell["benchmark"], cell["model"])]
+    def _judged(self, cell: Row, subset: str) -> Counter[Judged]:
+        counts = self.evidence.verdicts[(cell["benchmark"], cell["model"])]
+        return counts.judged.get((cell["protocol"], subset), Counter())
 
     def _missing(self, cell: Row) -> dict[str, int]:
-        counted = [self._counts(cell).missing[(cell["protocol"], subset)] for subset in cell["subsets"]]
-        return {word: sum(words[word] for words in counted) for word in sorted(NONE)}
+        """How many verdicts the strict reading does not have, by the word for it."""
+        words: Counter[str] = Counter()
+        for subset in cell["subsets"]:
+            for judged, count in self._judged(cell, subset).items():
+                words[judged.plain.strict] += count
+                words[judged.swapped.strict] += count
+        return {word: words[word] for word in sorted(NONE)} | {"close": self._close(cell)}
+
+    def _close(self, cell: Row) -> int:
+        counts = self.evidence.verdicts[(cell["benchmark"], cell["model"])]
+        return sum(counts.close[(cell["protocol"], subset)] for subset in cell["subsets"])
 
     def _verdict_on(self, cell: Row, published: Row | None = None) -> dict[str, str]:
         """Status and reason of a measured cell; the strict one is also explained against the published one."""
@@ -153,8 +197,9 @@ class Computing:
         else:
             status = "within" if cell["low"] <= cell["paper"] <= cell["high"] else "differs"
         reasons = [self._declared(cell)] if status in ("within", "differs") else []
-        if published is not None and cell["value"] != published["value"]:
-            reasons.append(why_strict_differs(cell))
+        if published is not None and abs(cell["value"] - published["value"]) > ROUNDING:
+            parts = [self._judged(cell, subset) for subset in cell["subsets"]]
+            reasons.append(why_strict_differs(cell["metric"], parts, cell["value"] - published["value"]))
         return {"status": status, "reason": "; ".join(filter(None, reasons))}
 
     def _declared(self, cell: Row) -> str:
@@ -163,6 +208,22 @@ class Computing:
             if known.row == cell["row"] and cell["column"] in columns and cell["metric"] in metrics:
                 return known.reason
         return ""
+
+
+def _not_built(row: TableRow, cell: Row) -> Row:
+    """What stands in a cell whose row waits: no number, ever."""
+    status = "waiting" if cell["paper"] is not None else "unprinted"
+    missing: Row = {
+        "value": None,
+        "low": None,
+        "high": None,
+        "n": 0,
+        "unparsed": 0,
+        "truncated": 0,
+        "refused": 0,
+        "close": 0,
+    }
+    return missing | {"status": status, "reason": row.waits.reason}
 
 
 def _scaled(estimate: Estimate, metric: str) -> dict[str, Any]:
@@ -178,10 +239,3 @@ def _scaled(estimate: Estimate, metric: str) -> dict[str, Any]:
 def equal_as_printed(value: float, printed: float, digits: int) -> bool:
     """Whether `value` rounds to the printed figure, in whichever direction an exact half was rounded."""
     return abs(value - printed) <= 0.5 * 10.0**-digits + 1e-9
-
-
-def why_strict_differs(cell: Row) -> str:
-    counts = [f"{cell[word]} {word}" for word in ("unparsed", "truncated", "refused") if cell[word]]
-    if counts:
-        return f"strictly, {', '.join(counts)} answers give no verdict: they are wrong and agree with nothing"
-    return "strictly, answers that name both outputs are read by their conclusion"

@@ -9,6 +9,7 @@ from typing import Literal
 
 from plumbline import schema
 from plumbline.asking import Completion
+from plumbline.conclusion import conclusion, declines
 from plumbline.data.verdicts import Missing, Said
 
 Word = Literal["first", "second", "tie", "unparsed", "truncated", "refused"]
@@ -18,6 +19,8 @@ HIGHEST = 9.0
 """Top of the scale that ratings are asked for."""
 BY_CONCLUSION = "by its conclusion"
 NONE_GIVEN = "none given"
+CUT_OFF = "cut off"
+DECLINED = "declined"
 OFF_THE_SCALE = "off the scale"
 LONGEST_READ = 20_000
 """Characters of an answer that are looked at: a megabyte of one letter must not stall a parser."""
@@ -41,23 +44,27 @@ class Reading:
 
 
 EXCHANGED: dict[Word, Word] = {"first": "second", "second": "first"}
+GOES_BY: dict[Word, str] = {"unparsed": NONE_GIVEN, "truncated": CUT_OFF, "refused": DECLINED}
+"""What a strict reading without a verdict goes by, where the published one differs."""
 
 
-def read_preference(completion: Completion, parser: schema.Parser) -> Reading:
+def read_preference(completion: Completion, parser: schema.Parser, names: schema.Names) -> Reading:
     """Which of the two outputs shown the answer prefers.
 
     As published: the first pattern that is found anywhere wins, the first output's before the second's
-    (LLMBar's released code). Strictly: an answer that matches both has to conclude with one of them.
+    (LLMBar's released code). Strictly: what the answer concludes with, by the same rules for every model.
     """
     text = _looked_at(completion.text)
-    first, second = _compiled(parser.first), _compiled(parser.second)
-    as_published: Word = "first" if first.search(text) else "second" if second.search(text) else "unparsed"
-    if as_published == "first" and second.search(text):
-        strict = _conclusion(text, first, second) if parser.both == "last" else "unparsed"
-    else:
-        strict = as_published
-    strict = _why_none(strict, completion)
-    return Reading(as_published, strict, "" if strict == as_published else BY_CONCLUSION)
+    as_published: Word = (
+        "first"
+        if _compiled(parser.first).search(text)
+        else "second"
+        if _compiled(parser.second).search(text)
+        else "unparsed"
+    )
+    concluded = conclusion(text, names.first, names.second)
+    strict = why_none(completion) if concluded == "none" else concluded
+    return Reading(as_published, strict, "" if strict == as_published else GOES_BY.get(strict, BY_CONCLUSION))
 
 
 def read_score(completion: Completion) -> float | None:
@@ -80,21 +87,9 @@ def read_rating(completion: Completion) -> tuple[Said, Said, str]:
     return Said(number=score), Said(missing="unparsed"), OFF_THE_SCALE
 
 
-def _conclusion(text: str, first: re.Pattern[str], second: re.Pattern[str]) -> Word:
-    last_first = max(found.start() for found in first.finditer(text))
-    last_second = max(found.start() for found in second.finditer(text))
-    return "first" if last_first > last_second else "second"
-
-
-def _why_none(word: Word, completion: Completion) -> Word:
-    if word != "unparsed":
-        return word
-    return why_none(completion)
-
-
 def why_none(completion: Completion) -> Missing:
     """Why there is no verdict in an answer."""
-    if completion.finish in REFUSED:
+    if completion.finish in REFUSED or declines(_looked_at(completion.text)):
         return "refused"
     return "truncated" if completion.finish in TRUNCATED else "unparsed"
 

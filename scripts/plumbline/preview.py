@@ -9,11 +9,13 @@ foreseen as if they always did.
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from plumbline.archive import SourceFiles
 from plumbline.asking import Completion, Place, Request, completion_key
 from plumbline.cost import Ask, Asks, Need, asked_needs
 from plumbline.engines.wire import CHARACTERS, estimate
@@ -24,6 +26,7 @@ from plumbline.judging import Judging
 from plumbline.manifest import RESULTS
 from plumbline.session import Surroundings, open_engine
 from plumbline.store import Store
+from plumbline.wording import CONFIGURED, pack_wording
 from plumbline.workflow import Flow
 
 CONTRADICTORY = "Output (a) is better. "
@@ -67,12 +70,21 @@ def preview(flow: Flow) -> Asks:
     return asks
 
 
+def templates_now(flow: Flow, name: str, folder: Path) -> Path:
+    """A prompt set as a run would keep it now; those of a source must have been fetched."""
+    wording = flow.resolved.get(f"wording.{name}")
+    source = SourceFiles(Path(flow.templates_of(SimpleNamespace(prompts=name))[0])) if wording["source"] else None
+    pack_wording(wording["folder"], wording["files"], source, Path(CONFIGURED), folder / f"{name}.zip")
+    return folder / f"{name}.zip"
+
+
 def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> dict[str, dict[str, Ask]]:
     """The asks of one model about one benchmark, by protocol."""
     find = flow.resolved.get
-    prompts = [Path(path) for path in flow.prompts_of(SimpleNamespace(model=model))]
     protocols = find(f"asked.{benchmark}.{model}")
-    work = Judging.of(find(f"judge.{model}"), find(f"parsing.{model}"), protocols, prompts)
+    with tempfile.TemporaryDirectory() as folder:
+        prompts = templates_now(flow, flow.config.model[model].prompts, Path(folder))
+        work = Judging.of(find(f"judge.{model}"), find(f"parsing.{model}"), protocols, [prompts])
     pairs = PairFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
     try:
         engine = open_engine(work.judge.model, work.engine, Surroundings((), pairs, 1, store / "models"))

@@ -1,58 +1,150 @@
-"""Recompute verdicts, cells and tables from the transcripts, with nothing but `results/` at hand."""
+"""Make results again from what they rest on, with nothing but `results/` at hand, and compare.
+
+A stage's own script does its work again into a folder that is thrown away. Left out is what reads a model's weights or
+the world outside: for sources and embeddings the digest stands alone, and a transcript is held against its source.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+import runpy
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.cells import CELLS
+import pyarrow.parquet as pq
+
+from plumbline.archive import SourceFiles
 from plumbline.chain import Chain
-from plumbline.declarations import Table
+from plumbline.closure import SCRIPTS, Code
 from plumbline.errors import PlumblineError
-from plumbline.files import as_written, read_bytes
-from plumbline.instances import PairFile
-from plumbline.judging import Judging
-from plumbline.measure import Bootstrap, Computing, Counts, Evidence
-from plumbline.parquet import Row, read_rows
-from plumbline.replay import replay
-from plumbline.tables import WRITERS
-from plumbline.transcripts import Transcripts
-from plumbline.typed import build
-from plumbline.verdicts import VERDICTS
+from plumbline.files import read_bytes
+from plumbline.frame import Job
+from plumbline.manifest import Manifest, Setting, versions
+from plumbline.parquet import Row
+from plumbline.transcript_check import can_be_asked_again, transcript_problem
+
+MADE_AGAIN = (
+    *("prompts", "instances", "verdicts", "cells", "tables", "figures", "report"),
+    *("pool", "neighbours", "similarity", "candidates", "filtered", "decisions", "unreviewed", "reviewed"),
+    *("funnel", "datasheet", "dataset"),
+)
+"""Rules whose scripts give the same again wherever they run."""
+DRAWN = ("figures", "similarity")
+DRAWN_WITH = "matplotlib"
+"""Another version of it draws the same in other bytes."""
+ASKED = ("judge", "evaluate", "texts")
+"""Rules that write transcripts."""
+TELLS_OF_COMMITS = "dataset/README.md"
+"""A dataset's card names the commits of its stages, which change where equal bytes are built anew."""
 
 
-def verdicts(chain: Chain, path: str) -> list[Row]:
-    """The verdicts that the transcripts behind a verdict file give today."""
-    link = chain.link(path)
-    transcripts = chain.inputs(path, "judge")
-    others = {name for name in link.recipe.inputs if not name.startswith(("results/judge/", "results/instances/"))}
-    work = Judging.of(
-        link.settings["judge"], link.settings["parsing"], link.settings["protocols"], [Path(p) for p in sorted(others)]
+@dataclass
+class Recomputed:
+    """What came of it."""
+
+    wrong: dict[str, str] = field(default_factory=dict)
+    """What does not come out the same, with the reason."""
+    same: list[str] = field(default_factory=list)
+    by_digest: list[Manifest] = field(default_factory=list)
+    """That for which only their digests speak."""
+
+
+def recompute(chain: Chain, paths: Iterable[str]) -> Recomputed:
+    """Make each of the files again that can be, and compare it."""
+    jobs: dict[tuple[str, ...], list[Manifest]] = {}
+    for link in map(chain.link, paths):
+        jobs.setdefault(tuple(link.job.outputs), []).append(link)
+    done = Recomputed()
+    with quiet():
+        for links in jobs.values():
+            for link, problem in zip(links, compared(links), strict=True):
+                if problem is None:
+                    done.by_digest.append(link)
+                elif problem:
+                    done.wrong[link.path] = problem
+                else:
+                    done.same.append(link.path)
+    return done
+
+
+def compared(links: Sequence[Manifest]) -> list[str | None]:
+    """For each of the files of one job what is wrong with it, if anything; None where nothing can be compared."""
+    try:
+        if links[0].recipe.rule in ASKED:
+            return [transcript_problem(link) or ("" if can_be_asked_again(link) else None) for link in links]
+        if not can_be_made_again(links[0]):
+            return [None] * len(links)
+        with tempfile.TemporaryDirectory() as folder:
+            make_again(links[0], Path(folder))
+            return [difference(link, Path(folder) / link.path) for link in links]
+    except PlumblineError as error:
+        return [one_line(str(error))] * len(links)
+    except Exception as error:  # a file may hold anything, and hide none of the others
+        return [one_line(f"it cannot be made again: {type(error).__name__}: {error}")] * len(links)
+
+
+def can_be_made_again(link: Manifest) -> bool:
+    rule = link.recipe.rule
+    same_library = link.versions.get(DRAWN_WITH) == versions().get(DRAWN_WITH)
+    there = all(Path(name).is_file() for name in link.recipe.inputs)
+    return rule in MADE_AGAIN and there and (rule not in DRAWN or same_library)
+
+
+def make_again(link: Manifest, folder: Path) -> None:
+    """Let the script do its work anew, with the outputs below another folder."""
+    inputs = {name: [Path(path) for path in paths] for name, paths in link.job.inputs.items()}
+    job = Job(
+        rule=link.recipe.rule,
+        wildcards=link.recipe.wildcards,
+        inputs=[path for paths in inputs.values() for path in paths],
+        named_inputs=inputs,
+        outputs=[folder / path for path in link.job.outputs],
+        settings={name: Setting(link.recipe.settings[name]["key"], value) for name, value in link.settings.items()},
+        plain={},
+        code=Code(()),
+        threads=1,
     )
-    pairs = PairFile.whole(chain.inputs(path, "instances")[0])
-    return replay(pairs, work.hows, work.judge, Transcripts(transcripts))
+    for output in job.outputs:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    runpy.run_path(str(SCRIPTS / f"{job.rule}.py"), {"snakemake": job})
 
 
-def cells(chain: Chain, path: str, judged: Mapping[str, Sequence[Row]]) -> list[Row]:
-    """The cells that given verdict rows (by verdict file) make."""
-    link = chain.link(path)
-    pairs = {file.stem: PairFile.whole(file) for file in chain.inputs(path, "instances")}
-    files = chain.inputs(path, "verdicts")
-    counts = {(file.parent.name, file.stem): Counts.of(judged[file.as_posix()]) for file in files}
-    evidence = Evidence(pairs, counts)
-    table = build(Table, link.settings["table"], f"table of {path}")
-    return Computing(table, build(Bootstrap, link.settings["bootstrap"], "bootstrap"), evidence).rows()
+def difference(link: Manifest, again: Path) -> str | None:
+    """Where a file and the same made again part, in words."""
+    path = Path(link.path)
+    if link.path.endswith(TELLS_OF_COMMITS):
+        return None
+    if read_bytes(path) == read_bytes(again):
+        return ""
+    if path.suffix == ".parquet":  # another version of the library writes other bytes
+        return differing(rows_in(path), rows_in(again))
+    if path.suffix == ".zip" and contents(path) == contents(again):
+        return ""
+    return f"it is not what it was made from gives: {', '.join(list(link.recipe.inputs)[:3])}"
 
 
-def differing(path: str, stored: Sequence[Row], again: Sequence[Row]) -> str:
+def rows_in(path: Path) -> list[Row]:
+    rows: list[Row] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    files = SourceFiles(path)
+    return {name: files.read(name) for name in files.names()}
+
+
+def differing(stored: Sequence[Row], again: Sequence[Row]) -> str:
     """Where two lists of rows part, in words; nothing where they are equal."""
     if len(stored) != len(again):
-        return f"{path} holds {len(stored)} rows, recomputed {len(again)}"
+        return f"it holds {len(stored)} rows, recomputed {len(again)}"
     for number, (was, now) in enumerate(zip(stored, again, strict=True), start=1):
-        for name in was:
-            if not same(was[name], now[name]):
-                return f"{path}, row {number}, column {name}: stored {was[name]!r}, recomputed {now[name]!r}"
+        for name in dict.fromkeys([*was, *now]):
+            if not same(was.get(name), now.get(name)):
+                return f"row {number}, column {name}: stored {was.get(name)!r}, recomputed {now.get(name)!r}"
     return ""
 
 
@@ -63,36 +155,16 @@ def same(was: Any, now: Any) -> bool:
     return bool(was == now)
 
 
-def check_all(chain: Chain, paths: Sequence[str]) -> list[tuple[str, str]]:
-    """Recompute every verdict, cell and table file among `paths`; what does not come out the same, with the reason."""
-    wrong: list[tuple[str, str]] = []
-    judged: dict[str, list[Row]] = {}
-    for path in [path for path in paths if path.startswith("results/verdicts/")]:
-        judged[path] = _attempt(wrong, path, lambda path=path: verdicts(chain, path), VERDICTS)
-    for path in [path for path in paths if path.startswith("results/cells/")]:
-        for file in chain.inputs(path, "verdicts"):
-            judged.setdefault(file.as_posix(), read_rows(file, VERDICTS))
-        _attempt(wrong, path, lambda path=path: cells(chain, path, judged), CELLS)
-    for path in [path for path in paths if path.startswith("results/tables/")]:
-        if difference := rewritten(chain, path):
-            wrong.append((path, difference))
-    return wrong
+def one_line(text: str) -> str:
+    return "; ".join(filter(None, map(str.strip, text.splitlines())))
 
 
-def rewritten(chain: Chain, path: str) -> str:
-    """Whether a table is what its cells give; in words where it is not."""
-    link = chain.link(path)
-    table = build(Table, link.settings["table"], f"table of {path}")
-    text = WRITERS[Path(path).suffix[1:]](table, read_rows(chain.inputs(path, "cells")[0], CELLS))
-    return "" if as_written(text) == read_bytes(Path(path)) else f"{path} is not what its cells give"
-
-
-def _attempt(wrong: list[tuple[str, str]], path: str, make: Any, shape: Any) -> list[Row]:
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What scripts log is in the logs of their jobs already."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        again: list[Row] = make()
-        difference = differing(path, read_rows(Path(path), shape), again)
-    except PlumblineError as error:
-        again, difference = [], str(error)
-    if difference:
-        wrong.append((path, difference))
-    return again
+        yield
+    finally:
+        logging.disable(before)

@@ -106,15 +106,15 @@ def _table(config: schema.Config, table: Table, where: str) -> None:
 
 
 def _row(config: schema.Config, table: Table, row: TableRow, where: str) -> None:
-    if row.waits:
-        return
     for name, column in table.columns.items():
         _subsets(config, column.benchmark or table.benchmark, row.subsets, f"{where}.subsets")
         if not column.subsets and not row.subsets:
             raise PlumblineError(f"neither the row nor the column {name!r} names a subset", where=where)
     _expression(row.matching, f"{where}.matching")
-    if row.model or row.protocol or table.metrics != ["count"]:
+    counts_only = table.metrics == ["count"] and not row.model and not row.protocol
+    if row.model or not (counts_only or row.waits.weights):
         known(row.model, config.model, f"{where}.model")
+    if row.protocol or not (counts_only or row.waits.program):
         _protocol(config, row.protocol, f"{where}.protocol")
 
 

@@ -20,8 +20,8 @@ def report(title: str, tables: Mapping[tuple[str, str], Table], cells: Mapping[t
     body = (
         f"<h1>{html.escape(title)}</h1>"
         "<p>Counts of cells as published. <b>exact</b>: equal at the printed precision; <b>within</b>: the printed "
-        "number lies in our interval; <b>differs</b>: outside it, with a reason; <b>waiting</b>: names what it needs; "
-        "<b>unprinted</b>: the paper printed no number.</p>"
+        "number lies in our interval; <b>differs</b>: outside it, with a reason; <b>waiting</b>: printed, but cannot "
+        "be built yet, and names what it needs; <b>unprinted</b>: the paper printed no number.</p>"
         f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>{figures}"
         "<p>Where a number comes from: <code>plumbline explain PAPER/TABLE ROW COLUMN.METRIC</code>. "
         "Whether all of it still holds: <code>plumbline verify</code>.</p>"

@@ -12,7 +12,7 @@ from plumbline.typed import Amount, Count, Positive, Range, Seconds, Share
 
 @dataclass(frozen=True)
 class Source:
-    """A raw download, or a file of your own, pinned by digest."""
+    """A raw download whose files are pinned by digest, or a file of your own."""
 
     title: str
     """What it is, for people."""
@@ -52,7 +52,8 @@ class Benchmark:
     """How to read them: the authors' JSON folders, one file with a row for each instance (JSONL, JSON, CSV or
     Parquet), or sets built here."""
     subsets: dict[str, str]
-    """Name of each subset and its file in the source; with `rows` the file itself may name the subset; with
+    """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
+    belong to the first, those of other subsets are left out with a warning) and the file is not used; with
     `construct` the set that is built for it (SET/unreviewed: as it was before people decided)."""
     outputs: Count = 2
     """With `rows`: how many outputs each instance has."""
@@ -90,7 +91,7 @@ class Resources:
     partition: str = ""
     """Partition to use (empty: the best fit in profiles/slurm/partitions.yaml, else the cluster's own choice)."""
     extra: str = ""
-    """Anything else `sbatch` should be told, e.g. `--constraint=nvlink`."""
+    """Further options for `sbatch`, e.g. `--constraint=nvlink`."""
 
 
 @dataclass(frozen=True)
@@ -108,17 +109,18 @@ class Model:
     folder: str = ""
     """For recorded completions: the model's folder name in the source."""
     parsers: dict[str, str] = field(default_factory=dict)
-    """Parser to use for a protocol instead of the prompt set's own (protocol name without `+rules`: parser)."""
+    """Published reading: parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
     repository: str = ""
     """Hub repository of the weights, or the name an endpoint knows the model by."""
     revision: str = ""
-    """Commit of the weights."""
+    """Commit of the weights (empty: the newest; the job's log names it)."""
     package: str = ""
     """Python package that carries the weights, for models that need no hub."""
     file: str = ""
     """File inside the package or repository that holds the weights, where there are several."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
-    """Number format of the weights; auto takes bfloat16 only where this CPU or GPU multiplies it natively."""
+    """Number format the model computes in. On the embedded engine `auto` is float32, so that every machine computes
+    the same; vLLM takes bfloat16 where the GPU or CPU multiplies it natively, else float32."""
     context: Positive = 2048
     """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
     trust_remote_code: bool = False
@@ -182,7 +184,7 @@ class Engine:
     timeout: Seconds = 120.0
     """Seconds that an endpoint has for one request, before it is asked again."""
     patience: Seconds = 900.0
-    """Seconds after which an ask is given up with all its repetitions; nor is a longer wait accepted from a server."""
+    """Seconds after which an ask and its repetitions are given up; a server that demands a longer wait ends the job."""
     requests_per_minute: Count = 0
     """Requests sent to an endpoint in a minute (0: what its own rate-limit headers allow)."""
     tokens_per_minute: Count = 0
@@ -236,7 +238,7 @@ class Template:
     choices: list[str] = field(default_factory=list)
     """What may be answered; an engine that can will choose among these and report their log-probabilities."""
     parser: str = ""
-    """How a preference is read from the answer: a name in `parsers` (scores and free text need none)."""
+    """How the published reading finds a preference: a name in `parsers` (scores and free text need none)."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: list[str] = field(default_factory=list)
@@ -245,14 +247,22 @@ class Template:
 
 @dataclass(frozen=True)
 class Parser:
-    """Two regular expressions, searched in the stripped answer; the first output's is looked for first."""
+    """The published reading: two regular expressions, searched in the stripped answer, the first output's first."""
 
     first: str
     """Matches when the first output shown is preferred."""
     second: str
     """Matches when the second output shown is preferred."""
-    both: Literal["unparsed", "last"] = "unparsed"
-    """The strict reading of an answer that matches both: no verdict, or the later match."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the two outputs are called in the prompts: the strict reading looks for these names."""
+
+    first: str = "Output (a)"
+    """The name of the output shown first."""
+    second: str = "Output (b)"
+    """The name of the output shown second."""
 
 
 @dataclass(frozen=True)
@@ -264,7 +274,9 @@ class Prompts:
     templates: dict[str, Template]
     """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`."""
     parsers: dict[str, Parser]
-    """Named ways to read a preference from an answer."""
+    """Named ways to find a preference in an answer, for the published reading."""
+    names: Names = field(default_factory=Names)
+    """What the outputs are called, for the strict reading."""
     source: str = ""
     """The source that holds the template files; without one they lie in config/prompts/."""
     folder: str = ""
@@ -278,11 +290,11 @@ class Experiment:
     title: str
     """What it is about."""
     tables: list[str]
-    """Tables to build, as PAPER/NAME or PAPER/*."""
+    """Tables to build, as PAPER/NAME or PAPER/*. Any other declared table can still be built by its file's name."""
     construct: list[str] = field(default_factory=list)
     """Sets of pairs to build; a name may have wildcards."""
     models: list[str] = field(default_factory=list)
-    """Further models to judge with: each gets its row in every table that takes judges."""
+    """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
     seed: int = 20240424
     """Seed of everything random; each use also mixes in what it is for."""
     replicates: Annotated[int, Range(1, 1_000_000)] = 10_000

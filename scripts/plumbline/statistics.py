@@ -43,6 +43,42 @@ class Outcomes:
         return generator.multinomial(self.n, self.counts / self.n, size=replicates).astype(np.float64)
 
 
+@dataclass(frozen=True)
+class BothReadings:
+    """The outcomes of the same instances under each reading, and the same bootstrap samples of these instances.
+
+    The published outcomes are drawn first, and what is drawn of each is shared out among the strict outcomes of its
+    instances. So two readings that read alike have equal intervals, and a change of the strict rules moves no
+    interval of the published reading.
+    """
+
+    as_published: tuple[Outcomes, Floats]
+    strict: tuple[Outcomes, Floats]
+
+    @classmethod
+    def drawn(
+        cls, read: Mapping[tuple[Outcome, Outcome], int], replicates: int, seed: int, *names: str
+    ) -> BothReadings:
+        """From how often each pair of outcomes, as published and strict, occurred; `names` say what is drawn for."""
+        together: Counter[Outcome] = Counter()
+        for (published, _), count in read.items():
+            together[published] += count
+        outcomes = Outcomes.of(together, strict=False)
+        samples = outcomes.resampled(replicates, generator(seed, *names, "as_published"))
+        parts = [sorted((new, n) for (old, new), n in read.items() if old == kind) for kind in outcomes.kinds]
+        flat = [part for found in parts for part in found]
+        strict = Outcomes(tuple(kind for kind, _ in flat), np.array([n for _, n in flat], dtype=np.int64), strict=True)
+        sizes = [np.array([n for _, n in found], dtype=np.int64) for found in parts]
+        return cls((outcomes, samples), (strict, shared_out(samples, sizes, generator(seed, *names, "strict"))))
+
+
+def shared_out(samples: Floats, sizes: Sequence[NDArray[np.int64]], random: np.random.Generator) -> Floats:
+    """Counts of each kind (one sample a row), shared out at random among its parts in proportion to their sizes."""
+    columns = zip(samples.T.astype(np.int64), sizes, strict=True)
+    shared = [random.multinomial(drawn, part / part.sum()) for drawn, part in columns]
+    return np.concatenate(shared, axis=1).astype(np.float64)
+
+
 Metric = Callable[[Outcomes, Floats], Floats]
 """From counts of each outcome (one sample a row) to one value a sample, as a fraction."""
 
@@ -104,14 +140,17 @@ def cohen_kappa(table: Floats) -> Floats:
         return np.where(expected == 1.0, 1.0, (observed - expected) / (1.0 - expected))
 
 
-METRICS: dict[str, Metric] = {
-    "acc": mean_of(accuracy),
-    "agr": mean_of(agreement),
-    "dif": mean_of(difference),
-    "hedge": mean_of(hedging),
-    "unparsed": mean_of(no_verdict),
-    "kappa": kappa,
+SCORES: dict[str, Callable[[Outcome, bool], float]] = {
+    "acc": accuracy,
+    "agr": agreement,
+    "dif": difference,
+    "hedge": hedging,
+    "unparsed": no_verdict,
 }
+"""Metrics that are means over the instances."""
+METRICS: dict[str, Metric] = {**{name: mean_of(score) for name, score in SCORES.items()}, "kappa": kappa}
+STORED_ORDER = frozenset({"dif", "hedge"})
+"""Metrics that look at the verdict in stored order alone."""
 PERCENT = frozenset({"acc", "agr", "dif", "hedge", "unparsed"})
 """Metrics that papers print in percent."""
 

@@ -57,17 +57,31 @@ def notes(table: Table, cells: Sequence[Row]) -> list[str]:
     published = [cell for cell in cells if cell["reading"] == "as_published"]
     tally = Counter(cell["status"] for cell in published)
     lines.append("Cells: " + ", ".join(f"{count} {status}" for status, count in sorted(tally.items())) + ".")
+    if tally["waiting"]:
+        lines.append(f"Of the waiting cells, {len(without_program(published))} have no program here yet.")
     if any(cell["paper"] is not None for cell in cells):
         lines.append(LEGEND[0].upper() + LEGEND[1:] + ".")
-    return lines + table.notes
+    return [*lines, *hanging(published), *table.notes]
+
+
+def hanging(cells: Sequence[Row]) -> list[str]:
+    """Which cells hold verdicts that another machine's arithmetic may turn, and how many."""
+    close = {f"{cell['row']} {cell['column']}": cell["close"] for cell in cells if cell["close"]}
+    counts = ", ".join(f"{place} {count}" for place, count in close.items())
+    return [f"Verdicts that hang on less than the arithmetic's noise: {counts}."] if close else []
+
+
+def without_program(cells: Sequence[Row]) -> list[Row]:
+    """The waiting cells that weights, data or a key alone would not fill."""
+    return [cell for cell in cells if cell["status"] == "waiting" and "program" in cell["waits_for"]]
 
 
 def explained(cells: Sequence[Row]) -> list[tuple[str, str]]:
-    """Reasons, each once, with the cells they are about."""
+    """Reasons, each once, with the cells they are about; what a row waits for is about the whole row."""
     reasons: dict[str, list[str]] = {}
     for cell in cells:
         if cell["reason"]:
-            place = f"{cell['row']} {cell['column']}.{cell['metric']}"
+            place = cell["row"] if cell["waits_for"] else f"{cell['row']} {cell['column']}.{cell['metric']}"
             reasons.setdefault(cell["reason"], []).append(place)
     return [("; ".join(dict.fromkeys(places)), reason) for reason, places in reasons.items()]
 
@@ -95,7 +109,7 @@ def to_markdown(table: Table, cells: Sequence[Row]) -> str:
     lines += [f"- {_md(note)}" for note in notes(table, cells)]
     reasons = explained(cells)
     if reasons:
-        lines += ["", "Differences:", ""]
+        lines += ["", "Reasons:", ""]
         lines += [f"- {_md(places)}: {_md(reason)}" for places, reason in reasons]
     return "\n".join(lines) + "\n"
 
@@ -171,7 +185,7 @@ def to_html(table: Table, cells: Sequence[Row]) -> str:
     reasons = explained(cells)
     if reasons:
         items = "".join(f"<li>{text(places)}: {text(reason)}</li>" for places, reason in reasons)
-        parts.append(f"<h2>Differences</h2><ul>{items}</ul>")
+        parts.append(f"<h2>Reasons</h2><ul>{items}</ul>")
     return page(table.title, "".join(parts))
 
 

@@ -16,16 +16,26 @@ T = TypeVar("T")
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """The numbers that are allowed, both ends included."""
+    """The numbers that are allowed, both ends included, or all but the lower end."""
 
     least: float
     most: float = math.inf
+    above: bool = False
+    """Only numbers above `least`."""
+
+    def __contains__(self, number: float) -> bool:
+        return self.least <= number <= self.most and not (self.above and number == self.least)
+
+    def __str__(self) -> str:
+        upper = "" if self.most == math.inf else f" and at most {self.most:,}"
+        return f"{'above' if self.above else 'at least'} {self.least:,}{upper}"
 
 
 Count = Annotated[int, Range(0)]
 Positive = Annotated[int, Range(1)]
 Amount = Annotated[float, Range(0)]
 Share = Annotated[float, Range(0, 1)]
+Ceiling = Annotated[float, Range(0, 1, above=True)]
 Seconds = Annotated[float, Range(0.001)]
 
 
@@ -63,12 +73,9 @@ def _value(kind: Any, data: Any, where: str) -> Any:
 
 
 def _within(allowed: Range, number: float, where: str) -> float:
-    if allowed.least <= number <= allowed.most:
+    if number in allowed:
         return number
-    upper = "" if allowed.most == math.inf else f" and at most {allowed.most:,}"
-    raise PlumblineError(
-        "a number is out of range", where=where, expected=f"at least {allowed.least:,}{upper}", found=str(number)
-    )
+    raise PlumblineError("a number is out of range", where=where, expected=str(allowed), found=str(number))
 
 
 def _collection(kind: Any, data: Any, where: str) -> Any:

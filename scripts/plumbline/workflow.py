@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,8 +19,10 @@ from plumbline.engines.budget import LEDGERS
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import check_writable, sweep, write_json
 from plumbline.freshness import settle
+from plumbline.inventory import Inventory
 from plumbline.locks import STATE, refuse_while_at_work, take_turn
-from plumbline.manifest import RESULTS, Setting
+from plumbline.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.wording import template_paths
 
 ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}
 """Engine kinds that need more than the core environment."""
@@ -54,6 +56,7 @@ class Flow:
         self.resolved: Resolved = compose(folder, self.experiment, self.mirror, overrides, STATE / "config.json")
         self.config = self.resolved.config
         self.turn: IO[str] | None = None
+        self.inventory = Inventory({}, finished=False)
         self._digests: dict[str, str | None] = {}
         os.environ["PYTHONPATH"] = str(SCRIPTS)  # jobs import the library of this checkout too
 
@@ -137,11 +140,18 @@ class Flow:
         return [f"results/source/{source}.zip"] if source else []
 
     def prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The files that hold the wording a model is asked in."""
-        prompts = self.config.prompts[self._model(wildcards).prompts]
-        if prompts.source:
-            return [f"results/source/{prompts.source}.zip"]
-        return sorted({f"config/prompts/{prompts.folder}/{t.file}" for t in prompts.templates.values()})
+        """The wording a model is asked in."""
+        return [self.wording(self._model(wildcards).prompts)]
+
+    def wording(self, prompts: str) -> str:
+        """The file that keeps a prompt set's templates with the results."""
+        self._known(self.config.prompts, prompts, "prompt set")
+        return f"results/prompts/{prompts}.zip"
+
+    def templates_of(self, wildcards: Wildcards) -> list[str]:
+        """What a prompt set's templates are read from: its source, or the configuration."""
+        prompts = self._known(self.config.prompts, wildcards.prompts, "prompt set")
+        return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
         count = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").shards
@@ -190,7 +200,23 @@ class Flow:
             check_writable(folder)
         digests = Digests.load(STATE / "digests.json")
         settle(RESULTS, digests, self.setting_digest)
-        write_json(RESULTS / "config.json", asdict(self.config))
+        self.write_records()
+
+    def write_records(self) -> None:
+        """The configuration beside the results, and the list of what is there already."""
+        write_json(RESULTS / CONFIG, sealed(asdict(self.config)))
+        self.inventory = Inventory.taken_up(RESULTS)
+        self.inventory.write(RESULTS)
+
+    def begin(self) -> None:
+        """The first job is about to start: from now on there may be files that the inventory does not list yet."""
+        replace(self.inventory, finished=False).write(RESULTS)
+
+    def end(self, workflow: Any, whole: bool) -> None:
+        """List what the run built, also where it failed; `workflow` is Snakemake's."""
+        done = [job for job in workflow.dag.jobs if workflow.dag.needrun(job) and workflow.dag.finished(job)]
+        built = [Path(str(output)) for job in done for output in job.output]
+        self.inventory.with_built(built, whole).write(RESULTS)
 
     def setting_digest(self, key: str) -> str | None:
         """Digest of a setting as it is now; None where this experiment has no such setting."""

@@ -31,14 +31,14 @@ def made_up(table: Table) -> Evidence:
         for subset, size in SIZES.items()
         for number in range(size)
     ]
-    protocols = {row.protocol for row in table.rows.values() if not row.waits}
+    protocols = {row.protocol for row in table.rows.values() if not row.waits.kinds}
     rows = [judged(pair, protocol, order) for protocol in protocols for pair in pairs for order in ("plain", "swapped")]
     return Evidence({"llmbar": pairs}, {("llmbar", "gpt_4"): Counts.of(rows)})
 
 
 def judged(pair: Pair, protocol: str, order: str) -> Row:
     word = random.choice([*WORDS, *[pair.gold] * 40])
-    said = {"as_published": word, "strict": word}
+    said = {"as_published": word, "strict": word, "why": "", "close": False}
     return {"instance": pair.id, "subset": pair.subset, "gold": pair.gold, "protocol": protocol, "order": order} | said
 
 

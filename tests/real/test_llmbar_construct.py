@@ -15,7 +15,7 @@ from plumbline.judging import Judging
 from plumbline.loaders import load
 from plumbline.session import judge
 from plumbline.source import fetch
-from rebuilt import CONFIG
+from rebuilt import CONFIG, kept_wording
 
 
 def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural_ones(
@@ -26,13 +26,14 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     settings = papers.get("making.llmbar_filtered.filtered")
     chatgpt = settings["evaluators"]["chatgpt_0613"]
     pairs = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
-    work = Judging.of(chatgpt["judge"], chatgpt["parsing"], chatgpt["protocols"], [llmbar_zip])
+    wording = kept_wording("llmbar", tmp_path, llmbar_zip)
+    work = Judging.of(chatgpt["judge"], chatgpt["parsing"], chatgpt["protocols"], [wording])
     out = tmp_path / "chatgpt_0613.parquet"
     judge(work, pairs, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
 
     material = Material(papers.config.construct["llmbar_filtered"], str, pairs=pairs)
     found = candidates(material)
-    rows = filtered(found, labels_of(found, settings["evaluators"], {"chatgpt_0613": out}, [llmbar_zip]), 0.5)
+    rows = filtered(found, labels_of(found, settings["evaluators"], {"chatgpt_0613": out}, [wording]), 0.5)
     assert {len(row.labels) for row in rows} == {8}
     stay = Counter(json.loads(row.candidate.detail)["subset"] for row in rows if not row.dropped)
     assert stay == {"natural": 22, "neighbor": 117, "gptinst": 82, "gptout": 33, "manual": 36}
@@ -41,7 +42,7 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
 def test_llmeval2_without_empty_and_foreign_instructions_holds_what_llmbar_took_of_it(
     papers: Resolved, mirror: Path, llmbar_zip: Path, tmp_path: Path
 ) -> None:
-    """Section 4.4: of its 200 processed instances one has an empty output, which no reader can judge."""
+    """Section 4.4: our pool holds 199 of the 200 LLMEval² pairs in LLMBar's outside set; one has an empty output."""
     source, pool = papers.config.source["llmeval2"], papers.config.pool["llmeval2"]
     fetch("llmeval2", source, CONFIG / "source" / source.pins, str(mirror), tmp_path, tmp_path / "llmeval2.zip")
     items = load_pool("llmeval2", pool, SourceFiles(tmp_path / "llmeval2.zip"))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from forging import forge_manifest, list_anew
 from plumbline import cli
 from plumbline.cells import CELLS
 from plumbline.commands.schema import document
@@ -19,7 +20,7 @@ from plumbline.instances import read_pairs
 from plumbline.manifest import RESULTS, manifest_path, manifests, signed
 from plumbline.parquet import read_rows, write_rows
 from plumbline.verdicts import VERDICTS
-from tiny_results import Checkout, forge_manifest
+from tiny_results import Checkout
 
 VERDICT_FILE = "results/verdicts/tiny/tiny.parquet"
 JUDGES = [f"results/tables/tiny/judges.{form}" for form in ("csv", "md", "tex", "html")]
@@ -42,7 +43,7 @@ def plumbline(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> Say:
 
 
 def broken(out: str) -> dict[str, str]:
-    return dict(re.findall(r"^BROKEN  (\S+)\n +(.+)$", out, re.MULTILINE))
+    return dict(re.findall(r"^BROKEN  (\S+): (.+)$", out, re.MULTILINE))
 
 
 def resting(out: str) -> set[str]:
@@ -61,7 +62,7 @@ def flip_a_byte(path: str) -> None:
 def test_what_was_built_verifies(plumbline: Say) -> None:
     code, out, _ = plumbline("verify")
     assert code == 0
-    assert out.startswith("16 files verified: every digest holds")
+    assert out.startswith("17 files verified: every digest holds")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_a_changed_source_takes_everything_with_it(plumbline: Say) -> None:
     flip_a_byte("results/source/tiny.zip")
     _, out, _ = plumbline("verify")
     everything = {str(signed(path)) for path in manifests(RESULTS)}
-    assert resting(out) == everything - {"results/source/tiny.zip"}
+    assert resting(out) == everything - {"results/source/tiny.zip", "results/prompts/plumbline.zip"}
 
 
 def test_of_several_broken_links_the_first_of_the_chain_is_named_first(plumbline: Say) -> None:
@@ -117,7 +118,7 @@ def test_a_missing_a_foreign_and_an_unsigned_file_are_named(plumbline: Say) -> N
     assert code == 1
     assert broken(out) == {
         VERDICT_FILE: "the file is gone",
-        "results/cells/tiny/lengths.parquet": "no manifest accounts for it",
+        "results/cells/tiny/lengths.parquet": "its manifest is gone: results/cells/tiny/lengths.parquet.manifest.json",
         "results/source/tiny.zip": "it was made from another config/benchmark/tiny.jsonl than the one here",
     }
 
@@ -164,6 +165,7 @@ def forge(path: str, rows: list[dict[str, Any]], schema: Any) -> None:
     for manifest in manifests(RESULTS):
         assert manifest.read_text().count(old) <= 1
         forge_manifest(manifest, old, new)
+    list_anew()
 
 
 def test_a_forged_verdict_is_found_by_asking_the_completions(plumbline: Say) -> None:
@@ -172,7 +174,7 @@ def test_a_forged_verdict_is_found_by_asking_the_completions(plumbline: Say) -> 
     forge(VERDICT_FILE, rows, VERDICTS)
     code, out, _ = plumbline("verify")
     assert code == 1
-    assert re.search(r"row 5, column as_published: stored '\w+', recomputed '\w+'", broken(out)[VERDICT_FILE])
+    assert re.fullmatch(r"row 5, column as_published: stored '\w+', recomputed '\w+'", broken(out)[VERDICT_FILE])
     assert plumbline("verify", "--hashes-only")[0] == 0
 
 
@@ -190,11 +192,11 @@ def test_a_forged_table_is_found_by_writing_it_again(plumbline: Say) -> None:
     name = "results/tables/tiny/lengths.csv"
     old = digest_file(Path(name))
     Path(name).write_text(Path(name).read_text().replace("0", "9", 1))
-    manifest = Path(name + ".manifest.json")
-    forge_manifest(manifest, old, digest_file(Path(name)))
+    forge_manifest(manifest_path(Path(name)), old, digest_file(Path(name)))
+    list_anew()
     code, out, _ = plumbline("verify")
     assert code == 1
-    assert "not what its cells give" in broken(out)[name]
+    assert broken(out)[name] == "it is not what it was made from gives: results/cells/tiny/lengths.parquet"
 
 
 def test_one_file_is_verified_with_what_it_rests_on_and_nothing_else(plumbline: Say) -> None:
@@ -311,11 +313,24 @@ def test_status_counts_the_cells_of_each_table(plumbline: Say) -> None:
 
 def test_status_names_what_waits_and_what_is_not_built(plumbline: Say) -> None:
     name = Path("results/cells/tiny/lengths.parquet")
-    rows = [row | {"status": "waiting", "reason": "a GPU", "value": None} for row in read_rows(name, CELLS)]
+    waits = {"status": "waiting", "value": None}
+    rows = [
+        row
+        | (waits | {"reason": "key: one to a server", "waits_for": ["key"]} if row["column"] == "PLAIN" else {})
+        | (waits | {"reason": "no program: a debate", "waits_for": ["program"]} if row["column"] == "TRAP" else {})
+        for row in read_rows(name, CELLS)
+    ]
     write_rows(name, rows, CELLS)
     write_json(RESULTS / "config.json", {"table": {"tiny": {"judges": {}, "lengths": {}, "third": {}}}})
     _, out, _ = plumbline("status")
-    assert "waiting for a GPU:\n  tiny/lengths Shorter" in out
+    assert (
+        "waiting for weights, data or a key alone: 1 printed cell\n"
+        "  key: one to a server\n    tiny/lengths Shorter: 1 printed cell\n"
+    ) in out
+    assert (
+        "waiting for a program that Plumbline does not have yet: 1 printed cell\n"
+        "  no program: a debate\n    tiny/lengths Shorter: 1 printed cell\n"
+    ) in out
     assert re.search(r"tiny/third +not built: snakemake --cores 2 results/tables/tiny/third.csv", out)
 
 

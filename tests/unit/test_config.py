@@ -11,7 +11,7 @@ import pytest
 from changes import changed, refused
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
-from plumbline.config import Resolved, compose
+from plumbline.config import Resolved, compose, needs
 from plumbline.declarations import Column
 from plumbline.errors import PlumblineError, nearest
 from plumbline.manifest import Setting
@@ -162,10 +162,47 @@ def test_the_mirror_may_have_any_name(name: str) -> None:
     assert compose(CONFIG, mirror=name).config.mirror == name
 
 
-def test_a_new_model_gets_a_row_in_every_table_that_takes_judges(papers: Resolved) -> None:
+def test_a_new_model_gets_a_row_in_every_table_of_the_experiment_that_takes_judges(papers: Resolved) -> None:
     resolved = changed(papers, "experiment.tables=[demo/*] experiment.models=[gpt_4]")
     assert {"GPT-4 Vanilla", "GPT-4 Vanilla*"} <= set(resolved.table("demo", "judges").rows)
     assert {"vanilla", "vanilla+rules"} <= set(resolved.asked["demo"]["gpt_4"])
+
+
+# a declared table is a target, whether or not the experiment names it
+
+
+def test_what_a_declared_table_needs_is_asked_though_the_experiment_does_not_name_it(papers: Resolved) -> None:
+    resolved = changed(papers, "experiment.tables=[demo/*]")
+    for paper, tables in resolved.config.table.items():
+        for name in tables:
+            for benchmark, model, protocol in needs(resolved.table(paper, name)):
+                assert protocol in resolved.asked[benchmark][model], f"{paper}/{name}"
+
+
+def test_another_experiment_makes_no_judge_job_stale(papers: Resolved) -> None:
+    other = changed(papers, "experiment.tables=[demo/*]")
+    for key in ("asked.llmbar.gpt_4", "asked.llmbar_outside.palm2", "asked.demo.smollm2"):
+        assert digest(other, key) == digest(papers, key)
+
+
+def test_a_model_of_the_experiments_own_is_asked_for_its_tables_alone(papers: Resolved) -> None:
+    """Who narrows the tables of a paid model does not want to pay for the others."""
+    resolved = changed(papers, "experiment.tables=[llmbar/table2] experiment.models=[gpt_4o]")
+    judges = set(resolved.config.table["llmbar"]["table2"].judges)
+    assert set(resolved.asked["llmbar"]["gpt_4o"]) == judges
+    assert "gpt_4o" not in resolved.asked["llmbar_outside"]
+    assert not any(row.model == "gpt_4o" for row in resolved.table("llmbar", "table11").rows.values())
+
+
+def test_only_the_experiments_tables_have_jobs_that_ask_without_being_named(papers: Resolved) -> None:
+    assert changed(papers, "experiment.tables=[demo/judges]").judged == {("demo", "smollm2"), ("demo", "length")}
+
+
+def test_verdicts_that_no_table_needs_are_refused_with_what_to_do(papers: Resolved) -> None:
+    with pytest.raises(PlumblineError) as error:
+        papers.get("asked.llmbar.smollm2")
+    assert "no table asks 'smollm2' about 'llmbar'" in str(error.value)
+    assert "experiment.models" in str(error.value)
 
 
 # what depends on what
@@ -196,8 +233,11 @@ def test_weights_and_wording_do(papers: Resolved, overrides: str) -> None:
     assert digest(changed(papers, overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
 
 
-def test_a_changed_pattern_changes_how_answers_are_read_and_not_what_is_asked(papers: Resolved) -> None:
-    other = changed(papers, "prompts.llmbar.parsers.begins.both=last")
+@pytest.mark.parametrize("overrides", ["prompts.llmbar.parsers.begins.first=A", "prompts.llmbar.names.first=A"])
+def test_a_changed_pattern_or_name_changes_how_answers_are_read_and_not_what_is_asked(
+    papers: Resolved, overrides: str
+) -> None:
+    other = changed(papers, overrides)
     assert digest(other, "parsing.gpt_4") != digest(papers, "parsing.gpt_4")
     assert digest(other, "judge.gpt_4") == digest(papers, "judge.gpt_4")
 

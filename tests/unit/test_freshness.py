@@ -8,10 +8,11 @@ from pathlib import Path
 
 import plumbline.digests
 import pytest
+from forging import forge_manifest
 from plumbline.digests import Digests
 from plumbline.freshness import STALE, Settled, settle
 from plumbline.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
-from tiny_results import Checkout, forge_manifest
+from tiny_results import Checkout
 
 CELLS = "results/cells/tiny/judges.parquet"
 VERDICTS = "results/verdicts/tiny/tiny.parquet"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -155,8 +156,49 @@ def test_a_subset_without_instances_names_the_nearest_that_has_some(tmp_path: Pa
     assert "the subset 'a' has no instances" in empty and "A/dataset.json" in empty
 
 
-def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("p.jsonl", b""), ("p.jsonl", b"\n\n"), ("p.json", b"[]"), ("p.csv", b"instruction,output_1\n"), ("p.csv", b"")],
+)
+def test_a_file_without_rows_is_refused_in_one_message(tmp_path: Path, name: str, data: bytes) -> None:
+    message = refused(tmp_path, {name: data})
+    assert message.startswith(f"{name} holds no rows") and "expected: one row for each pair" in message
+
+
+def test_rows_of_a_subset_that_the_benchmark_does_not_name_are_counted_with_the_nearest_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = [*ROWS, *[ROWS[0] | {"subset": "bb"}] * 2, ROWS[0] | {"subset": "far\n\x1b[2J"}]
+    assert len(loaded(tmp_path, {"p.jsonl": jsonl_of(rows)})) == 3
+    first, second = (record.getMessage() for record in caplog.records if record.levelname == "WARNING")
+    assert first == "2 rows are left out: the benchmark has no subset 'bb' (did you mean 'b'?), p.jsonl"
+    assert second == "1 row is left out: the benchmark has no subset 'far\\n\\x1b[2J' (known: a, b), p.jsonl"
+
+
+def test_a_limit_hides_no_row_that_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    rows = [*ROWS, ROWS[0] | {"subset": "c"}]
+    assert len(loaded(tmp_path, {"p.jsonl": jsonl_of(rows)}, limit=1)) == 2
+    assert "1 row is left out" in caplog.text
+
+
+def test_many_unknown_subsets_are_summed_up(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    rows = [*ROWS, *(ROWS[0] | {"subset": f"x{n:02}"} for n in range(30))]
+    loaded(tmp_path, {"p.jsonl": jsonl_of(rows)})
+    warnings = [record.getMessage() for record in caplog.records]
+    assert len(warnings) == 6 and warnings[-1] == "25 rows of 25 more unknown subsets are left out, p.jsonl"
+
+
+def test_where_each_row_has_a_known_subset_nothing_is_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    loaded(tmp_path, {"p.jsonl": jsonl_of(ROWS)})
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("blank", [None, ""])
+def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path, blank: str | None) -> None:
     rows = [{name: value for name, value in row.items() if name != "subset"} for row in ROWS]
+    rows[2]["subset"] = blank
     assert [pair.subset for pair in loaded(tmp_path, {"p.jsonl": jsonl_of(rows)}, subsets={"one": ""})] == ["one"] * 3
 
 
@@ -219,7 +261,8 @@ def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_rea
 ) -> None:
     data = (rebuilt.CONFIG / "benchmark" / "demo.jsonl").read_bytes()
     pack(tmp_path / "demo.zip", {"demo.jsonl": data})
-    pairs = list(load(papers.config.benchmark["demo"], SourceFiles(tmp_path / "demo.zip")))
+    whole = replace(papers.config.benchmark["demo"], limit=0)
+    pairs = list(load(whole, SourceFiles(tmp_path / "demo.zip")))
     assert len(pairs) >= 60
     assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
     firsts = sum(pair.gold == "first" for pair in pairs)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.cells import CELLS
-from plumbline.declarations import Column, Reason, Table, TableRow
+from plumbline.declarations import Column, Reason, Table, TableRow, Waits
+from plumbline.errors import PlumblineError
 from plumbline.instances import Pair
 from plumbline.measure import Bootstrap, Computing, Counts, Evidence, equal_as_printed
 from plumbline.parquet import Row, read_rows, write_rows
@@ -39,7 +40,12 @@ def evidence(**subsets: Sequence[Outcome]) -> Evidence:
 
 def verdict_row(pair: Pair, order: str, published: str, strict: str) -> Row:
     named = {"instance": pair.id, "subset": pair.subset, "gold": pair.gold, "protocol": "vanilla", "order": order}
-    return named | {"as_published": published, "strict": strict}
+    return named | {
+        "as_published": published,
+        "strict": strict,
+        "why": "" if strict == published else "none given",
+        "close": False,
+    }
 
 
 def cells(table: Table, evidence: Evidence, reading: str = "as_published") -> list[Row]:
@@ -63,11 +69,21 @@ def test_a_cell_is_exact_within_differing_or_unprinted(printed: float | None, st
 
 
 def test_a_row_that_waits_has_no_number_and_says_what_it_waits_for() -> None:
-    rows = {"Judge": TableRow(model="judge", protocol="vanilla", waits="a GPU")}
+    rows = {"Judge": TableRow(protocol="vanilla", waits=Waits(weights="Judge 13B", program="a debate"))}
     made = Computing(table(rows=rows, printed={"Judge": [81.0]}), BOOTSTRAP, Evidence({}, {})).rows()
     assert [(cell["value"], cell["paper"], cell["status"], cell["reason"]) for cell in made] == [
-        (None, 81.0, "waiting", "a GPU")
+        (None, 81.0, "waiting", "weights: Judge 13B; no program here yet: a debate")
     ] * 2
+    assert [cell["waits_for"] for cell in made] == [["weights", "program"]] * 2
+
+
+def test_a_cell_that_no_paper_printed_is_not_waited_for() -> None:
+    rows = {"Judge": TableRow(waits=Waits(weights="Judge 13B"))}
+    declared = table(rows=rows, metrics=["acc", "agr"], printed={"Judge": [81.0, None]})
+    made = Computing(declared, BOOTSTRAP, Evidence({}, {})).rows()
+    statuses = {(cell["metric"], cell["status"]) for cell in made}
+    assert statuses == {("acc", "waiting"), ("agr", "unprinted")}
+    assert all(cell["value"] is None and cell["reason"] == "weights: Judge 13B" for cell in made)
 
 
 @pytest.mark.parametrize(
@@ -113,19 +129,16 @@ def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> N
     assert (exact["status"], exact["reason"]) == ("exact", "")
 
 
-@pytest.mark.parametrize(
-    ("missing", "told"),
-    [("unparsed", "2 unparsed"), ("truncated", "2 truncated"), ("refused", "2 refused")],
-)
-def test_a_strict_value_that_differs_counts_what_is_missing(missing: str, told: str) -> None:
+@pytest.mark.parametrize("missing", ["unparsed", "truncated", "refused"])
+def test_a_strict_value_that_differs_counts_what_moved(missing: str) -> None:
     outcomes = [*right_of(10, 10), ("first", missing, missing)]
     (published,) = cells(table(metrics=["agr"]), evidence(easy=outcomes))
     (strict,) = cells(table(metrics=["agr"]), evidence(easy=outcomes), "strict")
     assert published["value"] == 100.0
     assert strict["value"] == pytest.approx(100 * 10 / 11)
-    assert (strict[missing], strict["reason"]) == (
-        2,
-        f"strictly, {told} answers give no verdict: they are wrong and agree with nothing",
+    assert strict[missing] == 2
+    assert strict["reason"] == (
+        "strictly -9.09 by 1 of 11 instances: 1 agreeing to not agreeing (no verdict in either order)"
     )
 
 
@@ -174,6 +187,67 @@ def test_one_cell_does_not_depend_on_which_other_cells_the_table_has() -> None:
     (alone,) = cells(table(), known)
     assert alone in cells(table(columns=columns), known)
     assert alone["low"] < alone["value"] < alone["high"]
+
+
+def test_a_judge_read_alike_in_both_readings_has_the_same_intervals_in_both() -> None:
+    declared = table(metrics=["acc", "agr", "kappa"])
+    known = evidence(easy=[*right_of(50, 40), ("second", "second", "first")])
+    published, strict = (cells(declared, known, reading) for reading in ("as_published", "strict"))
+    assert published == [cell | {"reading": "as_published"} for cell in strict]
+
+
+def test_a_word_for_a_missing_verdict_moves_no_interval() -> None:
+    """An unparsed answer that is strictly a refused one is as wrong as before."""
+    known = evidence(easy=[*right_of(50, 40), ("second", "refused", "first")])
+    (published,), (strict,) = (cells(table(), known, reading) for reading in ("as_published", "strict"))
+    assert (published["low"], published["high"]) == (strict["low"], strict["high"])
+
+
+# verdicts that cannot be counted
+
+
+def judged_twice(**changes: str) -> list[Row]:
+    pair = Pair("i", "easy", "Do", "a", "b", "first", "f#0")
+    rows = [verdict_row(pair, order, "first", "first") for order in ("plain", "swapped")]
+    return [*rows, rows[0] | changes]
+
+
+@pytest.mark.parametrize(("order", "kept"), [("plain", 2), ("swapped", 2), ("plain", 1)])
+def test_a_second_row_of_one_instance_protocol_and_order_is_refused(order: str, kept: int) -> None:
+    rows = judged_twice(order=order)
+    with pytest.raises(PlumblineError) as error:
+        Counts.of([*rows[:kept], rows[2]], "results/verdicts/bench/judge.parquet")
+    message = str(error.value)
+    assert "a verdict stands twice" in message
+    assert f"results/verdicts/bench/judge.parquet, row {kept + 1}" in message
+    assert f"instance i, protocol vanilla, order {order}" in message
+
+
+def test_one_instance_may_be_judged_by_several_protocols() -> None:
+    rows = judged_twice()[:2]
+    counts = Counts.of([*rows, *(row | {"protocol": "cot"} for row in rows)])
+    assert [sum(found.values()) for found in counts.judged.values()] == [1, 1]
+
+
+def test_subsets_without_an_instance_are_refused_in_one_message() -> None:
+    columns = {"ALL": Column(["easy", "hard"]), "HARD": Column(["hard"]), "RARE": Column(["rare"])}
+    with pytest.raises(PlumblineError) as error:
+        cells(table(columns=columns, metrics=["acc", "agr"]), evidence(easy=right_of(4, 3)))
+    message = str(error.value)
+    assert "no judged instance" in message and "table us/t" in message
+    assert message.count("'hard' of bench") == message.count("'rare' of bench") == 1
+    assert "'easy'" not in message
+
+
+def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:
+    rows, pairs = [], []
+    for subset, closeness in (("easy", (True, False)), ("hard", (True, True))):
+        pairs.append(Pair(subset, subset, "Do", "a", "b", "first", "f#0"))
+        for order, close in zip(("plain", "swapped"), closeness, strict=True):
+            rows.append(verdict_row(pairs[-1], order, "first", "first") | {"close": close})
+    known = Evidence({"bench": pairs}, {("bench", "judge"): Counts.of(rows)})
+    columns = {"EASY": Column(["easy"]), "ALL": Column(["easy", "hard"])}
+    assert [cell["close"] for cell in cells(table(columns=columns), known)] == [1, 3]
 
 
 def test_cells_fit_the_schema_they_are_written_in(tmp_path: Any) -> None:

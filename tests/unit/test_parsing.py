@@ -17,14 +17,25 @@ from plumbline import schema
 from plumbline.asking import Completion
 from plumbline.config import Resolved
 from plumbline.judge import Judge
-from plumbline.parsing import LONGEST_READ, Reading, compare_scores, read_preference, read_score
+from plumbline.parsing import (
+    BY_CONCLUSION,
+    CUT_OFF,
+    DECLINED,
+    LONGEST_READ,
+    NONE_GIVEN,
+    OFF_THE_SCALE,
+    Reading,
+    compare_scores,
+    read_preference,
+    read_score,
+)
 from plumbline.prompts import PromptSet
 from plumbline.protocols import How, how
 from rebuilt import CONFIG
 
 WORDS = {"first", "second", "tie", "unparsed", "truncated", "refused"}
 BEGINS = schema.Parser(r"(?:^|\n) ?Output \(a\)", r"(?:^|\n) ?Output \(b\)")
-CONCLUDES = schema.Parser(r"Output \(a\) is better.", r"Output \(b\) is better.", both="last")
+CONCLUDES = schema.Parser(r"Output \(a\) is better.", r"Output \(b\) is better.")
 SPEAKING = re.compile(r"\([ab]\)")
 
 anything = st.text(st.characters(exclude_categories=()))
@@ -36,7 +47,7 @@ def every_parser() -> list[Any]:
 
 
 def reading(text: str, parser: schema.Parser, finish: str = "stop") -> Reading:
-    return read_preference(Completion(text, finish), parser)
+    return read_preference(Completion(text, finish), parser, schema.Names())
 
 
 # the authors' own configuration
@@ -95,12 +106,14 @@ def test_only_palm2s_cot_answers_are_read_with_another_pattern_than_the_other_mo
         ("Output (a)", "first", "first"),
         ("  Output (b)\n", "second", "second"),
         ("The better one is:\nOutput (b)", "second", "second"),
-        ("I prefer Output (b)", "unparsed", "unparsed"),
+        ("I prefer Output (b)", "unparsed", "second"),
         ("Output (b)\nOutput (a)", "first", "unparsed"),
+        ("Output (b) is better.\n\nOutput (a) is a good start, but too gen", "first", "second"),
+        ("Output (b) is incorrect.", "second", "unparsed"),
         ("", "unparsed", "unparsed"),
     ],
 )
-def test_a_direct_answer_that_names_both_is_the_first_as_published_and_none_strictly(
+def test_a_line_that_begins_with_the_first_name_decides_a_direct_answer_only_as_published(
     text: str, published: str, strict: str
 ) -> None:
     assert reading(text, BEGINS) == Reading(published, strict)
@@ -112,7 +125,8 @@ def test_a_direct_answer_that_names_both_is_the_first_as_published_and_none_stri
         ("Therefore, Output (b) is better.", "second", "second"),
         ("One could say Output (a) is better. Yet in the end Output (b) is better.", "first", "second"),
         ("Output (b) is better. No: Output (a) is better.", "first", "first"),
-        ("Output (a) is better", "unparsed", "unparsed"),  # the authors' last dot wants one more character
+        ("Output (a) is better", "unparsed", "first"),  # the authors' last dot wants one more character
+        ("Therefore, neither output is better.", "unparsed", "tie"),
     ],
 )
 def test_reasoning_that_names_both_is_read_by_its_conclusion_only_strictly(
@@ -135,6 +149,56 @@ def test_strictly_an_answer_without_a_verdict_says_why(finish: str, why: str) ->
     assert reading("Hm", BEGINS, finish) == Reading("unparsed", why)
     assert reading("Output (a)", BEGINS, finish) == Reading("first", "first")
     assert compare_scores(Completion("Hm", finish), Completion("3")) == Reading("tie", why)
+
+
+@pytest.mark.parametrize("parser", every_parser())
+@given(
+    text=st.lists(st.sampled_from(["Output (a)", "Output (b)", " is better", ".", "\n", "Therefore, ", "x"])).map(
+        "".join
+    )
+)
+def test_the_strict_reading_is_the_same_whatever_the_published_pattern(parser: schema.Parser, text: str) -> None:
+    assert reading(text, parser).strict == reading(text, schema.Parser("no", "such")).strict
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "why"),
+    [
+        ("Output (a) does not help. Therefore, Output (b) is better.", "stop", BY_CONCLUSION),
+        ("Output (a) is longer. Therefore, neither output is better.", "stop", BY_CONCLUSION),
+        ("Output (a) is longer.", "stop", NONE_GIVEN),
+        ("Output (a) is longer, and", "length", CUT_OFF),
+        ("I cannot provide a verdict.", "stop", DECLINED),
+        ("Output (a)", "stop", ""),
+        ("", "stop", ""),
+    ],
+)
+def test_a_reading_says_what_the_strict_one_goes_by_where_it_differs(text: str, finish: str, why: str) -> None:
+    assert reading(text, BEGINS, finish).why == why
+    assert reading(text, BEGINS, finish).swapped().why == why
+
+
+@given(text=anything, other=anything, finish=st.sampled_from(["stop", "length", "content_filter"]))
+def test_it_says_so_exactly_where_they_differ(text: str, other: str, finish: str) -> None:
+    for found in (
+        *(reading(text, parser, finish) for parser in (BEGINS, CONCLUDES)),
+        compare_scores(Completion(text, finish), Completion(other)),
+    ):
+        assert bool(found.why) == (found.as_published != found.strict)
+
+
+@pytest.mark.parametrize(
+    ("first", "finish", "why"),
+    [
+        ("10", "stop", OFF_THE_SCALE),
+        ("Hm", "stop", NONE_GIVEN),
+        ("Hm", "length", CUT_OFF),
+        ("I'm sorry, but no.", "stop", DECLINED),
+        ("4", "stop", ""),
+    ],
+)
+def test_compared_scores_do_too(first: str, finish: str, why: str) -> None:
+    assert compare_scores(Completion(first, finish), Completion("4")).why == why
 
 
 # scores
@@ -183,7 +247,8 @@ def test_no_text_breaks_a_parser(parser: schema.Parser, text: str) -> None:
 @pytest.mark.parametrize("parser", every_parser())
 @given(text=anything.filter(lambda text: not SPEAKING.search(text)))
 def test_text_that_names_no_output_never_sways(parser: schema.Parser, text: str) -> None:
-    assert reading(text, parser) == Reading("unparsed", "unparsed")
+    found = reading(text, parser)
+    assert {found.as_published, found.strict}.isdisjoint({"first", "second"})
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import plumbline.commands.cost
 import plumbline.commands.preview
 import pytest
 from plumbline.asking import Completion, Message, Place, Request, completion_key
-from plumbline.cost import Bill, bills, spent
+from plumbline.cost import Bill, asked_needs, bills, spent
 from plumbline.engines.endpoint import identity
 from plumbline.instances import Pair, write_pairs
 from plumbline.judge import Asked
@@ -55,6 +55,12 @@ def test_each_ask_is_foreseen_once_and_none_is_sent(flow: Flow) -> None:
     assert gpt.cost.completion_tokens == 12 * 8
     table = named(bills(flow, asks, paid=False), "demo/judges")
     assert table.asks > gpt.asks and named(bills(flow, asks, paid=False), "all").asks == table.asks
+
+
+def test_what_other_experiments_ask_is_not_foreseen() -> None:
+    """The demo's tables are declared beside the papers', whose answers are recorded."""
+    assert asked_needs(Flow(CONFIG, {"experiment": "papers"})) == {}
+    assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {("demo", "smollm2")}
 
 
 def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:

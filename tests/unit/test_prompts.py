@@ -21,6 +21,7 @@ from plumbline.judge import Judge
 from plumbline.judging import Judging
 from plumbline.prompts import PromptSet, chatml, turns
 from plumbline.protocols import how
+from plumbline.wording import pack_wording
 from rebuilt import CONFIG
 
 PAIR = Pair("one", "natural", "Name a colour.", "Red.", "Seven.", "first", "here#0")
@@ -81,13 +82,17 @@ def test_a_jinja_template_with_a_mistake_is_named_with_its_place(body: str, said
 def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
     papers: Resolved, tmp_path: Path, text: bytes
 ) -> None:
-    wording = shutil.copytree(CONFIG / "prompts" / "plumbline", tmp_path / "plumbline")
+    templates = shutil.copytree(CONFIG / "prompts" / "plumbline", tmp_path / "plumbline")
+    names = [path.name for path in templates.iterdir()]
+    out = tmp_path / "plumbline.zip"
+    pack_wording("plumbline", names, None, tmp_path, out)
     protocols = {"vanilla": asdict(papers.config.protocol["vanilla"])}
     judge, parsing = papers.plain["judge"]["smollm2"], papers.plain["parsing"]["smollm2"]
-    Judging.of(judge, parsing, protocols, list(wording.iterdir()))
-    (wording / "compare.jinja").write_bytes(text)
+    Judging.of(judge, parsing, protocols, [out])
+    (templates / "compare.jinja").write_bytes(text)
+    pack_wording("plumbline", names, None, tmp_path, out)
     with pytest.raises(PlumblineError, match=r"compare\.jinja"):
-        Judging.of(judge, parsing, protocols, list(wording.iterdir()))
+        Judging.of(judge, parsing, protocols, [out])
 
 
 def test_a_template_without_turns_is_refused() -> None:

@@ -160,6 +160,7 @@ def test_the_margin_is_that_of_the_output_stored_first(judge: Judge, named: Name
     engine = Says(lambda request, place: Completion("Output (a)", logprobs=(-0.5, -2.0)))
     plain, swapped = judged(judge, engine, named("vanilla"))
     assert (plain.margin, swapped.margin) == (1.5, -1.5)
+    assert (plain.gap, swapped.gap) == (1.5, 1.5)
     assert (plain.logprobs, swapped.logprobs) == ({"first": -0.5, "second": -2.0}, {"second": -0.5, "first": -2.0})
 
 
@@ -226,6 +227,14 @@ def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: 
     assert places(engine) == {("rate", "1"): 1, ("rate", "2"): 1}
     assert (first.strict.number, second.strict.number, better.strict) == (8.0, 2.0, FIRST)
     assert (better.showing, better.derived_from) == ("none", ("rating/1", "rating/2"))
+    assert better.gap is None
+
+
+def test_a_rating_hangs_on_the_score_that_came_nearer_to_another_one(judge: Judge, named: Named) -> None:
+    sure, unsure = Completion("8", logprobs=(-0.1, -4.0, -3.0)), Completion("2", logprobs=(-2.0, -1.5, -9.0))
+    engine = Says(lambda request, place: sure if "GOOD" in request.messages[-1].content else unsure)
+    *_, better = judged(judge, engine, named("rating"))
+    assert better.gap == 0.5
 
 
 @pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "unparsed")])
@@ -248,6 +257,7 @@ def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_toke
     first, second, better = judged(judge, Says(say), named("likelihood"))
     assert (first.strict.number, second.strict.number) == (1.5, 1.0)
     assert (better.as_published, better.strict, better.margin) == (FIRST, FIRST, 0.5)
+    assert better.gap == 0.5
 
 
 def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, named: Named) -> None:
@@ -380,7 +390,7 @@ def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
     judge: Judge, named: Named, tmp_path: Path
 ) -> None:
     nasty = pair("\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b")
-    engine = ScriptedEngine({"compare": ["Output (a) \ud800\0\x1b[2J<script>"]})
+    engine = ScriptedEngine({"compare": ["Output (a)\n\ud800\0\x1b[2J<script>"]})
     write_transcript(tmp_path / "t.parquet", judged_all([nasty], [named("vanilla")], judge, engine))
     verdicts = replay([nasty], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
     assert strict(verdicts) == ["first", "second"]

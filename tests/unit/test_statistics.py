@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.statistics import METRICS, NONE, Outcome, Outcomes, cohen_kappa, generator, macro
+from plumbline.statistics import METRICS, NONE, BothReadings, Outcome, Outcomes, cohen_kappa, generator, macro
 
 SEED = 20240424
 words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
@@ -185,6 +185,50 @@ def test_a_wider_level_gives_a_wider_interval_around_the_same_value() -> None:
     sample = [made.resampled(2000, generator(SEED, "level"))]
     narrow, wide = (macro(METRICS["agr"], [made], sample, level) for level in (0.5, 0.95))
     assert wide.low < narrow.low <= narrow.value == wide.value <= narrow.high < wide.high
+
+
+pairs_of_readings = st.lists(
+    st.tuples(st.tuples(golds, words, words), st.tuples(golds, words, words)), min_size=1, max_size=40
+).map(Counter)
+
+
+@given(pairs_of_readings)
+def test_both_readings_see_the_same_resampled_instances(read: Counter[tuple[Outcome, Outcome]]) -> None:
+    drawn = BothReadings.drawn(read, 20, SEED, "both")
+    for (outcomes, samples), place in ((drawn.as_published, 0), (drawn.strict, 1)):
+        counted: Counter[Outcome] = Counter()
+        for kind, count in zip(outcomes.kinds, outcomes.counts.tolist(), strict=True):
+            counted[kind] += count
+        assert counted == Counter(pair[place] for pair in read.elements())
+        assert (samples.sum(axis=1) == outcomes.n).all()
+
+
+@given(several)
+def test_two_readings_that_read_alike_are_resampled_alike(outcomes: list[Outcome]) -> None:
+    drawn = BothReadings.drawn(Counter((one, one) for one in outcomes), 20, SEED, "both")
+    assert drawn.as_published[0].kinds == drawn.strict[0].kinds
+    assert np.array_equal(drawn.as_published[1], drawn.strict[1])
+
+
+@given(pairs_of_readings)
+def test_what_the_strict_reading_says_moves_no_published_sample(read: Counter[tuple[Outcome, Outcome]]) -> None:
+    alike: Counter[tuple[Outcome, Outcome]] = Counter()
+    for (published, _), count in read.items():
+        alike[(published, published)] += count
+    ours, theirs = (BothReadings.drawn(each, 20, SEED, "both").as_published for each in (read, alike))
+    assert np.array_equal(ours[1], theirs[1])
+
+
+def test_the_strict_samples_are_as_those_drawn_for_strict_outcomes_alone() -> None:
+    """Shared out among the published ones, mean and spread of each outcome's count are still the multinomial's."""
+    right, wrong, none = ("first", "first", "first"), ("first", "second", "second"), ("first", "unparsed", "unparsed")
+    read = {(right, right): 30, (right, wrong): 12, (wrong, wrong): 8, (none, right): 10}
+    drawn = BothReadings.drawn(read, 20_000, SEED, "both")
+    outcomes, samples = drawn.strict
+    rights = samples[:, [kind == right for kind in outcomes.kinds]].sum(axis=1)
+    share = 40 / 60
+    assert abs(rights.mean() - 60 * share) < 5 * math.sqrt(60 * share * (1 - share) / 20_000)
+    assert rights.std() == pytest.approx(math.sqrt(60 * share * (1 - share)), rel=0.03)
 
 
 # seeds

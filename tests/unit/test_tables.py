@@ -31,7 +31,16 @@ names = st.sampled_from(HOSTILE) | st.text(st.characters(exclude_categories=("Cs
 
 
 def cell(row: str, column: str, reading: str = "as_published", **changes: Any) -> Row:
-    usual = {"metric": "acc", "value": 75.0, "paper": 75.3, "status": "within", "reason": "", "n": 8}
+    usual = {
+        "metric": "acc",
+        "value": 75.0,
+        "paper": 75.3,
+        "status": "within",
+        "reason": "",
+        "n": 8,
+        "waits_for": [],
+        "close": 0,
+    }
     return {"row": row, "column": column, "reading": reading, "low": 60.0, "high": 90.0} | usual | changes
 
 
@@ -106,6 +115,22 @@ def test_every_reason_is_told_once_with_the_cells_it_is_about() -> None:
     text = to_markdown(table(), cells(["A"], ["X", "Y"], reason="a misprint"))
     assert text.count("a misprint") == 1
     assert "A X.acc; A Y.acc: a misprint" in text
+
+
+def test_a_note_tells_what_waits_for_a_program_from_what_waits_for_weights_alone() -> None:
+    waiting = {"status": "waiting", "value": None}
+    made = cells(["A"], ["X", "Y"], **waiting, waits_for=["weights"])
+    made += cells(["B"], ["X", "Y"], **waiting, waits_for=["weights", "program"])
+    made += cells(["C"], ["X", "Y"], status="unprinted", value=None, paper=None, waits_for=["program"])
+    text = to_markdown(table(), made)
+    assert "Cells: 2 unprinted, 4 waiting.\n- Of the waiting cells, 2 have no program here yet." in text
+    assert "no program here" not in to_markdown(table(), cells(["A"], ["X"]))
+
+
+def test_what_a_row_waits_for_is_told_once_of_the_whole_row() -> None:
+    waiting = {"status": "waiting", "value": None, "waits_for": ["weights"], "reason": "weights: Judge 13B"}
+    text = to_markdown(table(), cells(["A"], ["X", "Y"], **waiting))
+    assert "- A: weights: Judge 13B\n" in text and text.count("Judge 13B") == 1
 
 
 # hostile text
@@ -197,3 +222,10 @@ def test_a_figure_draws_every_row_and_shows_hostile_names_as_text() -> None:
     assert "<script" not in drawn and "<img" not in drawn
     assert "&lt;script&gt;alert(1)" in drawn
     assert bars(table(title=HOSTILE[0]), made).decode() == drawn
+
+
+def test_a_note_names_the_cells_with_verdicts_that_hang_on_the_noise() -> None:
+    made = [cell("Judge", "EASY", close=3), cell("Judge", "EASY", metric="agr", close=3), cell("Judge", "HARD")]
+    note = "Verdicts that hang on less than the arithmetic's noise: Judge EASY 3."
+    assert note in to_markdown(table(), made)
+    assert "noise" not in to_markdown(table(), made[2:])

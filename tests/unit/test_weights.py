@@ -163,8 +163,10 @@ def test_a_conversion_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_bfloat16_is_taken_only_where_this_machine_multiplies_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bfloat16_is_taken_only_by_vllm_and_where_this_machine_multiplies_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for native, dtype in ((True, "bfloat16"), (False, "float32")):
         monkeypatch.setattr(weights, "multiplies_bfloat16", lambda native=native: native)
         assert weights.number_format("auto") == dtype
         assert weights.number_format("float16") == "float16"
+        assert weights.embedded_format("auto") == "float32", "whatever this machine could do faster"
+        assert weights.embedded_format("bfloat16") == "bfloat16"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import runpy
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +11,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plumbline.files import write_json
-from plumbline.manifest import SEAL, sealed
-from plumbline.typed import without
 from plumbline.workflow import FORMATS, Flow
 from rebuilt import CONFIG
 from tiny import TINY
@@ -87,6 +83,10 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
     params = settings(at, benchmark="benchmark.{benchmark}") | {"code": flow.code_of("instances")}
     yield "instances", at, {"source": flow.source_of(at)}, ["results/instances/tiny.parquet"], params
 
+    at = Words(prompts="plumbline")
+    params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("prompts")}
+    yield "prompts", at, {"templates": flow.templates_of(at)}, ["results/prompts/plumbline.zip"], params
+
     pairs = {"instances": "results/instances/tiny.parquet"}
     for model in ("tiny", "length"):
         at = Words(benchmark="tiny", model=model, shard="1-of-1")
@@ -124,10 +124,5 @@ def build(folder: Path) -> Flow:
         flow = Flow(folder / "config", {"experiment": "tiny"})
         for job in jobs(flow):
             run_script(*job)
+        flow.write_records()
     return flow
-
-
-def forge_manifest(manifest: Path, old: str, new: str) -> None:
-    """Change a manifest as one would who knows how it is sealed."""
-    data = json.loads(manifest.read_text().replace(old, new))
-    write_json(manifest, sealed(without(data, SEAL)))

@@ -68,12 +68,12 @@ class Project:
         targets = [word for word in words if "=" not in word]
         return [sys.executable, "-m", "snakemake", "--cores", "2", "--config", *settings, "--", *targets]
 
-    def snakemake(self, *words: str, through: tuple[str, ...] = ()) -> Run:
+    def snakemake(self, *words: str, through: tuple[str, ...] = (), timeout: float = TIMEOUT) -> Run:
         """Run Snakemake for targets and with settings (words with `=`), perhaps `through` another command."""
         before = self.logs()
         run = self.started(*words, through=through)
         try:
-            text, _ = run.communicate(timeout=TIMEOUT)
+            text, _ = run.communicate(timeout=timeout)
         finally:
             if run.poll() is None:
                 os.killpg(run.pid, signal.SIGKILL)
@@ -101,8 +101,8 @@ class Project:
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate(timeout=TIMEOUT)
 
-    def build(self, *words: str) -> Run:
-        run = self.snakemake(*(words or TABLES))
+    def build(self, *words: str, timeout: float = TIMEOUT) -> Run:
+        run = self.snakemake(*(words or TABLES), timeout=timeout)
         assert run.code == 0, run.text
         return run
 

@@ -5,64 +5,15 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from plumbline.construct.finals import Final, read_finals
-from plumbline.construct.review import as_line, decision_on
+from making import SET, TARGETS, decided, to_make
+from plumbline.construct.finals import read_finals
 from plumbline.instances import read_pairs
 from plumbline.parquet import read_rows
 from plumbline.transcripts import TRANSCRIPTS
 from project import Project
-
-SET = "results/construct/tiny_gptinst"
-FILES = {
-    "config/source/tiny_pool.yaml": "{title: Pool, licence: CC0-1.0, citation: none, path: config/pool/tiny.csv}",
-    "config/pool/tiny.yaml": "{source: tiny_pool, columns: {instruction: task, output: reply}}",
-    "config/engine/writing.yaml": """
-        kind: scripted
-        answers:
-          perturbed: ["Task: Name another thing, please.", "I'm sorry, but I can't help with that."]
-          second: [Something quite different was asked for here.]
-          compare: [Output (b)]
-    """,
-    "config/model/writing.yaml": "{label: Writing, engine: writing}",
-    "config/construct/tiny_gptinst.yaml": """
-        title: Changed by a script
-        strategy: gptinst
-        pools: [tiny]
-        size: 8
-        perturb: writing
-        second: writing
-        filter: {evaluators: {writing: [vanilla, vanilla+rules], length: [longer]}}
-    """,
-    "config/construct/tiny_base.yaml": "{title: Sums, strategy: addition, base: 9, size: 5}",
-    "config/benchmark/tiny_made.yaml": "{loader: construct, subsets: {gptinst: tiny_gptinst, base_9: tiny_base}}",
-    "config/experiment/making.yaml": "{title: Making, tables: ['making/*'], construct: ['tiny_*'], replicates: 200}",
-    "config/table/making/lengths.yaml": """
-        paper: making
-        name: lengths
-        title: Rules on what was made
-        source: Plumbline
-        benchmark: tiny_made
-        metrics: [acc]
-        columns: {MADE: [gptinst], SUMS: [base_9]}
-        rows:
-          Longer: {model: length, protocol: longer}
-    """,
-}
-TARGETS = ("experiment=making", "construct", "datasets", "results/tables/making/lengths.csv")
-
-
-def to_make(folder: Path) -> Project:
-    """A project with a pool and two sets, nothing of it built."""
-    project = Project.at(folder)
-    for name, text in FILES.items():
-        project.write(name, text)
-    rows = [f"Name thing number {number}.,Thing {number}" for number in range(9)] + ["Name thing number 3.,Again", ",x"]
-    project.write("config/pool/tiny.csv", "task,reply\n" + "\n".join(rows) + "\n")
-    return project
 
 
 @pytest.fixture(scope="module")
@@ -141,18 +92,6 @@ def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> Non
     assert "construct/tiny_gptinst/filtered" in run.made
     assert not [job for job in run.made if job.endswith(("perturbed", "second", "candidates", "writing", "pool"))]
     assert outcomes(copy, SET)["filter", "most evaluators see through it"] > 0
-
-
-def decided(queue: list[Final]) -> bytes:
-    """Keep the first pair, turn the second's label, discard the third, and say nothing of the rest."""
-    first, second, third = (final.pair for final in queue[:3])
-    other = {"first": "second", "second": "first"}[second.gold]
-    decisions = [
-        decision_on(first, "ada", {}),
-        decision_on(second, "ada", {"gold": other}),
-        replace(decision_on(third, "ada", {}), action="discard", reason="trivial"),
-    ]
-    return b"".join(map(as_line, decisions))
 
 
 def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) -> None:

@@ -19,6 +19,7 @@ from tiny import PAIRS, as_lines, pairs
 
 JOBS = {
     "source/tiny",
+    "prompts/plumbline",
     "instances/tiny",
     "judge/tiny/tiny/1-of-1",
     "judge/tiny/length/1-of-1",
@@ -79,7 +80,9 @@ def test_the_numbers_of_a_whole_run_are_those_of_its_instances(whole: Project) -
 
 def test_every_output_has_a_manifest_and_nothing_else_is_left(whole: Project) -> None:
     names = set(whole.contents())
-    outputs = {name for name in names if not name.endswith((".manifest.json", "config.json"))}
+    records = {"results/config.json", "results/inventory.json"}
+    assert records <= names
+    outputs = {name for name in names - records if not name.endswith(".manifest.json")}
     assert {f"{name}.manifest.json" for name in outputs} == {name for name in names if name.endswith(".manifest.json")}
     assert len(outputs) == len(JOBS) + 2 * 3 + 1
 
@@ -99,7 +102,7 @@ def test_a_whole_run_verifies(whole: Project) -> None:
         ("results/instances/tiny.parquet", of_rule("source", "instances")),
         (
             "results/verdicts/tiny/length.parquet",
-            {"source/tiny", "instances/tiny", "judge/tiny/length/1-of-1", "verdicts/tiny/length"},
+            of_rule("source", "prompts", "instances") | {"judge/tiny/length/1-of-1", "verdicts/tiny/length"},
         ),
         ("results/tables/tiny/lengths.csv", {job for job in JOBS if "judges" not in job and "tiny/tiny" not in job}),
     ],
@@ -107,6 +110,13 @@ def test_a_whole_run_verifies(whole: Project) -> None:
 def test_one_file_is_a_target_by_itself(fresh: Project, target: str, needed: set[str]) -> None:
     assert fresh.build(target).made == needed
     assert fresh.path(target).is_file()
+
+
+def test_a_declared_table_is_a_target_whether_or_not_the_experiment_names_it(fresh: Project) -> None:
+    narrow = "hydra=experiment.tables=[tiny/lengths]"
+    lengths = {"cells/tiny/lengths", "tables/tiny/lengths"}
+    assert fresh.build(narrow, TABLES[0]).made == JOBS - lengths
+    assert fresh.build().made == lengths  # the tables of the other experiment, and nobody is asked anew
 
 
 # what a run leaves alone
@@ -220,6 +230,14 @@ def test_a_malformed_row_is_named_with_file_row_and_key(built: Project) -> None:
     assert_failed_well(built, run.text, "rule instances failed", "tiny.jsonl, row 4", "'output_2'", "nothing")
     built.write(PAIRS, as_lines(pairs()))
     assert built.build().kept >= {"instances/tiny"}
+
+
+def test_rows_of_an_unknown_subset_are_left_out_and_the_run_ends_by_saying_so(fresh: Project) -> None:
+    stray = pairs()[0] | {"subset": "trapp"}
+    fresh.write(PAIRS, as_lines([*pairs(), stray]))
+    text = fresh.build().text
+    assert "warned: 1 row is left out: the benchmark has no subset 'trapp' (did you mean 'trap'?), tiny.jsonl" in text
+    assert "instances tiny, log: results/instances/tiny.log" in text
 
 
 def test_an_unknown_model_is_answered_with_the_nearest(fresh: Project) -> None:

@@ -25,8 +25,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("table", help="PAPER/TABLE, e.g. llmbar/table2")
     parser.add_argument("row", help="row as printed, e.g. 'Vanilla*'")
     parser.add_argument("column", help="COLUMN.METRIC, e.g. NEIGHBOR.acc")
-    parser.add_argument("--reading", choices=READINGS, default="as_published")
-    parser.add_argument("--instance", default="", help="show every call about this instance (or its first letters)")
+    parser.add_argument("--reading", choices=READINGS, default="as_published", help="default: %(default)s")
+    parser.add_argument(
+        "--instance", default="", help="show every call about this instance (its id or the first letters of it)"
+    )
     parser.add_argument("--all", action="store_true", help="list every verdict, not only the first ten")
     parser.set_defaults(run=run)
 
@@ -37,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     cells = read_rows(Path(chain.link(path).path), CELLS)
     cell = find(cells, arguments.row, arguments.column, arguments.reading)
     show_cell(arguments.table, cell)
-    if cell["status"] == "waiting":
+    if cell["value"] is None:
         return 0
     pairs = {p.id: p for p in read_pairs(RESULTS / "instances" / f"{cell['benchmark']}.parquet")}
     if cell["model"]:

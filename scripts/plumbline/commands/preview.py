@@ -18,7 +18,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:
-    help_text = "as for snakemake, e.g. experiment=papers"
+    help_text = "settings as for `snakemake --config`, e.g. experiment=papers"
     parser.add_argument("--config", nargs="*", default=[], metavar="KEY=VALUE", help=help_text)
 
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     flow = flow_of(arguments)
     print(table_of(bills(flow, preview(flow), paid=False), stored="stored"))
     print(
-        "\nTokens and money are those of asks that are not stored, at most: four characters are taken for a token,\n"
-        "every answer for as long as it may get, and every contradiction that a protocol asks about for met."
+        "\nTokens and money are a high estimate for the asks that are not stored: a token counts as four characters,\n"
+        "every answer is as long as it may get, and every protocol that asks again after a contradiction does so."
     )
     return 0

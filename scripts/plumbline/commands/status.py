@@ -1,9 +1,10 @@
-"""`plumbline status`: each table's cells, exact, within, differing or waiting, and what they wait for."""
+"""`plumbline status`: how many cells of each table have which status, and what the waiting ones wait for."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from plumbline.cells import CELLS
@@ -11,13 +12,15 @@ from plumbline.errors import PlumblineError
 from plumbline.files import read_json
 from plumbline.manifest import RESULTS
 from plumbline.parquet import Row, read_rows
+from plumbline.show import plain
 
 STATUSES = ("exact", "within", "differs", "waiting", "unprinted")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("status", help="how each table stands beside the printed one")
-    parser.add_argument("--reading", choices=("as_published", "strict"), default="as_published")
+    parser = subparsers.add_parser("status", help="how many cells of each table equal the printed ones, differ or wait")
+    readings = ("as_published", "strict")
+    parser.add_argument("--reading", choices=readings, default="as_published", help="default: %(default)s")
     parser.set_defaults(run=run)
 
 
@@ -26,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not files:
         raise PlumblineError("no table has been built yet", where=str(RESULTS / "cells"), do="snakemake --cores 2")
     total: Counter[str] = Counter()
-    waiting: dict[str, list[str]] = {}
+    waiting: list[tuple[str, Row]] = []
     print(f"{'table':24}" + "".join(f"{status:>10}" for status in STATUSES))
     for file in files:
         cells = [cell for cell in read_rows(file, CELLS) if cell["reading"] == arguments.reading]
@@ -34,20 +37,33 @@ def run(arguments: argparse.Namespace) -> int:
         total += tally
         name = f"{file.parent.name}/{file.stem}"
         print(f"{name:24}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES))
-        collect_waiting(waiting, name, cells)
+        waiting += [(name, cell) for cell in cells if cell["status"] == "waiting"]
     print(f"{'total':24}" + "".join(f"{total[status] or '':>10}" for status in STATUSES))
     for name in not_built(files):
         print(f"{name:24}not built: snakemake --cores 2 results/tables/{name}.csv")
-    for reason, places in waiting.items():
-        print(f"\nwaiting for {reason}:\n  " + "\n  ".join(places))
+    lacking = [(name, cell) for name, cell in waiting if "program" in cell["waits_for"]]
+    others = [(name, cell) for name, cell in waiting if "program" not in cell["waits_for"]]
+    show_waiting("waiting for weights, data or a key alone", others)
+    show_waiting("waiting for a program that Plumbline does not have yet", lacking)
     return 0
 
 
-def collect_waiting(waiting: dict[str, list[str]], name: str, cells: list[Row]) -> None:
-    for cell in cells:
-        place = f"{name} {cell['row']}"
-        if cell["status"] == "waiting" and place not in waiting.setdefault(cell["reason"], []):
-            waiting[cell["reason"]].append(place)
+def show_waiting(title: str, waiting: Sequence[tuple[str, Row]]) -> None:
+    """The rows that wait, each with its printed cells, under what they wait for."""
+    if not waiting:
+        return
+    print(f"\n{title}: {counted(len(waiting))}")
+    reasons: dict[str, Counter[str]] = {}
+    for name, cell in waiting:
+        reasons.setdefault(cell["reason"], Counter())[f"{name} {cell['row']}"] += 1
+    for reason, places in reasons.items():
+        print(f"  {plain(reason)}")
+        for place, cells in places.items():
+            print(f"    {plain(place)}: {counted(cells)}")
+
+
+def counted(cells: int) -> str:
+    return f"{cells} printed cell" + ("s" if cells > 1 else "")
 
 
 def not_built(files: list[Path]) -> list[str]:

@@ -1,72 +1,129 @@
-"""`plumbline verify`: hash the whole chain again, recompute every cell, name the first link that does not hold."""
+"""`plumbline verify`: hash the whole chain again, make again what can be made, and name what does not hold.
+
+What it cannot know: whether somebody rewrote a file together with all manifests that name its digest and the inventory.
+Where the file can be made again the comparison still shows it. Where only digests speak for it (sources, embeddings,
+what models wrote, wording and decisions without the files they were copied from) nothing does: keep the digest of
+`results/inventory.json` where only you can write. What a killed run built is not missed before the next run lists it.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from pathlib import Path
 
 from plumbline.chain import Chain
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
-from plumbline.manifest import RESULTS, Manifest, manifests, outputs_without_manifest
-from plumbline.recompute import check_all
+from plumbline.inventory import GONE, Inventory
+from plumbline.manifest import (
+    CONFIG,
+    INVENTORY,
+    RESULTS,
+    Manifest,
+    manifest_path,
+    manifests,
+    outputs_without_manifest,
+    read_sealed,
+)
+from plumbline.recompute import Recomputed, one_line, recompute
+
+CONFIG_FILE, INVENTORY_FILE = RESULTS / CONFIG, RESULTS / INVENTORY
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("verify", help="re-hash every file and recompute every cell from the completions")
+    parser = subparsers.add_parser("verify", help="re-hash every file and make again what follows from the completions")
     parser.add_argument("path", nargs="?", default="", help="only this result file and what it rests on")
     parser.add_argument("--hashes-only", action="store_true", help="skip the recomputation")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    chain, unreadable = Chain.read_sound(RESULTS)
-    if not chain.links and not unreadable:
+    chain, damaged = Chain.read_sound(RESULTS)
+    inventory, no_inventory = inventory_here()
+    broken = unaccounted(chain, inventory) | no_inventory | damaged
+    if not chain.links and not set(broken) - {str(CONFIG_FILE), str(INVENTORY_FILE)}:
         raise PlumblineError(
             "there is nothing to verify", where=str(RESULTS), do="build something: snakemake --cores 2"
         )
-    links = list(chain.behind(arguments.path)) if arguments.path else list(chain.links.values())
-    if not links and arguments.path not in unreadable:
-        chain.link(arguments.path)
-    broken = dict(filter(None, (broken_link(chain, link) for link in links)))
+    links = list(chain.links.values())
     if arguments.path:
+        links = list(chain.behind(arguments.path))
         below = {arguments.path, *(name for link in links for name in link.recipe.inputs)}
-        broken |= {path: why for path, why in unreadable.items() if path in below}
-    else:
-        broken |= unreadable
-        unsigned = outputs_without_manifest(RESULTS, manifests(RESULTS))
-        broken |= {path.as_posix(): "no manifest accounts for it" for path in unsigned}
+        broken = {path: why for path, why in broken.items() if path in below}
+        if not links and not broken:
+            chain.link(arguments.path)
+    broken |= {link.path: why for link in links if (why := changed(chain, link))}
+    done = Recomputed()
     if not broken and not arguments.hashes_only:
-        broken = dict(check_all(chain, [link.path for link in links]))
-    first_to_last = sorted(broken, key=lambda path: (path in unreadable, len(list(chain.behind(path)))))
-    return report({path: broken[path] for path in first_to_last}, chain.resting_on(broken), len(links))
+        done = recompute(chain, [link.path for link in links])
+        broken = done.wrong
+    if broken:
+        report_broken({path: broken[path] for path in chain.first_to_last(broken)}, chain.resting_on(broken))
+    else:
+        report_sound(len(links), done)
+    if inventory and not inventory.finished:
+        print("A run is at work here, or did not come to its end: what it built may not all be listed yet.")
+    return 1 if broken else 0
 
 
-def broken_link(chain: Chain, link: Manifest) -> tuple[str, str] | None:
+def inventory_here() -> tuple[Inventory | None, dict[str, str]]:
+    """The inventory, or what is wrong with it."""
+    try:
+        return Inventory.read(RESULTS), {}
+    except PlumblineError as error:
+        return None, {str(INVENTORY_FILE): one_line(str(error))}
+
+
+def unaccounted(chain: Chain, inventory: Inventory | None) -> dict[str, str]:
+    """What is there and should not be, and what should be there and is not."""
+    known = manifests(RESULTS)
+    unsigned = [path.as_posix() for path in outputs_without_manifest(RESULTS, known)]
+    inputs = {name for link in chain.links.values() for name in link.recipe.inputs if name.startswith(f"{RESULTS}/")}
+    gone = [name for name in inputs if not Path(name).exists() and not manifest_path(Path(name)).exists()]
+    found = dict.fromkeys(unsigned, "no manifest accounts for it")
+    found |= dict.fromkeys(gone, GONE)
+    if inventory:
+        found |= inventory.problems(chain.links, unsigned)
+    try:
+        read_sealed(CONFIG_FILE)
+    except PlumblineError as error:
+        found[str(CONFIG_FILE)] = one_line(str(error))
+    return found
+
+
+def changed(chain: Chain, link: Manifest) -> str:
     """What is wrong with one file itself, as opposed to what it rests on."""
     path = Path(link.path)
     if not path.is_file():
-        return link.path, "the file is gone"
+        return "the file is gone"
+    if link.size and not path.stat().st_size:
+        return f"it is empty: expected {link.size} bytes"
     found = digest_file(path)
     if found != link.sha256:
-        return link.path, f"its bytes have changed: expected sha256 {link.sha256}, found {found}"
+        return f"its bytes have changed: expected sha256 {link.sha256}, found {found}"
     for name, sha256 in link.recipe.inputs.items():
-        if not name.startswith("results/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
-            return link.path, f"it was made from another {name} than the one here"
+        if not name.startswith(f"{RESULTS}/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
+            return f"it was made from another {name} than the one here"
         if name in chain.links and chain.links[name].sha256 != sha256:
-            return link.path, f"it was made from another {name}: that one has been built anew since"
-    return None
+            return f"it was made from another {name}: that one has been built anew since"
+    return ""
 
 
-def report(broken: dict[str, str], resting: list[str], checked: int) -> int:
+def report_broken(broken: dict[str, str], resting: list[str]) -> None:
     for path, why in broken.items():
-        print(f"BROKEN  {path}\n        {why}")
+        print(f"BROKEN  {path}: {why}")
     for path in resting:
         print(f"rests on it  {path}")
-    if broken:
-        first = next(iter(broken))
-        print(f"\n{len(broken)} broken, {len(resting)} more rest on them. First link that does not hold: {first}")
-        print("Mend it: snakemake builds what does not stand anew.")
-        return 1
+    first = next(iter(broken))
+    print(f"\n{len(broken)} broken, {len(resting)} more rest on them. First link that does not hold: {first}")
+    print("Mend it: snakemake builds anew what does not stand, and what is gone where you ask for it by its path.")
+    print(f"If you removed something on purpose, remove {INVENTORY_FILE} too: the next run lists what is there.")
+
+
+def report_sound(checked: int, done: Recomputed) -> None:
     print(f"{checked} files verified: every digest holds, every cell follows from the completions.")
-    return 0
+    if done.by_digest:
+        rules = Counter(link.recipe.rule for link in done.by_digest)
+        counts = ", ".join(f"{count} of {rule}" for rule, count in sorted(rules.items()))
+        print(f"{len(done.same)} came out the same when made again; by their digests alone stand {counts}.")

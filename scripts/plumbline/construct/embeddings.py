@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from plumbline.construct.neighbours import Matrix
-from plumbline.engines.weights import SETTINGS, Weights, first_line, folder_of, missing_libraries
+from plumbline.engines.weights import (
+    SETTINGS,
+    Weights,
+    embedded_format,
+    first_line,
+    folder_of,
+    missing_libraries,
+)
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, digest_value
 from plumbline.schema import Model
@@ -31,8 +38,9 @@ def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix,
     Equal texts get equal rows. With a prefix, as INSTRUCTOR wants one, the average is over the text alone.
     """
     weights = locate(model)
-    identity = identity_of(weights, prefix)
-    encoder = loaded(weights.folder)
+    dtype = embedded_format(model.dtype)
+    identity = identity_of(weights, dtype, prefix)
+    encoder = loaded(weights.folder, dtype)
     if prefix:
         encoder.set_pooling_include_prompt(False)
     different = list(dict.fromkeys(texts)) or [""]  # whose row is dropped again, but tells the width
@@ -62,12 +70,13 @@ def inside(root: Path, origin: Mapping[str, str]) -> Weights:
     return Weights(origin, found[0])
 
 
-def identity_of(weights: Weights, prefix: str) -> dict[str, Any]:
+def identity_of(weights: Weights, dtype: str, prefix: str) -> dict[str, Any]:
     """What makes an embedding this model's. The path is no part of it: a copy elsewhere is the same model."""
     return {
         **weights.origin,
         "weights": digest_of(weights.folder, WEIGHTS),
         "settings": digest_of(weights.folder, SETTINGS),
+        "dtype": dtype,
         "prefix": prefix,
     }
 
@@ -78,9 +87,10 @@ def digest_of(folder: Path, patterns: Sequence[str]) -> str:
     return digest_value({path.relative_to(folder).as_posix(): digest_file(path) for path in paths})
 
 
-def loaded(folder: Path) -> Any:
+def loaded(folder: Path, dtype: str) -> Any:
     """Code that comes with a model is never run."""
     try:
+        import torch
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging as transformers_logging
     except ImportError as error:
@@ -92,7 +102,8 @@ def loaded(folder: Path) -> Any:
             f"{folder} holds no weights", where=str(folder), expected=" or ".join(WEIGHTS), do="fetch the model again"
         )
     try:
-        return SentenceTransformer(str(folder), trust_remote_code=False, local_files_only=True)
+        encoder = SentenceTransformer(str(folder), trust_remote_code=False, local_files_only=True)
+        return encoder.to(getattr(torch, dtype))
     except Exception as error:  # each format fails in its own way on a broken or hostile file
         hostile = type(error).__name__ == "UnpicklingError"
         raise PlumblineError(

@@ -116,11 +116,11 @@ class Making:
         return sorted({file for model in models for file in self.flow.prompts_of(Asked(model))})
 
     def wording_of(self, wildcards: Wildcards) -> list[str]:
-        """The files that hold the set's own wording."""
-        prompts = self.config.prompts[self._declared(wildcards).prompts]
-        return sorted({f"config/prompts/{prompts.folder}/{t.file}" for t in prompts.templates.values()})
+        """The set's own wording."""
+        return [self.flow.wording(self._declared(wildcards).prompts)]
 
     def decisions_of(self, wildcards: Wildcards) -> list[str]:
+        """The files in which people decided."""
         decisions = self._declared(wildcards).decisions
         if not decisions:
             raise PlumblineError(

@@ -88,12 +88,13 @@ def decision_on(pair: Pair, reviewer: str, fields: Mapping[str, str], reason: st
 
 
 def read_decisions(paths: Iterable[Path]) -> list[Decision]:
-    """All decisions of some files, in order. A last line that a crash cut off was never confirmed and is left out."""
-    return [decision for path in paths for decision in _decisions(path)]
+    """All decisions of some files, in order."""
+    return [decision for path in paths for decision in decisions_in(read_bytes(path), str(path))]
 
 
-def _decisions(path: Path) -> list[Decision]:
-    lines = read_bytes(path).split(b"\n")
+def decisions_in(data: bytes, path: str) -> list[Decision]:
+    """Those of one file. A last line that a crash cut off was never confirmed and is left out."""
+    lines = data.split(b"\n")
     found = []
     for number, line in enumerate(lines, start=1):
         try:

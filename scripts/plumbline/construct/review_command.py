@@ -21,18 +21,22 @@ SAMPLE = 80
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     review = subparsers.add_parser("review", help="decide on pairs in the browser: keep, edit, swap the label, discard")
-    review.add_argument("queue", type=Path, metavar="QUEUE.parquet", help="the pairs")
-    review.add_argument("--decisions", type=Path, required=True, metavar="FILE", help="where yours are kept, as JSONL")
-    review.add_argument("--reviewer", required=True, metavar="NAME", help="who you are")
-    review.add_argument("--port", type=int, default=0, help="default: any that is free")
+    review.add_argument("queue", type=Path, metavar="QUEUE.parquet", help="the set's pairs")
+    review.add_argument(
+        "--decisions", type=Path, required=True, metavar="FILE", help="the file your decisions are added to (JSONL)"
+    )
+    review.add_argument("--reviewer", required=True, metavar="NAME", help="your name, kept with each decision")
+    review.add_argument("--port", type=int, default=0, help="port of the page (default: any free one)")
     review.add_argument("--open", action="store_true", help="open the page in the browser")
     second = review.add_argument_group("second pass, blind to the labels")
     second.add_argument("--blind", action="store_true", help="choose the better output of the pairs assigned to you")
-    second.add_argument("--among", default="", metavar="NAME,NAME,…", help="all reviewers of the second pass")
-    second.add_argument("--first-pass", type=Path, nargs="*", default=[], metavar="FILE", help="its decisions files")
-    second.add_argument("--sample", type=int, default=SAMPLE, help="pairs that are drawn (default: %(default)s)")
-    second.add_argument("--each", type=int, default=2, help="reviewers a pair is given to (default: %(default)s)")
-    second.add_argument("--seed", type=int, default=0, help="of the draw; the same for all reviewers")
+    second.add_argument("--among", default="", metavar="NAME,NAME,…", help="names of all reviewers of the second pass")
+    second.add_argument(
+        "--first-pass", type=Path, nargs="*", default=[], metavar="FILE", help="decisions files of the first pass"
+    )
+    second.add_argument("--sample", type=int, default=SAMPLE, help="how many pairs are drawn (default: %(default)s)")
+    second.add_argument("--each", type=int, default=2, help="how many reviewers get each pair (default: %(default)s)")
+    second.add_argument("--seed", type=int, default=0, help="seed of the draw; must be the same for all reviewers")
     review.set_defaults(run=run)
     agree = subparsers.add_parser("agreement", help="how far the reviewers of the second pass agree")
     agree.add_argument("queue", type=Path, metavar="QUEUE.parquet", help="the pairs")

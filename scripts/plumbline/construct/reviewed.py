@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.finals import UNREVIEWED, Final
-from plumbline.construct.review import EXCHANGED, Conflict, Reviewed, apply_decisions, read_decisions
+from plumbline.construct.review import EXCHANGED, Conflict, Decision, Reviewed, apply_decisions
 from plumbline.files import digest_value
 
 log = logging.getLogger("plumbline")
@@ -42,9 +41,9 @@ def _final(name: str, row: Filtered, seed: int) -> Final:
     )
 
 
-def reviewed(queue: Sequence[Final], decisions: Sequence[Path]) -> list[Final]:
+def reviewed(queue: Sequence[Final], decisions: Sequence[Decision]) -> list[Final]:
     """The queue as people decided; what they have not agreed on is no part of the reviewed set."""
-    review = apply_decisions([final.pair for final in queue], read_decisions(decisions))
+    review = apply_decisions([final.pair for final in queue], decisions)
     if review.stale:
         log.warning("%d decisions are on pairs that are gone or changed, and count for nothing", len(review.stale))
     conflicts = {conflict.item: conflict for conflict in review.conflicts}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from plumbline.typed import Amount, Count, Range, Share
+from plumbline.typed import Amount, Ceiling, Count, Range, Share
 
 Strategy = Literal["natural", "neighbor", "gptinst", "gptout", "manual", "constraint", "negation", "normal", "addition"]
 
@@ -36,12 +36,12 @@ class Pool:
 
 @dataclass(frozen=True)
 class Filter:
-    """Adversarial filtering (LLMBar, section 2.2): a candidate goes when most evaluators see through it."""
+    """Adversarial filtering (LLMBar, section 2.2): a candidate that most evaluators judge as expected is dropped."""
 
     evaluators: dict[str, list[str]] = field(default_factory=dict)
     """Protocols by model; each is asked in both orders. Without any, every candidate stays."""
     majority: Share = 0.5
-    """A candidate goes when more than this share of the labels agrees with the expected one."""
+    """A candidate is dropped when more than this share of the labels agrees with the expected one."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class Construct:
     embedder: str = ""
     """For neighbor: the model that embeds instructions."""
     prefix: str = ""
-    """For neighbor: what the embedder is told before each instruction (INSTRUCTOR takes one, MiniLM none)."""
-    ceiling: Annotated[float, Range(-1, 1)] = 0.9
-    """For neighbor: only instructions less similar than this are neighbours (the paper's epsilon)."""
+    """For neighbor: text put before each instruction when it is embedded (INSTRUCTOR takes one, MiniLM none)."""
+    ceiling: Ceiling = 0.9
+    """For neighbor: only instructions less similar than this are neighbours (epsilon; the paper gives no value)."""
     structures: list[str] = field(default_factory=list)
     """For constraint: which structures of Table 15 (none: all nine)."""
     base: Annotated[int, Range(2, 10)] = 10

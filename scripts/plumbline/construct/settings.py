@@ -85,10 +85,13 @@ def _stages(
         "neighbours": declared.ceiling,
         "candidates": {
             "declared": without(asdict(declared), "title", "filter", "decisions", "ceiling", "prefix"),
-            "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
+            "prompts": without(
+                asdict(config.prompts[declared.prompts]), "title", "parsers", "names", "source", "folder"
+            ),
         },
         "evaluators": evaluators,
         "filtered": {"majority": declared.filter.majority, "evaluators": evaluators},
+        "decisions": declared.decisions,
         "final": {"seed": declared.seed},
         "card": _card(config, declared),
     }
@@ -97,7 +100,7 @@ def _stages(
 def _writing(config: Config, declared: Construct, judges: Mapping[str, Any], step: str) -> dict[str, Any]:
     return {
         **judges[getattr(declared, MODELS[step])],
-        "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers"),
+        "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers", "names", "source", "folder"),
         "wording": declared.prompts,
         "template": template_of(declared, step),
     }

@@ -20,10 +20,10 @@ from plumbline.construct.texts import bare
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, read_texts, why_useless
 from plumbline.files import canonical, digest_value
 from plumbline.instances import Gold, Pair, read_pairs
-from plumbline.judging import reader
 from plumbline.parquet import Row, read_rows
 from plumbline.prompts import PromptSet
 from plumbline.typed import build
+from plumbline.wording import wording_reader
 
 Wording = Callable[..., str]
 """Renders a template of the set's wording with the values given."""
@@ -50,7 +50,7 @@ class Material:
         """From the files a rule names; which of them there are follows from the strategy."""
         declared = build(Construct, settings["declared"] | {"title": ""}, "construct")
         prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
-        wording = PromptSet(declared.prompts, prompts, reader(prompts, files["prompts"]))
+        wording = PromptSet(declared.prompts, prompts, wording_reader(declared.prompts, files["prompts"]))
         return cls(
             declared,
             lambda name, **values: wording.render(wording.template(name, "", rules=False), values)[0].content,

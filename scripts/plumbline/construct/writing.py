@@ -16,7 +16,6 @@ from plumbline.errors import PlumblineError
 from plumbline.failures import Failures
 from plumbline.flight import each_in_order
 from plumbline.judge import Asked
-from plumbline.judging import reader
 from plumbline.parquet import RowWriter, read_rows, writing_rows
 from plumbline.parsing import REFUSED
 from plumbline.progress import Tally
@@ -24,6 +23,7 @@ from plumbline.prompts import PromptSet
 from plumbline.session import Done, Surroundings, ask_through, open_engine
 from plumbline.transcripts import TRANSCRIPTS, row_of
 from plumbline.typed import build
+from plumbline.wording import wording_reader
 
 PERTURBED, FIRST, SECOND = "perturbed", "first", "second"
 STEPS = (PERTURBED, FIRST, SECOND)
@@ -52,7 +52,7 @@ class Writing:
     def of(cls, step: str, settings: Mapping[str, Any], files: Sequence[Path]) -> Writing:
         model = build(schema.Model, settings["model"] | {"label": ""}, "model")
         prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
-        wording = PromptSet(settings["wording"], prompts, reader(prompts, files))
+        wording = PromptSet(settings["wording"], prompts, wording_reader(settings["wording"], files))
         engine = build(schema.Engine, settings["engine"], "engine")
         return cls(step, model, engine, wording, settings["template"])
 

@@ -65,6 +65,10 @@ class Verdict:
     """Log-probability of each word that could be said, where the engine tells."""
     margin: float | None = None
     """By how much the first output is preferred, in nats, where that is known."""
+    gap: float | None = None
+    """How far the log-probabilities that decided it are from deciding otherwise, in nats."""
+    close: bool = False
+    """Whether the model's arithmetic alone could turn it."""
     step: str = ""
     """The step of the program that decided."""
     derived_from: tuple[str, ...] = ()

@@ -16,10 +16,10 @@ from plumbline.engines.convert import convert, folder_of, template_digest
 from plumbline.engines.reading import Job, answer_all, batches, job_of
 from plumbline.engines.weights import (
     digest_of_weights,
+    embedded_format,
     identity_of,
     locate,
     missing_libraries,
-    number_format,
 )
 from plumbline.session import Surroundings
 
@@ -59,7 +59,7 @@ class EmbeddedEngine:
         self.batch = settings.batch
         self.threads = settings.threads or threads
         self.weights = locate(model)
-        self.dtype = number_format(model.dtype)
+        self.dtype = embedded_format(model.dtype)
         digest = digest_of_weights(self.weights, cache)
         self.folder = folder_of(self.weights, digest, cache)
         template = template_digest(self.weights, self.folder)

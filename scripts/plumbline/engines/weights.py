@@ -164,8 +164,13 @@ def digest_of_template(folder: Path) -> str:
     return digest_bytes(template.encode()) if isinstance(template, str) else digest_value(template)
 
 
+def embedded_format(asked: str) -> str:
+    """What the embedded engine and embedders compute in: `auto` is the same on every machine."""
+    return "float32" if asked == "auto" else asked
+
+
 def number_format(asked: str) -> str:
-    """The model's `dtype`, `auto` resolved for this machine."""
+    """What vLLM is started with: the model's `dtype`, `auto` resolved for this machine."""
     if asked != "auto":
         return asked
     return "bfloat16" if multiplies_bfloat16() else "float32"

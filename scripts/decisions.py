@@ -1,0 +1,12 @@
+"""Keep what people decided about a set with the results."""
+
+from plumbline.archive import pack
+from plumbline.frame import Job, log, run
+
+
+def main(job: Job) -> None:
+    pack(job.outputs[0], {path.as_posix(): path for path in job.inputs})
+    log.info("%d files of decisions", len(job.inputs))
+
+
+run(main, snakemake)  # noqa: F821

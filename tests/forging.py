@@ -1,0 +1,33 @@
+"""Results changed by one who knows how manifests and the inventory are sealed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from plumbline.files import digest_file, write_json
+from plumbline.inventory import Inventory
+from plumbline.manifest import RESULTS, SEAL, manifests, sealed, signed
+from plumbline.typed import without
+
+
+def list_anew() -> None:
+    """Write the inventory as if a run had built everything as it is now."""
+    outputs = [signed(path) for path in manifests(RESULTS)]
+    Inventory({}, finished=True).with_built(outputs, finished=True).write(RESULTS)
+
+
+def forge_manifest(manifest: Path, old: str, new: str) -> None:
+    """Change a manifest as one would who knows how it is sealed."""
+    data = json.loads(manifest.read_text().replace(old, new))
+    write_json(manifest, sealed(without(data, SEAL)))
+
+
+def put(path: Path, data: bytes) -> None:
+    """Change a file, and its digest in every manifest and in the inventory."""
+    old = digest_file(path)
+    path.write_bytes(data)
+    for manifest in manifests(RESULTS):
+        if old in manifest.read_text():
+            forge_manifest(manifest, old, digest_file(path))
+    list_anew()

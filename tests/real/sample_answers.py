@@ -1,0 +1,163 @@
+"""Draw 300 recorded answers to be read by a person, who sees neither the model nor what any pattern makes of them.
+
+    python tests/real/sample_answers.py llmbar.zip FOLDER
+
+prints them in an order of their own; what the reader says of each stands in `read_answers.jsonl`, written down before
+the rules of the strict reading were. How they were read:
+
+- `first` and `second` are the outputs as shown. What counts is the final conclusion; a clear verdict at the opening
+  counts where none comes later, also where the answer runs on into something else or is cut.
+- To praise an output is no verdict: it must be called better, chosen, or the like.
+- `tie`: the answer concludes that neither is better, or that both are equally good. A choice after that is a verdict.
+- `refused`: it declines to judge, for ethical reasons, or the provider withheld it. `truncated`: it reached its limit
+  of length before it concluded. `unparsed`: none of these. A number is a score.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.asking import Completion
+from plumbline.files import digest_value
+from plumbline.judge import Judge
+from plumbline.judging import Judging
+from plumbline.protocols import How
+from rebuilt import Part, Rebuilt, rebuild, resolved
+
+SEED = "answers to be read"
+AT_RANDOM = 100
+IN_ALL = 300
+EACH_HARD_KIND = 34
+LONG = 60
+"""Characters of an answer that was asked for no more than the name of an output."""
+AFTER = 180
+"""Characters that follow what a published pattern takes for the verdict."""
+REFUSES = re.compile(r"\b(?:I (?:cannot|can't|can not|am unable)|unable to|I'm sorry|I apologi[sz]e|as an AI)\b", re.I)
+HEDGES = re.compile(
+    r"\bneither\b|\bequal(?:ly)?\b|\btied?\b|\bdepends on\b|\bboth outputs (?:are|have|could|provide)\b"
+    r"|\b(?:difficult|hard|impossible) to (?:determine|say|decide|choose)\b",
+    re.I,
+)
+HARD = ("both", "neither", "run_on", "early", "refusal", "hedged")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that decides a verdict, and how it was asked for."""
+
+    model: str
+    protocol: str
+    asked: str
+    """`choice` (name an output), `reasons` (explain, then name one) or `score`."""
+    completion: Completion
+    kinds: tuple[str, ...]
+    judge: Judge
+    how: How
+    step: str
+
+    @property
+    def digest(self) -> str:
+        """Of all that a reader sees of it."""
+        return digest_value([self.asked, self.completion.finish, self.completion.text])
+
+
+def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
+    """What models said last: a Swap's first answers decide nothing where it went on to a debate."""
+    debated = {(part.model, row["protocol"], row["instance"]) for part, row in llmbar.transcripts(("synthesize",))}
+    judges: dict[tuple[str, tuple[str, ...]], Judging] = {}
+    for part, row in llmbar.transcripts(("compare", "synthesize", "rate")):
+        if row["step"] == "compare" and (part.model, row["protocol"], row["instance"]) in debated:
+            continue
+        key = (part.model, part.protocols)
+        judging = judges[key] = judges.get(key) or judging_of(part, archive)
+        how = next(how for how in judging.hows if how.name == row["protocol"])
+        completion = Completion(row["text"], row["finish"])
+        yield answer(part.model, judging.judge, how, row["step"], completion)
+
+
+def judging_of(part: Part, archive: Path) -> Judging:
+    plain = resolved().plain
+    protocols = {name: plain["protocol"][name.partition("+")[0]] for name in part.protocols}
+    return Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [archive])
+
+
+def answer(model: str, judge: Judge, how: How, step: str, completion: Completion) -> Answer:
+    if step == "rate":
+        return Answer(model, how.name, "score", completion, (), judge, how, step)
+    variant = "cot" if how.protocol.program == "swap" and step == "compare" else how.variant
+    asked = "reasons" if variant == "cot" else "choice"
+    parser = judge.parser(how, judge.prompts.template(step, variant, how.rules))
+    patterns = (parser.first, parser.second)
+    kinds = hard_kinds(completion, asked, [re.search(pattern, completion.text) for pattern in patterns])
+    return Answer(model, how.name, asked, completion, kinds, judge, how, step)
+
+
+def hard_kinds(completion: Completion, asked: str, found: Sequence[re.Match[str] | None]) -> tuple[str, ...]:
+    """Why an answer may be hard to read. The published patterns sort it; what they decide is not looked at."""
+    text = completion.text
+    ends = [match.end() for match in found if match]
+    tests = {
+        "both": len(ends) == 2,
+        "neither": not ends and bool(text.strip()),
+        "run_on": asked == "choice" and len(text) > LONG,
+        "early": asked == "reasons" and bool(ends) and len(text) - max(ends) > AFTER,
+        "refusal": completion.finish == "content management policy" or bool(REFUSES.search(text)),
+        "hedged": bool(HEDGES.search(text)),
+    }
+    return tuple(kind for kind in HARD if tests[kind])
+
+
+def draw(llmbar: Rebuilt, archive: Path) -> list[Answer]:
+    """100 at random, and of each hard kind as many as 200 allow, evenly over models and protocols; all different."""
+    chance = random.Random(SEED)
+    answers = list(deciding_answers(llmbar, archive))
+    chance.shuffle(answers)
+    drawn: dict[str, Answer] = {}
+    for found in answers:
+        if len(drawn) < AT_RANDOM:
+            drawn.setdefault(found.digest, found)
+    for kind in HARD:
+        take(
+            evenly([found for found in answers if kind in found.kinds]), min(IN_ALL, len(drawn) + EACH_HARD_KIND), drawn
+        )
+    take(evenly([found for found in answers if found.kinds]), IN_ALL, drawn)
+    sample = list(drawn.values())
+    chance.shuffle(sample)
+    return sample
+
+
+def take(answers: Iterator[Answer], until: int, drawn: dict[str, Answer]) -> None:
+    for found in answers:
+        if len(drawn) >= until:
+            return
+        drawn.setdefault(found.digest, found)
+
+
+def evenly(answers: Sequence[Answer]) -> Iterator[Answer]:
+    """One of each model and protocol in turn; an answer that another one repeats does not count twice."""
+    groups: dict[tuple[str, str], dict[str, Answer]] = defaultdict(dict)
+    for found in answers:
+        groups[found.model, found.protocol].setdefault(found.digest, found)
+    turns = [list(group.values()) for _, group in sorted(groups.items())]
+    for turn in range(max(map(len, turns), default=0)):
+        yield from (group[turn] for group in turns if turn < len(group))
+
+
+def show(sample: Sequence[Answer]) -> Iterator[str]:
+    """Each as its reader sees it."""
+    for found in sample:
+        asked, finish, text = found.asked, found.completion.finish, found.completion.text
+        yield json.dumps({"answer": found.digest, "asked": asked, "finish": finish, "text": text}, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    archive = Path(sys.argv[1])
+    for line in show(draw(rebuild(archive, Path(sys.argv[2])), archive)):
+        print(line)

@@ -1,0 +1,81 @@
+"""What the demo is expected to give, and how to write that down anew:
+
+    make demo && .venv/bin/python tests/workflow/demo.py
+
+writes `tests/expected/verdicts.csv` (every verdict of `demo/judges`) and `tests/expected/judges.csv` (the table) from
+`results/`. Do it after a change that is meant to move them, and read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.parquet import read_rows
+from plumbline.transcripts import TRANSCRIPTS
+from plumbline.verdicts import VERDICTS
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+EXPECTED = REPOSITORY / "tests/expected"
+TABLE = "results/tables/demo/judges.csv"
+COLUMNS = ("model", "protocol", "subset", "instance", "order", "word", "margin", "close")
+STEPS = ("first", "second", "perturbed", "evaluated/*")
+"""The transcripts of a set under construction."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Prompts read and tokens written by the embedded model."""
+
+    reads: int
+    tokens: int
+
+
+def verdicts(project: Path) -> list[dict[str, str]]:
+    """Every verdict on the demo's pairs, as it is kept."""
+    found = []
+    for path in sorted((project / "results/verdicts/demo").glob("*.parquet")):
+        for row in read_rows(path, VERDICTS):
+            margin = "" if row["margin"] is None else f"{row['margin']:.4f}"
+            kept = row | {"model": path.stem, "word": row["strict"], "margin": margin, "close": str(row["close"])}
+            found.append({name: kept[name] for name in COLUMNS})
+    return found
+
+
+def cost(project: Path) -> Cost:
+    """What a run from an empty store asks of the embedded model: equal prompts are read once."""
+    paths = [*(project / "results/judge").glob("*/smollm2/*.parquet")]
+    paths += [path for step in STEPS for path in (project / "results/construct").glob(f"*/{step}.parquet")]
+    asked = {row["key"]: row for path in paths for row in read_rows(path, TRANSCRIPTS)}
+    free = [row for row in asked.values() if not row["choices"] and row["scored"] is None]
+    return Cost(len(asked), sum(row["completion_tokens"] or 0 for row in free))
+
+
+def allowed() -> Cost:
+    """The sum of all shares."""
+    shares = rows_of(EXPECTED / "shares.csv")
+    return Cost(sum(int(share["reads"]) for share in shares), sum(int(share["tokens"]) for share in shares))
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def main() -> None:
+    write_rows(EXPECTED / "verdicts.csv", verdicts(REPOSITORY))
+    (EXPECTED / "judges.csv").write_bytes((REPOSITORY / TABLE).read_bytes())
+    print(f"{EXPECTED} written; {cost(REPOSITORY)}, at most {allowed()}")
+
+
+if __name__ == "__main__":
+    main()
