@@ -154,7 +154,7 @@ rule candidates:
 rule evaluate:
     input:
         candidates="results/construct/{construct}/candidates.parquet",
-        prompts=flow.prompts_of,
+        prompts=making.evaluator_prompts_of,
         recorded=flow.recorded_of,
     output:
         update("results/construct/{construct}/evaluated/{model}.parquet"),
@@ -172,8 +172,9 @@ rule evaluate:
         slurm_extra=flow.resource("extra"),
     params:
         judge=setting("judge.{model}"),
-        evaluator=setting("making.{construct}.evaluators.{model}"),
-        parsing=flow.parsing,
+        protocols=setting("making.{construct}.evaluators.{model}.protocols"),
+        worded=setting("making.{construct}.evaluators.{model}.worded"),
+        parsing=making.evaluator_parsing,
         tuning=flow.tuning,
         store=flow.config.store,
         code=making.evaluator_code,

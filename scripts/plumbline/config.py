@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from plumbline.construct.settings import stages
 from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
 from plumbline.groups import read_groups
-from plumbline.typed import without
+from plumbline.judge_settings import in_wording, options_of, parsing_of, worded
+from plumbline.protocols import ProtocolName
+from plumbline.typed import known, without
 from plumbline.wording import template_files
 
 DEFAULT_EXPERIMENT = "papers"
@@ -37,13 +40,13 @@ class Resolved:
     def plain(self) -> dict[str, Any]:
         """The configuration as plain data, and beside it what single jobs depend on."""
         judges = {name: self._judge(model) for name, model in self.config.model.items()}
-        parsing = {name: self._parsing(model) for name, model in self.config.model.items()}
         return asdict(self.config) | {
             "asked": self.asked,
             "judge": judges,
-            "parsing": parsing,
+            "worded": self._by_judge(lambda model, names: worded(self.config, names)),
+            "parsing": self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
             "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
-            "making": stages(self.config, judges, parsing),
+            "making": stages(self.config, judges),
             "declared": self._declared(),
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
@@ -54,20 +57,18 @@ class Resolved:
         return {
             "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
             "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
-            "prompts": without(
-                asdict(self.config.prompts[model.prompts]), "title", "parsers", "names", "source", "folder"
-            ),
+        }
+
+    def _by_judge(self, make: Callable[[str, Iterable[str]], Any]) -> dict[str, dict[str, Any]]:
+        """By benchmark and model, from the protocols that the model is asked with there."""
+        return {
+            benchmark: {model: make(model, protocols) for model, protocols in models.items()}
+            for benchmark, models in self.asked.items()
         }
 
     def _wording(self, prompts: schema.Prompts) -> dict[str, Any]:
         """Where a prompt set's templates are, and which belong to it."""
         return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
-
-    def _parsing(self, model: schema.Model) -> dict[str, Any]:
-        """How a model's answers are read."""
-        prompts = self.config.prompts[model.prompts]
-        parsers = {name: asdict(parser) for name, parser in prompts.parsers.items()}
-        return {"exceptions": model.parsers, "parsers": parsers, "names": asdict(prompts.names)}
 
     def _declared(self) -> dict[str, dict[str, Any]]:
         """The tables with their rows for the experiment's own models."""
@@ -97,7 +98,8 @@ class Resolved:
         if name not in tables:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
-        return with_judges(tables[name], self.config) if (paper, name) in self.tables else tables[name]
+        own = self.config.experiment.models if (paper, name) in self.tables else []
+        return with_wording(with_judges(tables[name], own, self.config), self.config)
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -111,7 +113,7 @@ class Resolved:
         needed = {need for paper, name in tables for need in needs(self.table(paper, name))}
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
-            declared = asdict(self.config.protocol[protocol.partition("+")[0]])
+            declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return asked
 
@@ -130,8 +132,8 @@ class Resolved:
                 if walked[:1] == ["asked"]:
                     raise unasked(key)
                 place = ".".join(walked) or "config"
-                known = value if isinstance(value, dict) else ()
-                raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, known))
+                there = value if isinstance(value, dict) else ()
+                raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, there))
             value = value[word]
             walked.append(word)
         return value
@@ -146,22 +148,32 @@ def unasked(key: str) -> PlumblineError:
     )
 
 
-def with_judges(table: Table, config: schema.Config) -> Table:
+def with_judges(table: Table, models: Iterable[str], config: schema.Config) -> Table:
+    """The table with a row for each of these models under each protocol that it takes judges with."""
     rows = dict(table.rows)
-    for model in config.experiment.models:
-        if model not in config.model:
-            raise PlumblineError(f"unknown model {model!r}", where="experiment.models", do=nearest(model, config.model))
+    for model in models:
+        known(model, config.model, "experiment.models")
         for protocol in table.judges:
-            label = f"{config.model[model].label} {protocol_title(config.protocol, protocol)}"
-            rows.setdefault(label, TableRow(model=model, protocol=protocol))
-    return Table(**{**vars(table), "rows": rows})
+            asked = in_wording(protocol, config.experiment.wording, config)
+            label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
+            rows.setdefault(label, TableRow(model=model, protocol=asked))
+    return replace(table, rows=rows)
 
 
-def protocol_title(protocols: dict[str, schema.Protocol], name: str) -> str:
-    base, _, rules = name.partition("+")
-    if base not in protocols:
-        raise PlumblineError(f"unknown protocol {name!r}", do=nearest(base, protocols))
-    return protocols[base].title + ("*" if rules else "")
+def with_wording(table: Table, config: schema.Config) -> Table:
+    """The table with every row's protocol named in full, its wording included."""
+    rows = {
+        name: replace(row, protocol=in_wording(row.protocol, table.wording, config)) if row.protocol else row
+        for name, row in table.rows.items()
+    }
+    return replace(table, rows=rows)
+
+
+def protocol_title(config: schema.Config, name: str, wording: str) -> str:
+    """A protocol's name in tables; one that is asked in other words than the table's says so."""
+    parsed = ProtocolName.parse(name)
+    title = config.protocol[parsed.base].title + ("*" if parsed.rules else "")
+    return title + (f" (in the wording {parsed.wording})" if parsed.wording not in ("", wording) else "")
 
 
 def needs(table: Table) -> list[tuple[str, str, str]]:

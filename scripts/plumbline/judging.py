@@ -1,4 +1,4 @@
-"""A judge from its settings: a model, the protocols it is asked with, and its wording."""
+"""A judge from its settings: a model, the protocols it is asked with, and their wordings."""
 
 from __future__ import annotations
 
@@ -10,37 +10,43 @@ from typing import Any
 from plumbline import schema
 from plumbline.judge import Judge
 from plumbline.prompts import PromptSet
-from plumbline.protocols import How, how, wordings
+from plumbline.protocols import ProtocolOptions, steps_in_words
 from plumbline.typed import build
 from plumbline.wording import wording_reader
 
 
 @dataclass(frozen=True)
-class Judging:
-    """A model, its engine's settings, its wording and the protocols it is asked with."""
+class JudgeSetup:
+    """A model with its wordings, its engine's settings and the protocols it is asked with."""
 
     judge: Judge
     engine: schema.Engine
-    hows: list[How]
+    protocols: list[ProtocolOptions]
 
     @classmethod
     def of(
         cls,
-        settings: Mapping[str, Any],
-        parsing: Mapping[str, Any],
+        judge: Mapping[str, Any],
         protocols: Mapping[str, Any],
+        worded: Mapping[str, Any],
+        parsing: Mapping[str, Any],
         prompt_sets: Sequence[Path],
-    ) -> Judging:
-        """`settings` decide what is asked, `parsing` how answers are read: they reach different rules.
+    ) -> JudgeSetup:
+        """All but `parsing` decide what is asked, `parsing` how answers are read: they reach different rules.
 
-        Among `prompt_sets`, as `results/prompts/` keeps them, is the one that the model is asked in.
+        Among `prompt_sets`, as `results/prompts/` keeps them, are the wordings that the protocols are asked in.
         """
-        model = build(schema.Model, settings["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
-        reading = {"parsers": parsing["parsers"], "names": parsing["names"]}
-        prompts = build(schema.Prompts, settings["prompts"] | {"title": ""} | reading, "prompts")
-        wording = PromptSet(model.prompts, prompts, wording_reader(model.prompts, prompt_sets))
-        hows = [how(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())]
-        for asking in hows:
-            for step, variant in wordings(asking):  # so that a template that cannot be read costs no model's loading
-                wording.turns(wording.template(step, variant, asking.rules))
-        return cls(Judge(model, wording), build(schema.Engine, settings["engine"], "engine"), hows)
+        model = build(schema.Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
+        wordings = {}
+        for name, templates in worded.items():
+            declared = templates | {"title": ""} | parsing["wordings"][name]
+            prompts = build(schema.Prompts, declared, f"prompts.{name}")
+            wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
+        asked = [
+            ProtocolOptions(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())
+        ]
+        for options in asked:
+            for step, variant in steps_in_words(options):  # a template that cannot be read costs no model's loading
+                wording = wordings[options.wording]
+                wording.turns(wording.template(step, variant, options.rules))
+        return cls(Judge(model, wordings), build(schema.Engine, judge["engine"], "engine"), asked)

@@ -24,7 +24,7 @@ from plumbline.instances import PairFile
 from plumbline.judge import judge_all
 from plumbline.judging import Judging
 from plumbline.manifest import RESULTS
-from plumbline.session import Surroundings, open_engine
+from plumbline.session import EngineContext, open_engine
 from plumbline.store import Store
 from plumbline.wording import CONFIGURED, pack_wording
 from plumbline.workflow import Flow
@@ -87,7 +87,7 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
         work = Judging.of(find(f"judge.{model}"), find(f"parsing.{model}"), protocols, [prompts])
     pairs = PairFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
     try:
-        engine = open_engine(work.judge.model, work.engine, Surroundings((), pairs, 1, store / "models"))
+        engine = open_engine(work.judge.model, work.engine, EngineContext((), pairs, 1, store / "models"))
         identity = engine.identity
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
         identity = {}

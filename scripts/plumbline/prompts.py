@@ -38,7 +38,10 @@ class PromptSet:
         return self.parsed[template.file]
 
     def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
-        return tuple(Message(role, fill(values)) for role, fill in self.turns(template))
+        """Fill a template; it may call what it is given by our names or by its own."""
+        slots = self.declared.slots | template.slots
+        known = {**values, **{theirs: values[ours] for theirs, ours in slots.items() if ours in values}}
+        return tuple(Message(role, fill(known)) for role, fill in self.turns(template))
 
 
 def template_for(name: str, declared: schema.Prompts, step: str, variant: str, rules: bool) -> schema.Template:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from asyncio import gather
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from plumbline import schema
@@ -178,7 +178,20 @@ PROGRAMS: dict[str, Program] = {
 }
 
 
-def wordings(options: ProtocolOptions) -> list[tuple[str, str]]:
+def full_name(name: str, protocols: Mapping[str, schema.Protocol], wording: str) -> str:
+    """A protocol with the wording it is asked in; one that asks nobody in words has none."""
+    parsed = ProtocolName.parse(name)
+    if not steps_in_words(ProtocolOptions(name, protocols[parsed.base])):
+        return parsed.asked
+    return str(replace(parsed, wording=parsed.wording or wording))
+
+
+def wordings_of(names: Iterable[str]) -> list[str]:
+    """The wordings that these protocols are asked in, each once."""
+    return sorted({ProtocolName.parse(name).wording for name in names} - {""})
+
+
+def steps_in_words(options: ProtocolOptions) -> list[tuple[str, str]]:
     """The steps in which a program asks for words, each with the variant of its template."""
     aids = [(aid, "") for aid in options.protocol.aids]
     return {

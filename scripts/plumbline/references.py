@@ -13,7 +13,7 @@ from plumbline.construct import settings
 from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError
 from plumbline.prompts import template_for
-from plumbline.protocols import how, wordings
+from plumbline.protocols import ProtocolName, ProtocolOptions, steps_in_words
 from plumbline.typed import known
 
 
@@ -27,8 +27,11 @@ def check(config: schema.Config) -> None:
     for name, benchmark in config.benchmark.items():
         _benchmark(config, benchmark, f"benchmark.{name}")
     settings.check(config)
-    for declared in config.construct.values():
-        check_wordings(config, declared.filter.evaluators)
+    for name, declared in config.construct.items():
+        known(declared.filter.wording, config.prompts, f"construct.{name}.filter.wording")
+        check_wordings(config, settings.evaluators_of(config, declared))
+    if config.experiment.wording:
+        known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():
         for name, table in tables.items():
             _table(config, table, f"table.{paper}.{name}")
@@ -52,12 +55,12 @@ def _length_rule(protocol: schema.Protocol, where: str) -> None:
 
 def _model(config: schema.Config, model: schema.Model, where: str) -> None:
     known(model.engine, config.engine, f"{where}.engine")
-    known(model.prompts, config.prompts, f"{where}.prompts")
     if model.source:
         known(model.source, config.source, f"{where}.source")
     for protocol, parser in model.parsers.items():
         known(protocol, config.protocol, f"{where}.parsers")
-        known(parser, config.prompts[model.prompts].parsers, f"{where}.parsers.{protocol}")
+        everywhere = {name: None for prompts in config.prompts.values() for name in prompts.parsers}
+        known(parser, everywhere, f"{where}.parsers.{protocol}")
 
 
 def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -> None:
@@ -65,33 +68,37 @@ def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
     if benchmark.loader != "construct":
         known(benchmark.source, config.source, f"{where}.source")
+        if benchmark.labels:
+            known(benchmark.labels, config.source, f"{where}.labels")
         return
     for made in benchmark.subsets.values():
         known(made.partition("/")[0], config.construct, f"{where}.subsets")
 
 
 def check_wordings(config: schema.Config, asked: Mapping[str, Iterable[str]]) -> None:
-    """The prompt set of each model has all that its protocols ask, and a way to read each answer."""
+    """The wording of each protocol has all that it asks, and a way to read each answer."""
     for name, protocols in asked.items():
         for protocol in protocols:
             _wording(config, config.model[name], protocol)
 
 
 def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
-    prompts = config.prompts[model.prompts]
-    base = protocol.partition("+")[0]
-    asking = how(protocol, config.protocol[base])
-    for step, variant in wordings(asking):
-        template = template_for(model.prompts, prompts, step, variant, asking.rules)
-        where = f"prompts.{model.prompts}.templates, {step}, asked by {protocol}"
-        for slot in template.slots:
-            known(slot, dict.fromkeys(asking.protocol.aids), f"{where}: slots")
+    name = ProtocolName.parse(protocol)
+    options = ProtocolOptions(protocol, config.protocol[name.base])
+    for step, variant in steps_in_words(options):
+        known(name.wording, config.prompts, f"protocol {protocol!r}")
+        prompts = config.prompts[name.wording]
+        template = template_for(name.wording, prompts, step, variant, name.rules)
+        where = f"prompts.{name.wording}.templates, {step}, asked by {protocol}"
+        for slot in template.slots.values():
+            known(slot, dict.fromkeys(options.protocol.aids), f"{where}: slots")
         if step in ("compare", "synthesize"):
-            known(model.parsers.get(base, template.parser), prompts.parsers, f"{where}: parser")
+            known(model.parsers.get(name.base, template.parser), prompts.parsers, f"{where}: parser")
 
 
 def _table(config: schema.Config, table: Table, where: str) -> None:
     known(table.benchmark, config.benchmark, f"{where}.benchmark")
+    known(table.wording, config.prompts, f"{where}.wording")
     if not table.columns or not table.metrics:
         raise PlumblineError("a table needs columns and metrics", where=where)
     for name, column in table.columns.items():
@@ -145,9 +152,10 @@ def _subsets(config: schema.Config, benchmark: str, subsets: Iterable[str], wher
 
 
 def _protocol(config: schema.Config, name: str, where: str) -> None:
-    base = name.partition("+")[0]
-    known(base, config.protocol, where)
-    how(name, config.protocol[base])
+    parsed = ProtocolName.parse(name)
+    known(parsed.base, config.protocol, where)
+    if parsed.wording:
+        known(parsed.wording, config.prompts, where)
 
 
 def _expression(pattern: str, where: str) -> None:

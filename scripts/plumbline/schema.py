@@ -102,8 +102,6 @@ class Model:
     """Its name in tables."""
     engine: str
     """Which engine answers for it."""
-    prompts: str = "plumbline"
-    """Which set of prompts it is asked with."""
     source: str = ""
     """For recorded completions: the source that holds them."""
     folder: str = ""
@@ -241,8 +239,8 @@ class Template:
     """How the published reading finds a preference: a name in `parsers` (scores and free text need none)."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
-    slots: list[str] = field(default_factory=list)
-    """Aids that fill {auxiliary_input_0}, {auxiliary_input_1}, … in this order (the authors' naming)."""
+    slots: dict[str, str] = field(default_factory=dict)
+    """What this template calls what a protocol gives it, where the prompt set's own `slots` do not say."""
 
 
 @dataclass(frozen=True)
@@ -277,6 +275,8 @@ class Prompts:
     """Named ways to find a preference in an answer, for the published reading."""
     names: Names = field(default_factory=Names)
     """What the outputs are called, for the strict reading."""
+    slots: dict[str, str] = field(default_factory=dict)
+    """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
     source: str = ""
     """The source that holds the template files; without one they lie in config/prompts/."""
     folder: str = ""
@@ -295,6 +295,8 @@ class Experiment:
     """Sets of pairs to build; a name may have wildcards."""
     models: list[str] = field(default_factory=list)
     """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
+    wording: str = ""
+    """Wording that they are asked in (empty: that of each table, for a paper's table the paper's own)."""
     seed: int = 20240424
     """Seed of everything random; each use also mixes in what it is for."""
     replicates: Annotated[int, Range(1, 1_000_000)] = 10_000

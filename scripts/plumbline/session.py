@@ -1,23 +1,22 @@
-"""A judge job: one engine session that asks everything and writes the transcript."""
+"""An engine session: open the engine of a model, ask through the completion store, count what was asked."""
 
 from __future__ import annotations
 
-import asyncio
 import importlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plumbline import schema
 from plumbline.answering import Answering
 from plumbline.asking import Engine
-from plumbline.instances import Pair, PairFile
-from plumbline.judge import judge_all
-from plumbline.judging import Judging
+from plumbline.data.instances import Instance, InstanceFile
 from plumbline.progress import Progress, Tally
 from plumbline.store import Store
-from plumbline.transcripts import writing_transcripts
+
+Instances = Sequence[Instance] | InstanceFile
+"""Instances that are at hand, or that are read from their file whenever they are needed."""
 
 
 @dataclass(frozen=True)
@@ -30,35 +29,13 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What an engine may need beside its model: files, the pairs it is asked about, threads, a cache folder."""
+class EngineContext:
+    """What an engine may need beside its model: files, the instances it is asked about, threads, a cache folder."""
 
     recorded: Sequence[Path]
-    pairs: Sequence[Pair] | PairFile
+    instances: Instances
     threads: int
     cache: Path
-
-
-def judge(
-    work: Judging,
-    pairs: Sequence[Pair] | PairFile,
-    out: Path,
-    recorded: Sequence[Path],
-    store: Path,
-    tuning: Mapping[str, Any],
-    threads: int,
-) -> Done:
-    """Ask everything, or take it from the store, and write the transcript."""
-    settings, model = replace(work.engine, **tuning["engine"]), replace(work.judge.model, **tuning["model"])
-    around = Surroundings(recorded, pairs, settings.threads or threads, store / "models")
-    engine = open_engine(model, settings, around)
-    tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(pairs))
-
-    def ask(answering: Engine) -> None:
-        with writing_transcripts(out) as keep:
-            asyncio.run(judge_all(pairs, work.hows, work.judge, answering, settings.window, keep, tally.finish))
-
-    return ask_through(engine, store, ask, tally)
 
 
 def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally) -> Done:
@@ -73,8 +50,8 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
     return Done(tally.asked, tally.reused, dict(engine.identity))
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> Engine:
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> Engine:
     """The engine of a kind lives in the module of that name, imported only now."""
     module = importlib.import_module(f"plumbline.engines.{settings.kind}")
-    engine: Engine = module.open_engine(model, settings, around)
+    engine: Engine = module.open_engine(model, settings, context)
     return engine

@@ -16,7 +16,7 @@ from plumbline.errors import PlumblineError
 from plumbline.instances import Pair, PairFile
 from plumbline.manifest import Manifest
 from plumbline.parquet import Row, stream_rows
-from plumbline.session import Surroundings, open_engine
+from plumbline.session import EngineContext, open_engine
 from plumbline.transcripts import TRANSCRIPTS, messages_of
 from plumbline.typed import build
 
@@ -97,7 +97,7 @@ def _engine(link: Manifest) -> Engine:
     model = build(schema.Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
     engine = build(schema.Engine, asked["engine"], "engine")
-    return open_engine(model, engine, Surroundings(recorded, _pairs(link), 1, Path()))
+    return open_engine(model, engine, EngineContext(recorded, _pairs(link), 1, Path()))
 
 
 def _pairs(link: Manifest) -> Sequence[Pair] | PairFile:

@@ -86,7 +86,7 @@ class Flow:
 
     def parsing(self, wildcards: Wildcards) -> dict[str, Any]:
         """How answers are read, for a job whose result must not depend on it."""
-        value: dict[str, Any] = self.resolved.get(f"parsing.{wildcards.model}")
+        value: dict[str, Any] = self.resolved.get(f"parsing.{wildcards.benchmark}.{wildcards.model}")
         return value
 
     def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
@@ -135,13 +135,26 @@ class Flow:
             return [finished_file(self.config.construct, made) for made in benchmark.subsets.values()]
         return [f"results/source/{benchmark.source}.zip"]
 
+    def labels_source_of(self, wildcards: Wildcards) -> list[str]:
+        """Where the labels of a benchmark with several raters are read from."""
+        labels = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").labels
+        return [f"results/source/{labels}.zip"] if labels else []
+
+    def instances_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that reads instances, with the one loader that this benchmark needs."""
+        loader = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").loader
+        loaders = [] if loader == "construct" else [f"plumbline.data.loaders.{loader}"]
+        return code_of("instances", loaders)
+
     def recorded_of(self, wildcards: Wildcards) -> list[str]:
         source = self._model(wildcards).source
         return [f"results/source/{source}.zip"] if source else []
 
     def prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The wording a model is asked in."""
-        return [self.wording(self._model(wildcards).prompts)]
+        """The wordings that a model is asked in about a benchmark."""
+        self._model(wildcards)
+        worded = self.resolved.get(f"worded.{wildcards.benchmark}.{wildcards.model}")
+        return [self.wording(name) for name in worded]
 
     def wording(self, prompts: str) -> str:
         """The file that keeps a prompt set's templates with the results."""
@@ -161,6 +174,10 @@ class Flow:
     def instances_of_table(self, wildcards: Wildcards) -> list[str]:
         table = self.resolved.table(wildcards.paper, wildcards.table)
         return [f"results/instances/{benchmark}.parquet" for benchmark in benchmarks(table)]
+
+    def labels_of_table(self, wildcards: Wildcards) -> list[str]:
+        table = self.resolved.table(wildcards.paper, wildcards.table)
+        return [f"results/labels/{benchmark}.parquet" for benchmark in benchmarks(table)]
 
     def verdicts_of_table(self, wildcards: Wildcards) -> list[str]:
         table = self.resolved.table(wildcards.paper, wildcards.table)

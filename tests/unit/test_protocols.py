@@ -24,7 +24,7 @@ from plumbline.data.instances import Instance, Output, pair
 from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict
 from plumbline.judge import Asked, Judge, Judged
 from plumbline.prompts import PromptSet
-from plumbline.protocols import Answer, ProtocolName, ProtocolOptions, debate, exchange_names, wordings
+from plumbline.protocols import Answer, ProtocolName, ProtocolOptions, debate, exchange_names, steps_in_words
 from plumbline.replay import replay, verdicts_of
 from plumbline.store import Store
 from plumbline.transcripts import Transcripts
@@ -140,7 +140,7 @@ def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, 
         Watched.wanted.clear()
         asking = ProtocolOptions(name, protocol)
         judged_all(PAIRS, [asking], watched, Noting(MIXED))
-        assert Watched.wanted == set(wordings(asking)), name
+        assert Watched.wanted == set(steps_in_words(asking)), name
 
 
 def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Judge, named: Named) -> None:

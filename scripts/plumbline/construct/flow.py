@@ -104,16 +104,27 @@ class Making:
 
     def pairs_of(self, wildcards: Wildcards) -> list[str]:
         benchmark = self._declared(wildcards).benchmark
-        return [f"results/instances/{benchmark}.parquet"] if benchmark else []
+        return [f"results/{kind}/{benchmark}.parquet" for kind in ("instances", "labels")] if benchmark else []
 
     def evaluations_of(self, wildcards: Wildcards) -> list[str]:
         models = self._declared(wildcards).filter.evaluators
         return [f"{HOME}/{wildcards.construct}/evaluated/{model}.parquet" for model in models]
 
     def evaluators_prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The wording of all evaluators, which their answers are read with."""
-        models = self._declared(wildcards).filter.evaluators
-        return sorted({file for model in models for file in self.flow.prompts_of(Asked(model))})
+        """The wordings of all evaluators, which their answers are read with."""
+        asked = evaluators_of(self.config, self._declared(wildcards))
+        return [self.flow.wording(name) for name in wordings_of(n for names in asked.values() for n in names)]
+
+    def evaluator_prompts_of(self, wildcards: Wildcards) -> list[str]:
+        """The wordings of one evaluator."""
+        asked = evaluators_of(self.config, self._declared(wildcards))
+        return [self.flow.wording(name) for name in wordings_of(asked.get(wildcards.model, []))]
+
+    def evaluator_parsing(self, wildcards: Wildcards) -> dict[str, Any]:
+        """How an evaluator's answers are read, for a job whose result must not depend on it."""
+        key = f"making.{wildcards.construct}.evaluators.{wildcards.model}.parsing"
+        value: dict[str, Any] = self.flow.resolved.get(key)
+        return value
 
     def wording_of(self, wildcards: Wildcards) -> list[str]:
         """The set's own wording."""

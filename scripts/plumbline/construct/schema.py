@@ -40,6 +40,8 @@ class Filter:
 
     evaluators: dict[str, list[str]] = field(default_factory=dict)
     """Protocols by model; each is asked in both orders. Without any, every candidate stays."""
+    wording: str = "plumbline"
+    """Wording of the protocols that name none."""
     majority: Share = 0.5
     """A candidate is dropped when more than this share of the labels agrees with the expected one."""
 

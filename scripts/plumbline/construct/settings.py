@@ -10,6 +10,8 @@ from plumbline.construct.constraints import structure
 from plumbline.construct.pools import check_columns
 from plumbline.construct.schema import Construct, Strategy
 from plumbline.errors import PlumblineError
+from plumbline.judge_settings import in_wording, options_of, parsing_of, templates_of, worded
+from plumbline.protocols import ProtocolName
 from plumbline.typed import known, without
 
 if TYPE_CHECKING:
@@ -59,23 +61,17 @@ def template_of(declared: Construct, step: str) -> str:
     return "unhelpful" if step == "second" and declared.strategy in ("gptout", "negation") else "answer"
 
 
-def stages(config: Config, judges: Mapping[str, Any], parsing: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def stages(config: Config, judges: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """By set and stage exactly what decides that stage's result: a changed filter asks for no new texts."""
-    return {name: _stages(config, declared, judges, parsing) for name, declared in config.construct.items()}
+    return {name: _stages(config, declared, judges) for name, declared in config.construct.items()}
 
 
-def _stages(
-    config: Config, declared: Construct, judges: Mapping[str, Any], parsing: Mapping[str, Any]
-) -> dict[str, Any]:
+def _stages(config: Config, declared: Construct, judges: Mapping[str, Any]) -> dict[str, Any]:
     pools = {name: without(asdict(config.pool[name]), "title") for name in declared.pools}
     written = {step: _writing(config, declared, judges, step) for step in steps_of(declared)}
     evaluators = {
-        model: {
-            "judge": judges[model],
-            "parsing": parsing[model],
-            "protocols": {name: asdict(config.protocol[name.partition("+")[0]]) for name in protocols},
-        }
-        for model, protocols in declared.filter.evaluators.items()
+        model: {"judge": judges[model], **_evaluator(config, model, names)}
+        for model, names in evaluators_of(config, declared).items()
     }
     embedder = declared.embedder
     return {
@@ -85,9 +81,7 @@ def _stages(
         "neighbours": declared.ceiling,
         "candidates": {
             "declared": without(asdict(declared), "title", "filter", "decisions", "ceiling", "prefix"),
-            "prompts": without(
-                asdict(config.prompts[declared.prompts]), "title", "parsers", "names", "source", "folder"
-            ),
+            "prompts": templates_of(config, declared.prompts),
         },
         "evaluators": evaluators,
         "filtered": {"majority": declared.filter.majority, "evaluators": evaluators},
@@ -97,10 +91,25 @@ def _stages(
     }
 
 
+def evaluators_of(config: Config, declared: Construct) -> dict[str, list[str]]:
+    """The protocols of each evaluator, named in full."""
+    wording = declared.filter.wording
+    named = declared.filter.evaluators.items()
+    return {model: [in_wording(name, wording, config) for name in protocols] for model, protocols in named}
+
+
+def _evaluator(config: Config, model: str, names: list[str]) -> dict[str, Any]:
+    return {
+        "protocols": {name: options_of(config, name) for name in names},
+        "worded": worded(config, names),
+        "parsing": parsing_of(config, model, names),
+    }
+
+
 def _writing(config: Config, declared: Construct, judges: Mapping[str, Any], step: str) -> dict[str, Any]:
     return {
         **judges[getattr(declared, MODELS[step])],
-        "prompts": without(asdict(config.prompts[declared.prompts]), "title", "parsers", "names", "source", "folder"),
+        "prompts": templates_of(config, declared.prompts),
         "wording": declared.prompts,
         "template": template_of(declared, step),
     }
@@ -136,7 +145,7 @@ def check(config: Config) -> None:
         _all_known([declared.counterpart], config.construct, f"{where}.counterpart")
         _all_known([declared.benchmark], config.benchmark, f"{where}.benchmark")
         for model, protocols in declared.filter.evaluators.items():
-            bases = [protocol.partition("+")[0] for protocol in protocols]
+            bases = [ProtocolName.parse(protocol).base for protocol in protocols]
             _all_known(bases, config.protocol, f"{where}.filter.evaluators.{model}")
         for word in declared.structures:
             structure(word)

@@ -20,7 +20,7 @@ from plumbline.parquet import RowWriter, read_rows, writing_rows
 from plumbline.parsing import REFUSED
 from plumbline.progress import Tally
 from plumbline.prompts import PromptSet
-from plumbline.session import Done, Surroundings, ask_through, open_engine
+from plumbline.session import Done, EngineContext, ask_through, open_engine
 from plumbline.transcripts import TRANSCRIPTS, row_of
 from plumbline.typed import build
 from plumbline.wording import wording_reader
@@ -74,7 +74,7 @@ def write(
         )
     settings, model = replace(writing.engine, **tuning["engine"]), replace(writing.model, **tuning["model"])
     tally = Tally("/".join(out.with_suffix("").parts[-2:]), len(asked))
-    around = Surroundings((), (), settings.threads or threads, store / "models")
+    around = EngineContext((), (), settings.threads or threads, store / "models")
 
     def ask(engine: Engine) -> None:
         with writing_rows(out, TRANSCRIPTS) as writer:

@@ -21,7 +21,7 @@ from plumbline.engines.weights import (
     locate,
     missing_libraries,
 )
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 
 if TYPE_CHECKING:
     from plumbline.engines.network import Network
@@ -145,5 +145,5 @@ def give_up(waiting: Sequence[Waiting]) -> None:
         each.answer.cancel()
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> EmbeddedEngine:
-    return EmbeddedEngine(model, settings, around.threads, around.cache)
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> EmbeddedEngine:
+    return EmbeddedEngine(model, settings, context.threads, context.cache)

@@ -14,7 +14,7 @@ from plumbline.engines.likelihood import Likelihood
 from plumbline.engines.sending import Refused, Sender
 from plumbline.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
 from plumbline.errors import PlumblineError
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 
 OURS = ("model", "messages", "stream", "n")
 """Fields of a request that a model's file cannot set."""
@@ -123,5 +123,5 @@ def check_bound(completion: Completion, request: Request) -> None:
         )
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> EndpointEngine:
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> EndpointEngine:
     return EndpointEngine(model, settings, ledger_of(model))

@@ -8,7 +8,7 @@ from typing import Any
 from plumbline import schema
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 
 
 class NoEngine:
@@ -27,5 +27,5 @@ class NoEngine:
         return None
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> NoEngine:
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> NoEngine:
     return NoEngine()

@@ -10,11 +10,12 @@ from plumbline.archive import SourceFiles
 from plumbline.asking import Completion, Place, Request
 from plumbline.errors import PlumblineError
 from plumbline.files import parse_json
-from plumbline.instances import Pair
-from plumbline.session import Surroundings
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import NOTHING, alone
+from plumbline.session import EngineContext
 
 ORDERS = {"plain": "swap = False", "swapped": "swap = True"}
-SCORES = {"first": "score_1", "second": "score_2"}
+SCORES = {alone(0): "score_1", alone(1): "score_2"}
 Read = Callable[[str], bytes]
 
 
@@ -23,9 +24,9 @@ class RecordedEngine:
 
     stored = False
 
-    def __init__(self, read: Read, folder: str, folders: Mapping[str, str], pairs: Iterable[Pair]) -> None:
+    def __init__(self, read: Read, folder: str, folders: Mapping[str, str], instances: Iterable[Instance]) -> None:
         self.read, self.folder, self.folders = read, folder, folders
-        self.pairs = {pair.id: pair for pair in pairs}
+        self.instances = {instance.id: instance for instance in instances}
         self.identity: Mapping[str, Any] = {"recorded": folder}
         self.results: dict[str, list[Any]] = {}
         self.answers: dict[tuple[str, str], dict[tuple[str, str], list[Any]]] = {}
@@ -33,10 +34,10 @@ class RecordedEngine:
     async def answer(self, request: Request, place: Place) -> Completion:
         steps = self._steps(place)
         try:
-            text, finish = (*steps[(place.step, place.order)], None, None)[:2]
+            text, finish = (*steps[(place.step, place.showing)], None, None)[:2]
         except KeyError:
             raise PlumblineError(
-                f"no completion was recorded for the step {place.step!r} ({place.order or 'no order'})",
+                f"no completion was recorded for the step {place.step!r} ({place.showing})",
                 where=f"{self._file(place)} [{self._position(place)}]",
             ) from None
         if not isinstance(text, str) or not isinstance(finish, str):
@@ -51,7 +52,7 @@ class RecordedEngine:
         if key not in self.answers:
             entry = self._entry(place)
             try:
-                self.answers[key] = dict(recorded_steps(entry["results"], self.folders[place.protocol]))
+                self.answers[key] = dict(recorded_steps(entry["results"], self.folders[asked(place)]))
             except (KeyError, TypeError, IndexError, AttributeError) as error:
                 raise self._malformed(place, f"a result has an unknown shape ({error!r})") from error
         return self.answers[key]
@@ -60,34 +61,39 @@ class RecordedEngine:
         file, position = self._file(place), self._position(place)
         if file not in self.results:
             self.results[file] = parse_json(self.read(file), file)
-        entries, pair = self.results[file], self.pairs[place.instance]
+        entries, instance = self.results[file], self.instances[place.instance]
         if not isinstance(entries, list) or position >= len(entries):
             raise self._malformed(place, "the file has fewer results than the benchmark has instances")
         entry = entries[position]
         if not isinstance(entry, dict):
             raise self._malformed(place, "a result is not a mapping")
         shown = (entry.get("input"), entry.get("output_1"), entry.get("output_2"))
-        if shown != (pair.instruction, pair.first, pair.second):
+        if shown != (instance.instruction, *instance.texts):
             raise self._malformed(place, "a result is about another instance than the benchmark's")
         return entry
 
     def _file(self, place: Place) -> str:
         """The result file beside the instance's data set."""
-        if place.protocol not in self.folders:
+        if asked(place) not in self.folders:
             raise PlumblineError(
-                f"the protocol {place.protocol!r} was never recorded",
+                f"the protocol {asked(place)!r} was never recorded",
                 where="config/engine/recorded.yaml: folders",
                 expected=", ".join(self.folders),
             )
-        home = self.pairs[place.instance].origin.rpartition("/")[0]
-        return f"{home}/evaluators/{self.folder}/{self.folders[place.protocol]}/result.json"
+        home = self.instances[place.instance].origin.rpartition("/")[0]
+        return f"{home}/evaluators/{self.folder}/{self.folders[asked(place)]}/result.json"
 
     def _position(self, place: Place) -> int:
-        return int(self.pairs[place.instance].origin.rpartition("#")[2])
+        return int(self.instances[place.instance].origin.rpartition("#")[2])
 
     def _malformed(self, place: Place, what: str) -> PlumblineError:
         where = f"{self._file(place)}, result {self._position(place) + 1}"
         return PlumblineError(what, where=where, do="fetch the source again")
+
+
+def asked(place: Place) -> str:
+    """The protocol without its wording, which for recorded answers was always the authors' own."""
+    return place.protocol.partition("@")[0]
 
 
 def recorded_steps(results: Sequence[Any], folder: str) -> Iterator[tuple[tuple[str, str], list[Any]]]:
@@ -95,7 +101,7 @@ def recorded_steps(results: Sequence[Any], folder: str) -> Iterator[tuple[tuple[
     stages = [stage for stage in results if isinstance(stage, dict)]
     written = [stage for stage in results if isinstance(stage, list)]
     for step, completion in zip(_aids(folder), written, strict=True):
-        yield (step, ""), completion
+        yield (step, NOTHING), completion
     for step, stage in zip(("compare", "synthesize"), stages, strict=False):
         if "score_1" in stage:
             yield from ((("rate", output), stage[name]) for output, name in SCORES.items())
@@ -107,9 +113,9 @@ def _aids(folder: str) -> Iterable[str]:
     return [aid.lower() for aid in ("Metrics", "Reference") if aid in folder]
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> RecordedEngine:
-    if not around.recorded:
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> RecordedEngine:
+    if not context.recorded:
         raise PlumblineError(
             f"the model {model.folder!r} has no source of recorded completions", where="model.….source"
         )
-    return RecordedEngine(SourceFiles(around.recorded[0]).read, model.folder, settings.folders, around.pairs)
+    return RecordedEngine(SourceFiles(context.recorded[0]).read, model.folder, settings.folders, context.instances)

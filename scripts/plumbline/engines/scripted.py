@@ -10,7 +10,7 @@ from typing import Any
 from plumbline import schema
 from plumbline.asking import Completion, Place, Request, completion_key
 from plumbline.errors import PlumblineError, nearest
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 
 
 class ScriptedEngine:
@@ -41,5 +41,5 @@ class ScriptedEngine:
         return None
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> ScriptedEngine:
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> ScriptedEngine:
     return ScriptedEngine(settings.answers, settings.delay, settings.journal)

@@ -17,7 +17,7 @@ from plumbline.asking import Completion, EngineStopped, Place, Request
 from plumbline.engines.convert import convert, folder_of, template_digest
 from plumbline.engines.reading import Job, job_of, judged, own_rows, rows_of
 from plumbline.engines.weights import digest_of_weights, identity_of, locate, number_format
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 
 if TYPE_CHECKING:
     from plumbline.engines.asynchronous import Asynchronous
@@ -36,12 +36,12 @@ class VllmEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, around: Surroundings) -> None:
+    def __init__(self, model: schema.Model, settings: schema.Engine, context: EngineContext) -> None:
         self.model, self.settings = model, settings
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
-        digest = digest_of_weights(self.weights, around.cache)
-        self.folder = folder_of(self.weights, digest, around.cache)
+        digest = digest_of_weights(self.weights, context.cache)
+        self.folder = folder_of(self.weights, digest, context.cache)
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | numerics(settings)
         self._turns: dict[str, int] = {}
@@ -127,5 +127,5 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, around: Surroundings) -> VllmEngine:
-    return VllmEngine(model, settings, around)
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> VllmEngine:
+    return VllmEngine(model, settings, context)
