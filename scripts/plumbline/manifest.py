@@ -14,9 +14,12 @@ from typing import Any
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, digest_in_order, read_json, write_json
+from plumbline.tally import SUFFIX as TALLY
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
+UNSIGNED = (SUFFIX, TALLY, ".log", ".part")
+"""Ends of names in `results/` that need no manifest: they tell how a job went, and no result rests on them."""
 SEAL = "digest"
 LOCKS = "envs"
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "snakemake", "hydra-core", "torch", "transformers", "vllm")
@@ -163,5 +166,5 @@ def versions() -> dict[str, str]:
 def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:
     """Built files that nothing accounts for: left by a job that was killed before it could sign them."""
     covered = {signed(path) for path in known}
-    unsigned = (path for path in results.glob("*/**/*") if path.is_file() and path.suffix != ".log")
-    return sorted(path for path in unsigned if path not in covered and not path.name.endswith((SUFFIX, ".part")))
+    files = (path for path in results.glob("*/**/*") if path.is_file() and not path.name.endswith(UNSIGNED))
+    return sorted(path for path in files if path not in covered)
