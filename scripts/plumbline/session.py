@@ -15,8 +15,9 @@ from plumbline.asking import Engine
 from plumbline.instances import Pair, PairFile
 from plumbline.judge import judge_all
 from plumbline.judging import Judging
-from plumbline.progress import Progress, Tally
+from plumbline.progress import Progress
 from plumbline.store import Store
+from plumbline.tally import Tally, tally_path
 from plumbline.transcripts import writing_transcripts
 
 
@@ -58,12 +59,15 @@ def judge(
         with writing_transcripts(out) as keep:
             asyncio.run(judge_all(pairs, work.hows, work.judge, answering, settings.window, keep, tally.finish))
 
-    return ask_through(engine, store, ask, tally)
+    return ask_through(engine, store, ask, tally, tally_path(out))
 
 
-def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally) -> Done:
-    """Let `ask` make its calls, through the store unless the engine looks its answers up by place."""
-    with Progress(tally):
+def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally, file: Path) -> Done:
+    """Let `ask` make its calls, through the store unless the engine looks its answers up by place.
+
+    They are counted in `file` as they are made.
+    """
+    with Progress(tally, file):
         if engine.stored:
             with Store(store / "completions") as completions:
                 ask(Answering(engine, completions, tally))
