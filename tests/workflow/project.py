@@ -101,8 +101,8 @@ class Project:
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate(timeout=TIMEOUT)
 
-    def build(self, *words: str, timeout: float = TIMEOUT) -> Run:
-        run = self.snakemake(*(words or TABLES), timeout=timeout)
+    def build(self, *words: str, seconds: float = TIMEOUT) -> Run:
+        run = self.snakemake(*(words or TABLES), seconds=seconds)
         assert run.code == 0, run.text
         return run
 
