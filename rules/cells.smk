@@ -1,6 +1,7 @@
 rule cells:
     input:
         instances=flow.instances_of_table,
+        labels=flow.labels_of_table,
         verdicts=flow.verdicts_of_table,
     output:
         update("results/cells/{paper}/{table}.parquet"),

@@ -1,14 +1,16 @@
 rule instances:
     input:
         source=flow.source_of,
+        labels=flow.labels_source_of,
     output:
-        update("results/instances/{benchmark}.parquet"),
+        instances=update("results/instances/{benchmark}.parquet"),
+        labels=update("results/labels/{benchmark}.parquet"),
     log:
         "results/instances/{benchmark}.log",
     conda:
         "../envs/core.yaml"
     params:
         benchmark=setting("benchmark.{benchmark}"),
-        code=code_of("instances"),
+        code=flow.instances_code,
     script:
         "../scripts/instances.py"

@@ -20,6 +20,7 @@ rule judge:
     params:
         judge=setting("judge.{model}"),
         protocols=setting("asked.{benchmark}.{model}"),
+        worded=setting("worded.{benchmark}.{model}"),
         parsing=flow.parsing,
         tuning=flow.tuning,
         store=flow.config.store,

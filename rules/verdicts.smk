@@ -11,8 +11,9 @@ rule verdicts:
         "../envs/core.yaml"
     params:
         judge=setting("judge.{model}"),
-        parsing=setting("parsing.{model}"),
         protocols=setting("asked.{benchmark}.{model}"),
+        worded=setting("worded.{benchmark}.{model}"),
+        parsing=setting("parsing.{benchmark}.{model}"),
         code=code_of("verdicts"),
     script:
         "../scripts/verdicts.py"

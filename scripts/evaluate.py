@@ -4,16 +4,17 @@ from pathlib import Path
 
 from plumbline.construct.candidates import read_candidates
 from plumbline.frame import Job, run
-from plumbline.judging import Judging
-from plumbline.session import judge
+from plumbline.judge_job import judge
+from plumbline.judging import JudgeSetup
 
 
 def main(job: Job) -> None:
-    protocols = job.setting("evaluator")["protocols"]
-    work = Judging.of(job.setting("judge"), job.plain["parsing"], protocols, job.named_inputs["prompts"])
-    pairs = [candidate.pair for candidate in read_candidates(job.input("candidates")) if not candidate.dropped]
+    settings = {name: job.setting(name) for name in ("judge", "protocols", "worded")}
+    setup = JudgeSetup.of(settings, job.plain["parsing"], job.named_inputs["prompts"])
+    candidates = read_candidates(job.input("candidates"))
+    instances = [candidate.pair.instance for candidate in candidates if not candidate.dropped]
     recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
-    done = judge(work, pairs, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
+    done = judge(setup, instances, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
     job.made_with.update(done.identity)
 
 

@@ -1,22 +1,22 @@
-"""Read a benchmark's instances from its source, or from the sets built for it, into the one schema."""
+"""Read a benchmark's instances and labels from its sources, or from the sets built for it, into a file each."""
 
 from plumbline import schema
 from plumbline.archive import SourceFiles
 from plumbline.construct.finals import assemble
+from plumbline.data.loading import load, write_loaded
 from plumbline.frame import Job, log, run
-from plumbline.instances import PairFile, write_pairs
-from plumbline.loaders import load
 from plumbline.typed import build
 
 
 def main(job: Job) -> None:
     benchmark = build(schema.Benchmark, job.setting("benchmark"), f"benchmark.{job.wildcards['benchmark']}")
     if benchmark.loader == "construct":
-        pairs = assemble(benchmark, job.named_inputs["source"])
+        loaded = assemble(benchmark, job.named_inputs["source"])
     else:
-        pairs = load(benchmark, SourceFiles(job.input("source")))
-    write_pairs(job.outputs[0], pairs)
-    log.info("%d pairs", len(PairFile.whole(job.outputs[0])))
+        labels = job.named_inputs["labels"]
+        loaded = load(benchmark, SourceFiles(job.input("source")), SourceFiles(labels[0]) if labels else None)
+    count = write_loaded(job.outputs[0], job.outputs[1], loaded)
+    log.info("%d instances", count)
 
 
 run(main, snakemake)  # noqa: F821

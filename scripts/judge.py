@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
+from plumbline.data.instances import InstanceFile
 from plumbline.frame import Job, run
-from plumbline.instances import PairFile
-from plumbline.judging import Judging
-from plumbline.session import judge
+from plumbline.judge_job import judge
+from plumbline.judging import JudgeSetup
 
 
 def main(job: Job) -> None:
-    work = Judging.of(job.setting("judge"), job.plain["parsing"], job.setting("protocols"), job.named_inputs["prompts"])
-    pairs = PairFile.whole(job.input("instances")).shard(job.wildcards["shard"])
-    recorded = job.named_inputs["recorded"]
-    done = judge(work, pairs, job.outputs[0], recorded, Path(job.plain["store"]), job.plain["tuning"], job.threads)
+    settings = {name: job.setting(name) for name in ("judge", "protocols", "worded")}
+    setup = JudgeSetup.of(settings, job.plain["parsing"], job.named_inputs["prompts"])
+    instances = InstanceFile.whole(job.input("instances")).shard(job.wildcards["shard"])
+    recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
+    done = judge(setup, instances, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
     job.made_with.update(done.identity)
 
 

@@ -1,24 +1,23 @@
-"""Replay the protocols against the transcripts and write every verdict in both readings."""
+"""Replay the protocols against the transcripts and write every verdict, and what follows from it, in both readings."""
 
+from plumbline.data.instances import InstanceFile
+from plumbline.data.verdicts import Verdict
 from plumbline.frame import Job, log, run
-from plumbline.instances import PairFile
-from plumbline.judging import Judging
+from plumbline.judging import JudgeSetup
 from plumbline.noise import noise_of
-from plumbline.parquet import writing_rows
+from plumbline.records.rows import writing_records
 from plumbline.replay import replay_into
 from plumbline.transcripts import Transcripts
-from plumbline.verdicts import VERDICTS
 
 
 def main(job: Job) -> None:
-    work = Judging.of(
-        job.setting("judge"), job.setting("parsing"), job.setting("protocols"), job.named_inputs["prompts"]
-    )
-    pairs, transcripts = PairFile.whole(job.input("instances")), Transcripts(job.named_inputs["transcripts"])
-    noise = noise_of(work.engine.kind, work.judge.model.dtype)
-    with writing_rows(job.outputs[0], VERDICTS) as writer:
-        replay_into(writer.add, pairs, work.hows, work.judge, transcripts, noise)
-    log.info("%d pairs under %d protocols", len(pairs), len(work.hows))
+    settings = {name: job.setting(name) for name in ("judge", "protocols", "worded")}
+    setup = JudgeSetup.of(settings, job.setting("parsing"), job.named_inputs["prompts"])
+    instances, transcripts = InstanceFile.whole(job.input("instances")), Transcripts(job.named_inputs["transcripts"])
+    noise = noise_of(setup.engine.kind, setup.judge.model.dtype)
+    with writing_records(job.outputs[0], Verdict) as add:
+        replay_into(add, instances, setup.protocols, setup.judge, transcripts, noise)
+    log.info("%d instances under %d protocols", len(instances), len(setup.protocols))
 
 
 run(main, snakemake)  # noqa: F821

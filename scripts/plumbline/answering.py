@@ -8,8 +8,8 @@ from typing import Any
 
 from plumbline.asking import Completion, Engine, EngineStopped, Place, Request, completion_key
 from plumbline.errors import PlumblineError
-from plumbline.progress import Tally
 from plumbline.store import Store
+from plumbline.tally import Tally
 
 FLUSH_SECONDS = 1.0
 """An answer is on disk at the latest so long after it came."""
@@ -38,14 +38,15 @@ class Answering:
         if known is not None:
             self.tally.reused += 1
             return known
-        if key in self._asks:
-            self.tally.reused += 1
-        elif self._stopped:
-            raise self._stopped.with_traceback(None)
-        else:
+        under_way = key in self._asks
+        if not under_way:
+            if self._stopped:
+                raise self._stopped.with_traceback(None)
             self._asks[key] = asyncio.create_task(self._ask(key, request, place))
             self._asks[key].add_done_callback(lambda _: self._asks.pop(key))
-        return await asyncio.shield(self._asks[key])
+        completion = await asyncio.shield(self._asks[key])
+        self.tally.reused += under_way
+        return completion
 
     async def _ask(self, key: str, request: Request, place: Place) -> Completion:
         try:

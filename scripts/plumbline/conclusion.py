@@ -112,7 +112,9 @@ class Expressions:
         return cls(
             _plain(first),
             re.compile(name, re.I),
-            re.compile(rf"^(?P<heading>#*){MARKS}{name}[ \t*\"'“”‘’`_.!)]*(?:$|\(|because\b|since\b)", re.I | re.M),
+            re.compile(
+                rf"^(?P<heading>#*){MARKS}{name}[ \t*\"'“”‘’`_.!)]*(?:$|[^\w\s,:;'’…/=]|because\b|since\b)", re.I | re.M
+            ),
             re.compile(rf"\bneither {neither}(?: \w+){{1,4}}? {BETTER}|\b{level}|\bit is a tie\b", re.I),
         )
 

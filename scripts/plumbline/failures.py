@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-
 from plumbline.asking import EngineStopped
 from plumbline.errors import PlumblineError
-
-log = logging.getLogger("plumbline")
+from plumbline.joblog import log
 
 TOLERATED = 20
 """After so many failed instances no other is begun: whatever it is, it will not be better with the next."""

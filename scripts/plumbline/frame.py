@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import contextlib
 import os
 import sys
 import traceback
@@ -14,10 +14,10 @@ from typing import Any
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, sweep_beside, unwritable
-from plumbline.locks import at_work, began
+from plumbline.joblog import RUN, job_log, log, of_this_run
+from plumbline.locks import at_work, current_run
 from plumbline.manifest import JobFiles, Recipe, Setting, manifest_path, read_manifest, recipe_of, write_manifest
-
-log = logging.getLogger("plumbline")
+from plumbline.tally import tally_path
 
 
 @dataclass
@@ -58,26 +58,45 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
     if isinstance(snakemake, Job):
         main(snakemake)
         return
+    with contextlib.ExitStack() as until_the_end:
+        try:
+            open_log(Path(str(snakemake.log[0])), until_the_end)
+            make(main, unpack(snakemake))
+        except PlumblineError as error:
+            _fail(snakemake, str(error))
+        except Exception as error:  # the last frame: whatever happened belongs into the log
+            log.debug("%s", traceback.format_exc())
+            _fail(snakemake, f"an unexpected error: {type(error).__name__}: {error}")
+
+
+def make(main: Callable[[Job], None], job: Job) -> None:
+    """Make the outputs and their manifests, unless they are as this very recipe would make them."""
+    recipe = job.recipe()
+    if unchanged(job.outputs, recipe):
+        for output in job.outputs:
+            os.utime(output)
+        log.info("unchanged: made by the same code from the same inputs and settings; kept")
+        return
+    with at_work():
+        for output in job.outputs:
+            sweep_beside(output)
+        main(job)
+        for output in job.outputs:
+            write_manifest(output, recipe, job.files(), job.settings, job.made_with)
+
+
+def open_log(path: Path, until: contextlib.ExitStack) -> None:
+    """A retry goes on in the log and in the tally, another run begins both anew."""
     try:
-        _open_log(snakemake.log)
-        job = unpack(snakemake)
-        recipe = job.recipe()
-        if unchanged(job.outputs, recipe):
-            for output in job.outputs:
-                os.utime(output)
-            log.info("unchanged: made by the same code from the same inputs and settings; kept")
-            return
-        with at_work():
-            for output in job.outputs:
-                sweep_beside(output)
-            main(job)
-            for output in job.outputs:
-                write_manifest(output, recipe, job.files(), job.settings, job.made_with)
-    except PlumblineError as error:
-        _fail(snakemake, str(error))
-    except Exception as error:  # the last frame: whatever happened belongs into the log
-        log.debug("%s", traceback.format_exc())
-        _fail(snakemake, f"an unexpected error: {type(error).__name__}: {error}")
+        again = of_this_run(path)
+        if not again:
+            for old in (path, tally_path(path)):
+                old.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    until.enter_context(job_log(path))
+    if not again:
+        log.debug(RUN, current_run())
 
 
 def unpack(snakemake: Any) -> Job:
@@ -114,23 +133,7 @@ def _paths(value: Any) -> list[Path]:
     return [Path(value)] if isinstance(value, str) else [Path(item) for item in value]
 
 
-def _open_log(paths: Any) -> None:
-    logging.basicConfig(level=logging.DEBUG, handlers=[logging.NullHandler()], force=True)
-    for path in map(Path, map(str, paths)):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            again = path.exists() and path.stat().st_mtime > began()  # a retry: what the first attempt said stays
-            handler = logging.FileHandler(path, "a" if again else "w", encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            raise unwritable(path, error) from error
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-        logging.getLogger().addHandler(handler)
-    for noisy in ("matplotlib", "asyncio", "urllib3", "filelock"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
-
-
 def _fail(snakemake: Any, message: str) -> None:
     log.error("%s", message)
-    where = f" (log: {snakemake.log[0]})" if snakemake.log else ""
-    print(f"\nplumbline: rule {snakemake.rule} failed{where}\n{message}\n", file=sys.stderr)
+    print(f"\nplumbline: rule {snakemake.rule} failed (log: {snakemake.log[0]})\n{message}\n", file=sys.stderr)
     sys.exit(1)

@@ -103,9 +103,7 @@ class InstanceAsk:
     def number(self, question: str, output: int, value: float) -> Verdict:
         return self._scored(question, output, Said(number=value))
 
-    def _scored(
-        self, question: str, output: int, published: Said, strict: Said | None = None, **known: Any
-    ) -> Verdict:
+    def _scored(self, question: str, output: int, published: Said, strict: Said | None = None, **known: Any) -> Verdict:
         """What was said of one output alone."""
         name = self.options.name
         return Verdict(self.instance.id, name, question, alone(output), published, strict or published, **known)
@@ -128,7 +126,7 @@ class InstanceAsk:
 
 
 def said_word(word: str) -> Said:
-    return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
+    return Said(missing=word) if word in MISSING else Said(word)
 
 
 def mean_logprob(completion: Completion) -> float | None:

@@ -11,8 +11,8 @@ from typing import Any
 from plumbline.asking import Engine
 from plumbline.judge import judge_all
 from plumbline.judging import JudgeSetup
-from plumbline.progress import Tally
 from plumbline.session import Done, EngineContext, Instances, ask_through, open_engine
+from plumbline.tally import Tally, tally_path
 from plumbline.transcripts import writing_transcripts
 
 
@@ -33,6 +33,7 @@ def judge(
 
     def ask(answering: Engine) -> None:
         with writing_transcripts(out) as keep:
-            asyncio.run(judge_all(instances, setup.protocols, setup.judge, answering, settings.window, keep, tally.finish))
+            asked = judge_all(instances, setup.protocols, setup.judge, answering, settings.window, keep, tally.finish)
+            asyncio.run(asked)
 
-    return ask_through(engine, store, ask, tally)
+    return ask_through(engine, store, ask, tally, tally_path(out))

@@ -24,18 +24,12 @@ class JudgeSetup:
     protocols: list[ProtocolOptions]
 
     @classmethod
-    def of(
-        cls,
-        judge: Mapping[str, Any],
-        protocols: Mapping[str, Any],
-        worded: Mapping[str, Any],
-        parsing: Mapping[str, Any],
-        prompt_sets: Sequence[Path],
-    ) -> JudgeSetup:
-        """All but `parsing` decide what is asked, `parsing` how answers are read: they reach different rules.
+    def of(cls, settings: Mapping[str, Any], parsing: Mapping[str, Any], prompt_sets: Sequence[Path]) -> JudgeSetup:
+        """`settings` (judge, protocols, worded) decide what is asked, `parsing` how answers are read.
 
         Among `prompt_sets`, as `results/prompts/` keeps them, are the wordings that the protocols are asked in.
         """
+        judge, protocols, worded = (settings[name] for name in ("judge", "protocols", "worded"))
         model = build(schema.Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
         wordings = {}
         for name, templates in worded.items():

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import math
 import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -25,21 +25,21 @@ def take_turn(state: Path = STATE) -> IO[str]:
         raise PlumblineError(
             "another run is at work in this folder",
             where=str(Path.cwd()),
-            found=f"process {turn.read().strip() or '?'}",
+            found=f"process {turn.readline().strip() or '?'}",
             do="wait for it, or stop it; its finished results stay",
         )
     turn.truncate(0)
-    turn.write(str(os.getpid()))
+    turn.write(f"{os.getpid()}\n{secrets.token_hex(8)}\n")
     turn.flush()
     return turn
 
 
-def began(state: Path = STATE) -> float:
-    """When the run began that has the folder, by the file system's clock; never, where none has."""
+def current_run(state: Path = STATE) -> str:
+    """What tells the run that has the folder, or had it last, from all others; nothing where none ever had."""
     try:
-        return (state / "lock").stat().st_mtime
+        return (state / "lock").read_text().partition("\n")[2].strip()
     except OSError:
-        return math.inf
+        return ""
 
 
 def refuse_while_at_work(state: Path = STATE) -> None:

@@ -14,9 +14,12 @@ from typing import Any
 from plumbline.closure import Code
 from plumbline.errors import PlumblineError
 from plumbline.files import as_json, digest_file, digest_in_order, is_half_written, parse_json, read_bytes, write_json
+from plumbline.tally import SUFFIX as TALLY
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
+UNSIGNED = (SUFFIX, TALLY, ".log", ".part")
+"""Ends of names in `results/` that need no manifest: they tell how a job went, and no result rests on them."""
 SEAL = "digest"
 CONFIG = "config.json"
 INVENTORY = "inventory.json"
@@ -193,5 +196,5 @@ def versions() -> dict[str, str]:
 def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:
     """Files that nothing accounts for, e.g. left by a job that was killed before it could sign them."""
     covered = {signed(path) for path in known} | {results / name for name in RECORDS}
-    files = (path for path in results.rglob("*") if path.is_file() and not path.name.endswith((SUFFIX, ".log")))
+    files = (path for path in results.rglob("*") if path.is_file() and not path.name.endswith(UNSIGNED))
     return sorted(path for path in files if path not in covered and not is_half_written(path))

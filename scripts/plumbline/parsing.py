@@ -55,13 +55,7 @@ def read_preference(completion: Completion, parser: schema.Parser, names: schema
     (LLMBar's released code). Strictly: what the answer concludes with, by the same rules for every model.
     """
     text = _looked_at(completion.text)
-    as_published: Word = (
-        "first"
-        if _compiled(parser.first).search(text)
-        else "second"
-        if _compiled(parser.second).search(text)
-        else "unparsed"
-    )
+    as_published = _found_first(text, parser)
     concluded = conclusion(text, names.first, names.second)
     strict = why_none(completion) if concluded == "none" else concluded
     return Reading(as_published, strict, "" if strict == as_published else GOES_BY.get(strict, BY_CONCLUSION))
@@ -92,6 +86,12 @@ def why_none(completion: Completion) -> Missing:
     if completion.finish in REFUSED or declines(_looked_at(completion.text)):
         return "refused"
     return "truncated" if completion.finish in TRUNCATED else "unparsed"
+
+
+def _found_first(text: str, parser: schema.Parser) -> Word:
+    if _compiled(parser.first).search(text):
+        return "first"
+    return "second" if _compiled(parser.second).search(text) else "unparsed"
 
 
 def _looked_at(text: str) -> str:

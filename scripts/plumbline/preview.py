@@ -18,11 +18,11 @@ from typing import Any
 from plumbline.archive import SourceFiles
 from plumbline.asking import Completion, Place, Request, completion_key
 from plumbline.cost import Ask, Asks, Need, asked_needs
+from plumbline.data.instances import InstanceFile
 from plumbline.engines.wire import CHARACTERS, estimate
 from plumbline.errors import PlumblineError
-from plumbline.instances import PairFile
 from plumbline.judge import judge_all
-from plumbline.judging import Judging
+from plumbline.judging import JudgeSetup
 from plumbline.manifest import RESULTS
 from plumbline.session import EngineContext, open_engine
 from plumbline.store import Store
@@ -83,14 +83,17 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
     find = flow.resolved.get
     protocols = find(f"asked.{benchmark}.{model}")
     with tempfile.TemporaryDirectory() as folder:
-        prompts = templates_now(flow, flow.config.model[model].prompts, Path(folder))
-        work = Judging.of(find(f"judge.{model}"), find(f"parsing.{model}"), protocols, [prompts])
-    pairs = PairFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
+        worded, parsing = find(f"worded.{benchmark}.{model}"), find(f"parsing.{benchmark}.{model}")
+        prompts = [templates_now(flow, wording, Path(folder)) for wording in worded]
+        settings = {"judge": find(f"judge.{model}"), "protocols": protocols, "worded": worded}
+        setup = JudgeSetup.of(settings, parsing, prompts)
+    instances = InstanceFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
     try:
-        engine = open_engine(work.judge.model, work.engine, EngineContext((), pairs, 1, store / "models"))
+        engine = open_engine(setup.judge.model, setup.engine, EngineContext((), instances, 1, store / "models"))
         identity = engine.identity
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
         identity = {}
     foreseeing = Foreseeing(identity, completions)
-    asyncio.run(judge_all(pairs, work.hows, work.judge, foreseeing, work.engine.window, lambda results: None))
+    window = setup.engine.window
+    asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing, window, lambda results: None))
     return foreseeing.asks

@@ -2,55 +2,23 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import shutil
 import sys
 import threading
 import time
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
-log = logging.getLogger("plumbline")
+from plumbline.joblog import log
+from plumbline.tally import Tally, TallyFile
 
 TERMINAL_SECONDS = 0.5
 LOG_SECONDS = 60.0
 RATE_SECONDS = 60.0
 """Rates are those of the last minute: loading a model, or a pause at a rate limit, soon no longer counts."""
-COUNTED = re.compile(r": asked ([\d,]+) \(.*\), reused ([\d,]+), in ")
-"""What `Progress.summary` says, where it is read again."""
 CLEAR = "\r\x1b[K"
-
-
-@dataclass
-class Tally:
-    """What has been asked so far; whoever asks counts here."""
-
-    label: str = "asking"
-    instances: int = 0
-    finished: int = 0
-    calls_of_finished: int = 0
-    asked: int = 0
-    reused: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    @property
-    def calls(self) -> int:
-        return self.asked + self.reused
-
-    @property
-    def left(self) -> int | None:
-        """Calls still to be made, if the other instances need as many as those that are finished."""
-        if not self.finished:
-            return None
-        return max(0, round(self.instances * self.calls_of_finished / self.finished) - self.calls)
-
-    def finish(self, calls: int) -> None:
-        """An instance is done, after so many calls."""
-        self.finished += 1
-        self.calls_of_finished += calls
 
 
 @dataclass(frozen=True)
@@ -64,10 +32,11 @@ class Moment:
 
 
 class Progress:
-    """Tells while a `with` block runs; a thread of its own, so that no engine has to think of it."""
+    """Shows the tally and keeps its file while a `with` block runs, in a thread of its own."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, file: Path) -> None:
         self.tally = tally
+        self._file = TallyFile(file, tally)
         self.started = time.monotonic()
         self.moments: deque[Moment] = deque([self._now()])
         self._terminal = sys.stderr.isatty()
@@ -83,6 +52,7 @@ class Progress:
         self._thread.join()
         if self._terminal:
             print(CLEAR, end="", file=sys.stderr, flush=True)
+        self._file.write()
         log.info("%s", self.summary())
 
     def line(self) -> str:
@@ -108,6 +78,7 @@ class Progress:
     def _tell(self) -> None:
         logged = time.monotonic()
         while not self._over.wait(TERMINAL_SECONDS if self._terminal else min(1.0, LOG_SECONDS)):
+            self._file.write()
             self.moments.append(self._now())
             while self.moments[-1].time - self.moments[0].time > RATE_SECONDS:
                 self.moments.popleft()
@@ -121,12 +92,6 @@ class Progress:
     def _now(self) -> Moment:
         tally = self.tally
         return Moment(time.monotonic(), tally.asked, tally.calls, tally.prompt_tokens + tally.completion_tokens)
-
-
-def counts_in(log_text: str) -> tuple[int, int]:
-    """How much a job asked and reused by its log, in all its attempts."""
-    counts = [[int(number.replace(",", "")) for number in found] for found in COUNTED.findall(log_text)]
-    return sum(asked for asked, _ in counts), sum(reused for _, reused in counts)
 
 
 def spoken(seconds: float) -> str:

@@ -12,8 +12,9 @@ from plumbline import schema
 from plumbline.answering import Answering
 from plumbline.asking import Engine
 from plumbline.data.instances import Instance, InstanceFile
-from plumbline.progress import Progress, Tally
+from plumbline.progress import Progress
 from plumbline.store import Store
+from plumbline.tally import Tally
 
 Instances = Sequence[Instance] | InstanceFile
 """Instances that are at hand, or that are read from their file whenever they are needed."""
@@ -38,9 +39,12 @@ class EngineContext:
     cache: Path
 
 
-def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally) -> Done:
-    """Let `ask` make its calls, through the store unless the engine looks its answers up by place."""
-    with Progress(tally):
+def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally, file: Path) -> Done:
+    """Let `ask` make its calls, through the store unless the engine looks its answers up by place.
+
+    They are counted in `file` as they are made.
+    """
+    with Progress(tally, file):
         if engine.stored:
             with Store(store / "completions") as completions:
                 ask(Answering(engine, completions, tally))

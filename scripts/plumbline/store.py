@@ -7,7 +7,6 @@ write at once on a network file system without a lock.
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import re
 import secrets
@@ -24,6 +23,7 @@ import numpy as np
 from plumbline.asking import Completion
 from plumbline.errors import PlumblineError
 from plumbline.files import unwritable
+from plumbline.joblog import log
 from plumbline.lookup import Lookup
 from plumbline.segments import (
     FRONT,
@@ -38,8 +38,6 @@ from plumbline.segments import (
     unpack,
     write_index,
 )
-
-log = logging.getLogger("plumbline")
 
 BATCH_BYTES = 8 << 20
 """What is put is written at the latest when this much waits."""

@@ -9,24 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from plumbline.progress import counts_in
+from plumbline.endings import REFUSED, Ending, endings_in
+from plumbline.errors import PlumblineError
+from plumbline.joblog import of_this_run
+from plumbline.tally import read_attempts, tally_path
 
 UNCHANGED = "INFO unchanged:"
-ERROR = " ERROR "
-WARNING = re.compile(r"^[\d-]+ [\d:,]+ WARNING (.*)$", re.MULTILINE)
-BLOCK = re.compile(r"^Error in rule \S+:\n((?: {4}.*\n?)+)", re.MULTILINE)
-"""A failed attempt in Snakemake's own log."""
-CLUSTER_SAID = (
-    re.compile(r"SLURM status is: '(\w+)'"),
-    re.compile(r"due to a node failure, SLURM status is:\s+'(\w+)'"),
-    re.compile(r"The error message was '(?:sbatch: error: )?(.*?)'\.?$", re.MULTILINE),
-)
-ADVICE = {
-    "TIMEOUT": "it ran out of time: give the model more `runtime` in config/model/",
-    "OUT_OF_MEMORY": "it ran out of memory: give the model more `mem_mb` in config/model/",
-    "CANCELLED": "somebody cancelled it: run the same command again",
-    "NODE_FAIL": "its node failed: run the same command again",
-}
+RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ", re.MULTILINE)
+"""Where a record of a log begins; then comes its level, or the name of the library that speaks."""
 SHOWN = 10
 State = Literal["made", "kept", "failed", "not done"]
 
@@ -39,48 +29,54 @@ class Step:
     name: str
     state: State
     log: Path | None
+    """Where this run wrote one."""
     asked: int = 0
     reused: int = 0
-    said: Sequence[str] = ()
-    """What the cluster said of its failed attempts, in order."""
+    endings: Sequence[Ending] = ()
+    """How the cluster ended its failed attempts, in order."""
+    model: str = ""
 
 
 def print_summary(workflow: Any, run_logs: Sequence[str]) -> None:
     """At the end of a run, good or bad; `workflow` is Snakemake's."""
-    said = said_by_cluster("\n".join(read(Path(path)) for path in run_logs))
-    steps = steps_of(workflow, said)
+    endings = endings_in("\n".join(read(Path(path)) for path in run_logs))
     standing = sum(1 for job in workflow.dag.jobs if job.output and not workflow.dag.needrun(job))
-    print("\n" + told(steps, standing) + "\n", flush=True)
+    try:
+        print("\n" + told(steps_of(workflow, endings), standing) + "\n", flush=True)
+    except PlumblineError as error:
+        print(f"\nplumbline: {error}\n", flush=True)
 
 
-def steps_of(workflow: Any, said: dict[str, list[str]]) -> list[Step]:
+def steps_of(workflow: Any, endings: dict[str, list[Ending]]) -> list[Step]:
     """The jobs that this run had to do, in the order of the pipeline."""
     order = {rule.name: number for number, rule in enumerate(workflow.rules)}
     jobs = [job for job in workflow.dag.jobs if job.output and workflow.dag.needrun(job)]
-    found = [step_of(job, workflow, said) for job in jobs]
+    found = [step_of(job, workflow, endings) for job in jobs]
     return sorted(found, key=lambda step: (order[step.rule], step.name))
 
 
-def step_of(job: Any, workflow: Any, said: dict[str, list[str]]) -> Step:
-    log = Path(str(job.log[0])) if job.log else None
-    name = "/".join(str(value) for _, value in job.wildcards.items())
-    attempts = said.get(str(log), [])
-    if not workflow.dag.finished(job) and job not in workflow.scheduler.failed:
-        return Step(job.rule.name, name, "not done", log, said=attempts)
-    text = read(log)
-    state: State = "failed" if not workflow.dag.finished(job) else "kept" if UNCHANGED in text else "made"
-    return Step(job.rule.name, name, state, log, *counts_in(text), attempts)
+def step_of(job: Any, workflow: Any, endings: dict[str, list[Ending]]) -> Step:
+    path = Path(str(job.log[0]))
+    log = path if of_this_run(path) else None
+    wildcards = {name: str(value) for name, value in job.wildcards.items()}
+    attempts = read_attempts(tally_path(path)) if log else []
+    done = workflow.dag.finished(job)
+    return Step(
+        rule=job.rule.name,
+        name="/".join(wildcards.values()),
+        state=state_of(job in workflow.scheduler.failed, done, UNCHANGED in read(log)),
+        log=log,
+        asked=sum(attempt.asked for attempt in attempts),
+        reused=sum(attempt.reused for attempt in attempts),
+        endings=endings.get(str(path), ()),
+        model=wildcards.get("model", ""),
+    )
 
 
-def said_by_cluster(text: str) -> dict[str, list[str]]:
-    """Why attempts failed, by the job's log: SLURM's words where Snakemake's log has them."""
-    said: dict[str, list[str]] = {}
-    for block in BLOCK.findall(text):
-        log = re.search(r"^ {4}log: ([^\s,]+)", block, re.MULTILINE)
-        words = next((found[1] for pattern in CLUSTER_SAID if (found := pattern.search(block))), "")
-        if log and words:
-            said.setdefault(log[1], []).append(words)
-    return said
+def state_of(failed: bool, done: bool, unchanged: bool) -> State:
+    if not done:
+        return "failed" if failed else "not done"
+    return "kept" if unchanged else "made"
 
 
 def told(steps: Sequence[Step], standing: int) -> str:
@@ -109,28 +105,30 @@ def told_of_rule(rule: str, steps: Sequence[Step]) -> str:
     parts = [f"{number} {state}" for state, number in states.items()]
     if asked := [step for step in steps if step.asked or step.reused]:
         parts.append(f"{sum(s.asked for s in asked)} asked, {sum(s.reused for s in asked)} reused")
-    if again := [step for step in steps if step.said and step.state != "failed"]:
-        said = sorted({words for step in again for words in step.said})
-        parts.append(f"{len(again)} after a retry ({shortened(said)})")
+    if again := [step for step in steps if step.endings and step.state != "failed"]:
+        states_before = sorted({ending.state for step in again for ending in step.endings})
+        parts.append(f"{len(again)} after a retry ({shortened(states_before)})")
     return f"  {rule:10} {'; '.join(parts)}"
 
 
 def told_of_failure(step: Step) -> list[str]:
     """What failed, the reason in its own log or else the cluster's, and where to read on."""
-    tries = f" ({', '.join(step.said)})" if step.said else ""
+    tries = f" ({', '.join(ending.state for ending in step.endings)})" if step.endings else ""
     lines = [f"  failed: {step.rule} {step.name}".rstrip() + tries]
-    reason = reason_in(read(step.log))
-    if not reason and step.said:
-        reason = ADVICE.get(step.said[-1], "")
-    lines += [f"    {line}" for line in (reason or "it ended without a word").splitlines()]
-    return [*lines, f"    log: {step.log}"] if step.log and step.log.exists() else lines
+    own, last = reason_in(read(step.log)), step.endings[-1] if step.endings else None
+    reasons = [own] if own else []
+    if last and (last.state == REFUSED or not own):
+        reasons.append(last.reason(step.model))
+    reason = "\n".join(filter(None, reasons)) or "it ended without a word"
+    lines += [f"    {line}" for line in reason.splitlines()]
+    return [*lines, f"    log: {step.log}"] if step.log else lines
 
 
 def told_of_warnings(steps: Sequence[Step]) -> list[str]:
     """What jobs warned of, each thing once, and where it stands."""
     warned: dict[str, list[Step]] = {}
     for step in steps:
-        for words in dict.fromkeys(WARNING.findall(read(step.log))):
+        for words in dict.fromkeys(first for first, *_ in map(str.splitlines, records(read(step.log), "WARNING"))):
             warned.setdefault(words, []).append(step)
     lines = []
     for words, by in list(warned.items())[:SHOWN]:
@@ -140,9 +138,14 @@ def told_of_warnings(steps: Sequence[Step]) -> list[str]:
 
 
 def reason_in(log: str) -> str:
-    """The error that a job wrote as its last words."""
-    _, found, last = log.rpartition(ERROR)
-    return last.strip() if found else ""
+    """The last error that a job wrote."""
+    return next(iter(records(log, "ERROR")[::-1]), "")
+
+
+def records(log: str, level: str) -> list[str]:
+    """What Plumbline itself wrote at a level; libraries' records begin with their names."""
+    found = (record.partition(" ") for record in RECORD.split(log))
+    return [words.strip() for first, _, words in found if first == level]
 
 
 def shortened(words: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +12,17 @@ from plumbline.asking import Completion, Engine, Place, Request
 from plumbline.construct.candidates import read_candidates
 from plumbline.construct.pools import read_pool
 from plumbline.construct.writing import Writing, asked_of, read_texts
+from plumbline.data.instances import InstanceFile
 from plumbline.errors import PlumblineError
-from plumbline.instances import Pair, PairFile
 from plumbline.manifest import Manifest
 from plumbline.parquet import Row, stream_rows
-from plumbline.session import EngineContext, open_engine
+from plumbline.session import EngineContext, Instances, open_engine
 from plumbline.transcripts import TRANSCRIPTS, messages_of
 from plumbline.typed import build
 
 ALIKE = ("recorded", "scripted", "none")
 """Kinds of engines that can be asked again: their answers are in a source or in the configuration."""
-PLACE = ("instance", "protocol", "step", "order", "sample")
+PLACE = ("instance", "protocol", "step", "showing", "sample")
 SHOWN = 60
 
 
@@ -97,14 +97,14 @@ def _engine(link: Manifest) -> Engine:
     model = build(schema.Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
     engine = build(schema.Engine, asked["engine"], "engine")
-    return open_engine(model, engine, EngineContext(recorded, _pairs(link), 1, Path()))
+    return open_engine(model, engine, EngineContext(recorded, _instances(link), 1, Path()))
 
 
-def _pairs(link: Manifest) -> Sequence[Pair] | PairFile:
+def _instances(link: Manifest) -> Instances:
     """What a judge was shown."""
     files = link.job.inputs
     if "instances" in files:
-        return PairFile.whole(Path(files["instances"][0])).shard(link.recipe.wildcards["shard"])
+        return InstanceFile.whole(Path(files["instances"][0])).shard(link.recipe.wildcards["shard"])
     if "candidates" in files:
-        return [row.pair for row in read_candidates(Path(files["candidates"][0])) if not row.dropped]
+        return [row.pair.instance for row in read_candidates(Path(files["candidates"][0])) if not row.dropped]
     return ()

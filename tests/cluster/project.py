@@ -51,7 +51,7 @@ rows:
 """
 SOURCE = "title: Pairs\nlicence: CC0-1.0\ncitation: none\npath: config/benchmark/small.jsonl\n"
 WINDOW = 2
-SURROUNDINGS = (".log", ".manifest.json")
+SURROUNDINGS = (".log", ".tally.json", ".manifest.json")
 """Beside the data: these tell when, where and how, and differ from run to run."""
 
 

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline import schema
 from plumbline.asking import Completion
 from plumbline.files import digest_value
 from plumbline.judge import Judge
@@ -58,9 +59,9 @@ class Answer:
     """`choice` (name an output), `reasons` (explain, then name one) or `score`."""
     completion: Completion
     kinds: tuple[str, ...]
-    judge: Judge
-    how: How
-    step: str
+    parser: schema.Parser | None
+    """The published patterns; none for a score."""
+    names: schema.Names
 
     @property
     def digest(self) -> str:
@@ -90,13 +91,13 @@ def judging_of(part: Part, archive: Path) -> Judging:
 
 def answer(model: str, judge: Judge, how: How, step: str, completion: Completion) -> Answer:
     if step == "rate":
-        return Answer(model, how.name, "score", completion, (), judge, how, step)
+        return Answer(model, how.name, "score", completion, (), None, judge.prompts.declared.names)
     variant = "cot" if how.protocol.program == "swap" and step == "compare" else how.variant
     asked = "reasons" if variant == "cot" else "choice"
     parser = judge.parser(how, judge.prompts.template(step, variant, how.rules))
     patterns = (parser.first, parser.second)
     kinds = hard_kinds(completion, asked, [re.search(pattern, completion.text) for pattern in patterns])
-    return Answer(model, how.name, asked, completion, kinds, judge, how, step)
+    return Answer(model, how.name, asked, completion, kinds, parser, judge.prompts.declared.names)
 
 
 def hard_kinds(completion: Completion, asked: str, found: Sequence[re.Match[str] | None]) -> tuple[str, ...]:

@@ -1,16 +1,30 @@
-"""The strict reading beside a person's: 300 recorded answers, drawn with a seed and read blind."""
+"""The strict reading beside a person's: 300 recorded answers, drawn with a seed and read blind; and PaLM2's CoT*."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from plumbline.parquet import Row
+from plumbline.parsing import read_preference, read_score
+from plumbline.statistics import METRICS, Outcomes
 from rebuilt import Rebuilt
 from sample_answers import Answer, draw
 
 READ = Path(__file__).with_name("read_answers.jsonl")
+OTHERWISE = {
+    "23d0544ee4a62795f8179baff96150d941bf7cab798ca9073da95c3a77819087": (
+        "second",
+        "It has a section for each output and concludes in each that this one is better. A person sees two opinions "
+        "and no decision between them; the rules take the last one for the conclusion.",
+    ),
+}
+"""Answers that the rules read in another way than the person did: how, and why."""
+MAIN = {"natural", "neighbor", "gptinst", "gptout", "manual"}
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +38,132 @@ def read() -> dict[str, Row]:
     return {row["answer"]: row for row in map(json.loads, READ.read_text().splitlines())}
 
 
+def strictly(answer: Answer) -> str | float | None:
+    if answer.parser is None:
+        return read_score(answer.completion)
+    return read_preference(answer.completion, answer.parser, answer.names).strict
+
+
 def test_the_answers_read_by_hand_are_those_that_the_seed_draws(sample: list[Answer], read: dict[str, Row]) -> None:
     assert len(sample) == 300
     assert {answer.digest: answer.asked for answer in sample} == {name: row["asked"] for name, row in read.items()}
+
+
+def test_strict_says_what_a_person_says_of_99_in_100_answers_and_it_is_known_where_not(
+    sample: list[Answer], read: dict[str, Row]
+) -> None:
+    strict = {answer.digest: strictly(answer) for answer in sample}
+    others = {name: word for name, word in strict.items() if word != read[name]["says"]}
+    assert others == {name: word for name, (word, why) in OTHERWISE.items() if why}
+    assert len(others) <= 0.01 * len(sample)
+
+
+def test_the_hand_read_answers_hold_every_word_and_kind(sample: list[Answer], read: dict[str, Row]) -> None:
+    words = {row["says"] for row in read.values()}
+    assert {"first", "second", "tie", "unparsed", "refused", "truncated"} < words
+    assert {answer.model for answer in sample} == {
+        "chatgpt_0301",
+        "chatgpt_0613",
+        "falcon",
+        "gpt_4",
+        "llama2",
+        "palm2",
+    }
+    kinds = Counter(kind for answer in sample for kind in answer.kinds)
+    assert min(kinds.values()) >= 34 and len(kinds) == 6
+
+
+# PaLM2's CoT*, which the authors read with the pattern for direct answers
+
+
+@pytest.fixture(scope="module")
+def cot(llmbar: Rebuilt) -> list[Row]:
+    """PaLM2's verdicts by CoT* on all subsets: two orders of each instance."""
+    verdicts = (row for (_, model), rows in llmbar.verdicts.items() if model == "palm2" for row in rows)
+    return [row for row in verdicts if row["protocol"] == "cot+rules"]
+
+
+def orders(rows: Iterable[Row]) -> Counter[str]:
+    return Counter("decided" if row["strict"] in ("first", "second") else row["strict"] for row in rows)
+
+
+def test_of_palm2s_cot_answers_only_the_17_empty_ones_have_no_verdict(llmbar: Rebuilt, cot: list[Row]) -> None:
+    assert orders(cot) == {"decided": 1451, "unparsed": 17}
+    assert orders(row for row in cot if row["subset"] in MAIN) == {"decided": 832, "unparsed": 6}
+    assert sum(not row["text"].strip() for row in palm2(llmbar)) == 17
+
+
+def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: Rebuilt, cot: list[Row]) -> None:
+    """An independent count, of the last `Output (x) is better`: 227 orders are otherwise as published."""
+    named = {
+        (row["instance"], row["order"]): re.findall(r"Output \(([ab])\) is better", row["text"])[-1:]
+        for row in palm2(llmbar)
+    }
+    shown = {"plain": {"first": "a", "second": "b"}, "swapped": {"first": "b", "second": "a"}}
+    said = {
+        (row["instance"], row["order"]): [shown[row["order"]][row["strict"]]] if row["strict"] != "unparsed" else []
+        for row in cot
+    }
+    assert said == named
+    assert sum(row["as_published"] != row["strict"] for row in cot) == 227
+
+
+def palm2(llmbar: Rebuilt) -> list[Row]:
+    return [
+        row
+        for part, row in llmbar.transcripts(("compare",))
+        if part.model == "palm2" and row["protocol"] == "cot+rules"
+    ]
+
+
+def strict_measures(rows: list[Row]) -> list[float]:
+    """Accuracy and agreement of one subset, in per cent."""
+    swapped = {row["instance"]: row["strict"] for row in rows if row["order"] == "swapped"}
+    judged = [(row["gold"], row["strict"], swapped[row["instance"]]) for row in rows if row["order"] == "plain"]
+    outcomes = Outcomes.of(judged, strict=True)
+    return [100 * METRICS[name](outcomes, outcomes.counts[None, :].astype(float))[0] for name in ("acc", "agr")]
+
+
+@pytest.mark.parametrize(
+    ("subsets", "expected"),
+    [
+        (["natural"], [80.0, 81.0]),
+        (["gptinst"], [64.1, 55.4]),
+        (["neighbor", "gptinst", "gptout", "manual"], [60.2, 66.1]),
+        (["normal"], [96.6, 94.9]),
+    ],
+)
+def test_palm2s_strict_numbers_are_those_of_an_independent_count_by_conclusion(
+    cot: list[Row], subsets: list[str], expected: list[float]
+) -> None:
+    """ADVERSARIAL, as in the paper's tables, is the mean over its four subsets."""
+    measured = [strict_measures([row for row in cot if row["subset"] == subset]) for subset in subsets]
+    means = [sum(values) / len(subsets) for values in zip(*measured, strict=True)]
+    assert means == pytest.approx(expected, abs=0.05)
+
+
+def test_llama2s_few_shot_answers_that_open_with_a_verdict_have_it(llmbar: Rebuilt) -> None:
+    """74 orders have another verdict than published, or have one at all, 70 of which open with it."""
+    few = [
+        row for row in llmbar.verdicts["llmbar", "llama2"] if row["protocol"] in ("one_shot+rules", "two_shot+rules")
+    ]
+    moved = Counter(row["why"] for row in few if row["why"])
+    assert moved == {"by its conclusion": 74, "declined": 3, "none given": 1}
+    opening = re.compile(r"\W*Output \(([ab])\)(?: is better\b|\n)")
+    opened = {
+        (row["protocol"], row["instance"], row["order"]): found[1]
+        for part, row in llmbar.transcripts(("compare",))
+        if part.model == "llama2" and (found := opening.match(row["text"]))
+    }
+    word = {("a", "plain"): "first", ("b", "plain"): "second", ("a", "swapped"): "second", ("b", "swapped"): "first"}
+    keys = [(row, (row["protocol"], row["instance"], row["order"])) for row in few]
+    assert all(row["strict"] == word[opened[key], row["order"]] for row, key in keys if key in opened)
+    assert sum(row["why"] == "by its conclusion" for row, key in keys if key in opened) == 70
+
+
+# what every reading holds
+
+
+def test_a_verdict_says_what_the_strict_reading_goes_by_exactly_where_it_differs(llmbar: Rebuilt) -> None:
+    for rows in llmbar.verdicts.values():
+        assert all(bool(row["why"]) == (row["as_published"] != row["strict"]) for row in rows)

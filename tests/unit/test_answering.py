@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,12 @@ from plumbline.errors import PlumblineError
 from plumbline.failures import TOLERATED
 from plumbline.instances import Pair
 from plumbline.judge import Judge, judge_all
-from plumbline.progress import Progress, Tally
+from plumbline.progress import Progress
 from plumbline.prompts import PromptSet
 from plumbline.protocols import how
 from plumbline.schema import Model, Prompts, Protocol, Template
 from plumbline.store import Store
+from plumbline.tally import Tally
 
 PLACE = Place("pair", "vanilla", "compare", "plain")
 
@@ -121,6 +121,19 @@ def test_equal_asks_in_flight_are_asked_once(tmp_path: Path) -> None:
     assert fake.asked == ["same"]
 
 
+def test_an_ask_that_fails_is_neither_asked_nor_reused(tmp_path: Path) -> None:
+    async def run() -> None:
+        with Store(tmp_path) as store:
+            answering = Answering(Fake({"no": PlumblineError("no answer")}), store)
+            failures = await asyncio.gather(
+                *(answering.answer(ask_for("no"), PLACE) for _ in range(3)), return_exceptions=True
+            )
+            assert {str(failure) for failure in failures} == {"no answer"}
+            assert (answering.tally.asked, answering.tally.reused) == (0, 0)
+
+    asyncio.run(run())
+
+
 def test_whoever_stops_waiting_does_not_stop_the_ask(tmp_path: Path) -> None:
     async def run() -> None:
         with Store(tmp_path) as store:
@@ -180,7 +193,7 @@ def test_a_store_that_cannot_be_written_stops_the_asking(tmp_path: Path, monkeyp
 
 
 def line_of(change: Callable[[Tally], None], tally: Tally) -> str:
-    shown = Progress(tally)
+    shown = Progress(tally, Path("none.tally.json"))
     shown.moments[0] = progress.Moment(shown.moments[0].time - 10.0, 0, 0, 0)
     change(tally)
     return shown.line()
@@ -203,18 +216,20 @@ def test_progress_promises_nothing_before_anything_is_done() -> None:
 
 
 def test_progress_writes_a_line_now_and_then_into_a_log_and_nothing_to_a_file_that_is_no_terminal(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(progress, "LOG_SECONDS", 0.02)
-    caplog.set_level(logging.INFO, "plumbline")
-    with Progress(Tally("x")):
+    with Progress(Tally("x"), tmp_path / "tally.json"):
         asyncio.run(asyncio.sleep(0.15))
     lines = [record.message for record in caplog.records]
     assert 3 <= len(lines) <= 9 and all(line.startswith("x: asked 0") for line in lines)
     assert capsys.readouterr() == ("", "")
 
 
-def test_progress_keeps_one_line_of_a_terminal_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_keeps_one_line_of_a_terminal_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -222,7 +237,7 @@ def test_progress_keeps_one_line_of_a_terminal_up_to_date(monkeypatch: pytest.Mo
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setattr(progress, "TERMINAL_SECONDS", 0.01)
-    with Progress(Tally("x")):
+    with Progress(Tally("x"), tmp_path / "tally.json"):
         asyncio.run(asyncio.sleep(0.1))
     assert terminal.getvalue().count(progress.CLEAR + "x: asked 0") >= 2
     assert "\n" not in terminal.getvalue() and terminal.getvalue().endswith(progress.CLEAR)

@@ -96,6 +96,11 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
     assert loaded <= {name for name, _ in code_of(script).files}
 
 
+def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
+    assert {"judge", "protocols"} <= names(code_of("judge", without=["plumbline.parsing"])) - {"parsing", "conclusion"}
+    assert names(code_of("judge")) - names(code_of("judge", without=["plumbline.parsing"])) == {"parsing", "conclusion"}
+
+
 def test_cells_do_not_rest_on_engines_nor_on_how_answers_are_read() -> None:
     assert not {
         name for name in names(code_of("cells")) if name.startswith("engines/") or name in ("parsing", "conclusion")

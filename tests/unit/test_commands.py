@@ -175,7 +175,11 @@ def test_a_forged_verdict_is_found_by_asking_the_completions(plumbline: Say) -> 
     code, out, _ = plumbline("verify")
     assert code == 1
     assert re.fullmatch(r"row 5, column as_published: stored '\w+', recomputed '\w+'", broken(out)[VERDICT_FILE])
-    assert plumbline("verify", "--hashes-only")[0] == 0
+    assert plumbline("verify", "--hashes-only") == (
+        0,
+        "17 files verified: every digest holds; nothing was made again.\n",
+        "",
+    )
 
 
 def test_a_forged_cell_is_found_by_computing_it_again(plumbline: Say) -> None:

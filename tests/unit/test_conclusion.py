@@ -26,6 +26,7 @@ def concludes(text: str) -> Conclusion:
         "# Output (b)",
         "Output (b) (Note: Output (a) is not an opinion)",
         "Output (b) because it is shorter",
+        "Output (b) \ud800\0\x1b[2J<script>",
         "Which is better, Output (a) or Output (b)?\nOutput (b)",
         "Output (b)\n\nExplanation:\n\nOutput (a) simply lists numbers.",
     ],
@@ -39,6 +40,7 @@ def test_a_line_that_is_nothing_but_a_name_is_a_verdict(text: str) -> None:
     [
         "Output (a)\nOutput (b)",
         "Output (a): Yes\nOutput (b): No",
+        "Output (a) - Yes\nOutput (b) - No",
         "# Output (a)\nOnce upon a time",
         "Output (a) is a list of books.",
         "Output (b) provides more detail than Output (a) and stands out for several reasons.",

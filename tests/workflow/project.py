@@ -16,7 +16,7 @@ from tiny import TINY
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TIMEOUT = 120
-"""Seconds after which a run counts as hanging."""
+"""Seconds after which a run counts as hanging, unless it loads a larger model."""
 TABLES = [f"results/tables/tiny/{name}.csv" for name in ("judges", "lengths")]
 
 
@@ -68,12 +68,12 @@ class Project:
         targets = [word for word in words if "=" not in word]
         return [sys.executable, "-m", "snakemake", "--cores", "2", "--config", *settings, "--", *targets]
 
-    def snakemake(self, *words: str, through: tuple[str, ...] = (), timeout: float = TIMEOUT) -> Run:
+    def snakemake(self, *words: str, through: tuple[str, ...] = (), seconds: float = TIMEOUT) -> Run:
         """Run Snakemake for targets and with settings (words with `=`), perhaps `through` another command."""
         before = self.logs()
         run = self.started(*words, through=through)
         try:
-            text, _ = run.communicate(timeout=timeout)
+            text, _ = run.communicate(timeout=seconds)
         finally:
             if run.poll() is None:
                 os.killpg(run.pid, signal.SIGKILL)
@@ -101,8 +101,8 @@ class Project:
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate(timeout=TIMEOUT)
 
-    def build(self, *words: str, timeout: float = TIMEOUT) -> Run:
-        run = self.snakemake(*(words or TABLES), timeout=timeout)
+    def build(self, *words: str, seconds: float = TIMEOUT) -> Run:
+        run = self.snakemake(*(words or TABLES), seconds=seconds)
         assert run.code == 0, run.text
         return run
 
@@ -120,9 +120,9 @@ class Project:
         }
 
     def files(self) -> Iterator[Path]:
-        """All result files, with their manifests and without logs."""
+        """All result files, with their manifests and without logs and tallies."""
         for path in sorted(self.path("results").rglob("*")):
-            if path.is_file() and path.suffix != ".log":
+            if path.is_file() and not path.name.endswith((".log", ".tally.json")):
                 yield path
 
     def contents(self) -> dict[str, bytes]:

@@ -28,7 +28,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="module", autouse=True)
 def run(demo: Project) -> Run:
-    return demo.build("experiment=demo", timeout=60 * MINUTES)
+    return demo.build("experiment=demo", seconds=60 * MINUTES)
 
 
 def by_place(rows: list[dict[str, str]]) -> dict[Key, dict[str, str]]:

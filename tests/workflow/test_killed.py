@@ -18,6 +18,7 @@ from cluster.project import WINDOW, Project
 from cluster.slurm import wait_for
 from plumbline.answering import FLUSH_SECONDS
 from plumbline.store import Store
+from plumbline.tally import read_attempts, tally_path
 
 PAIRS = 80
 DELAY = 0.1
@@ -99,6 +100,8 @@ def test_a_judge_job_killed_twenty_times(tmp_path: Path, undisturbed: bytes) -> 
     for (asks_before, stored_before), (asks, now_stored) in itertools.pairwise(kept):
         assert (asks - asks_before) - (len(now_stored) - len(stored_before)) <= batch(SLOWLY)
         assert not stored_before.intersection(project.asks()[asks_before:])
+    counted = sum(attempt.asked for attempt in read_attempts(tally_path(project.folder / TRANSCRIPT)))
+    assert len(project.asks()) - 2 * KILLS * batch(SLOWLY) <= counted <= len(project.asks())
     same_in_the_end(project, undisturbed, lost=KILLS * batch(SLOWLY))
 
 

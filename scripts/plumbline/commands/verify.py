@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not links and not broken:
             chain.link(arguments.path)
     broken |= {link.path: why for link in links if (why := changed(chain, link))}
-    done = Recomputed()
+    done = None
     if not broken and not arguments.hashes_only:
         done = recompute(chain, [link.path for link in links])
         broken = done.wrong
@@ -121,7 +121,10 @@ def report_broken(broken: dict[str, str], resting: list[str]) -> None:
     print(f"If you removed something on purpose, remove {INVENTORY_FILE} too: the next run lists what is there.")
 
 
-def report_sound(checked: int, done: Recomputed) -> None:
+def report_sound(checked: int, done: Recomputed | None) -> None:
+    if done is None:
+        print(f"{checked} files verified: every digest holds; nothing was made again.")
+        return
     print(f"{checked} files verified: every digest holds, every cell follows from the completions.")
     if done.by_digest:
         rules = Counter(link.recipe.rule for link in done.by_digest)

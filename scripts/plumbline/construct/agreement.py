@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from plumbline.construct.pairs import Pair
 from plumbline.construct.review import Decision, latest, shown_digest
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_value
-from plumbline.instances import Pair
 from plumbline.statistics import cohen_kappa
 
 CHOICES = ("first", "second", "tie")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from plumbline.construct.pairs import Gold, Pair
 from plumbline.construct.texts import alike, is_refusal, normalised
-from plumbline.instances import Gold, Pair, content_id
+from plumbline.data.instances import content_id
 from plumbline.parquet import columns_of, read_rows, write_rows
 
 

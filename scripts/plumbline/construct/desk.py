@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.construct.journal import Journal
+from plumbline.construct.pairs import PAIRS, Gold, Pair
 from plumbline.construct.review import (
     EDITABLE,
     EXCHANGED,
@@ -24,7 +25,6 @@ from plumbline.construct.review import (
 )
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_value
-from plumbline.instances import PAIRS, Gold, Pair
 from plumbline.parquet import read_table
 
 LEFT_OUT = ("dropped",)

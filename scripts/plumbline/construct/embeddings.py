@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,8 @@ from plumbline.engines.weights import (
 )
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, digest_value
+from plumbline.joblog import log
 from plumbline.schema import Model
-
-log = logging.getLogger("plumbline")
 
 BATCH = 64
 LAYOUT = "modules.json"

@@ -13,9 +13,9 @@ import yaml
 
 from plumbline.construct.datasheet import plain
 from plumbline.construct.finals import Final
+from plumbline.construct.pairs import Gold
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file, write_text
-from plumbline.instances import Gold
 from plumbline.manifest import Manifest
 from plumbline.parquet import Row, write_rows
 from plumbline.schema import Source

@@ -10,19 +10,21 @@ from typing import Any
 import pyarrow as pa
 
 from plumbline.construct.candidates import CANDIDATES, Candidate
-from plumbline.judging import Judging
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import Verdict
+from plumbline.judging import JudgeSetup
 from plumbline.parquet import Row, columns_of, read_rows, write_rows
 from plumbline.replay import replay
 from plumbline.transcripts import Transcripts
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """What one evaluator said of a candidate shown one way, mapped back to O1 and O2."""
+class EvaluatorLabel:
+    """What one evaluator said of a candidate shown one way, about O1 and O2 as they stand in it."""
 
     model: str
     protocol: str
-    order: str
+    showing: str
     label: str
     """first (O1), second (O2), tie; or why there is none: unparsed, truncated, refused."""
 
@@ -32,7 +34,7 @@ class Filtered:
     """A candidate with its labels; one that goes says why."""
 
     candidate: Candidate
-    labels: tuple[Label, ...]
+    labels: tuple[EvaluatorLabel, ...]
 
     @property
     def dropped(self) -> str:
@@ -44,7 +46,7 @@ class Filtered:
 
 
 SEEN_THROUGH = "most evaluators see through it"
-LABEL = pa.struct(columns_of(Label))
+LABEL = pa.struct(columns_of(EvaluatorLabel))
 FILTERED = pa.schema(
     [*CANDIDATES, pa.field("labels", pa.list_(LABEL), nullable=False), pa.field("agreeing", pa.int32(), nullable=False)]
 )
@@ -55,17 +57,20 @@ def is_seen_through(gold: str, labels: Sequence[str], majority: float) -> bool:
     return bool(labels) and sum(label == gold for label in labels) > majority * len(labels)
 
 
-def filtered(candidates: Sequence[Candidate], verdicts: Mapping[str, Sequence[Row]], majority: float) -> list[Filtered]:
+def filtered(
+    candidates: Sequence[Candidate], verdicts: Mapping[str, Sequence[Verdict]], majority: float
+) -> list[Filtered]:
     """Every candidate with the labels each evaluator gave it; verdicts come by model, read strictly."""
-    labels: dict[str, list[Label]] = {}
+    labels: dict[str, list[EvaluatorLabel]] = {}
     for model, rows in verdicts.items():
-        for row in rows:
-            label = Label(model, row["protocol"], row["order"], row["strict"])
-            labels.setdefault(row["instance"], []).append(label)
+        for verdict in rows:
+            if verdict.question == BETTER:
+                label = EvaluatorLabel(model, verdict.protocol, verdict.showing, str(verdict.strict))
+                labels.setdefault(verdict.instance, []).append(label)
     return [_judged(candidate, tuple(labels.get(candidate.id, ())), majority) for candidate in candidates]
 
 
-def _judged(candidate: Candidate, labels: tuple[Label, ...], majority: float) -> Filtered:
+def _judged(candidate: Candidate, labels: tuple[EvaluatorLabel, ...], majority: float) -> Filtered:
     if candidate.dropped:
         return Filtered(candidate, ())
     goes = is_seen_through(candidate.gold, [label.label for label in labels], majority)
@@ -88,7 +93,7 @@ def _row(row: Filtered) -> Row:
 
 
 def _of(row: Row) -> Filtered:
-    labels = tuple(Label(**label) for label in row["labels"])
+    labels = tuple(EvaluatorLabel(**label) for label in row["labels"])
     candidate = Candidate(**{name: row[name] for name in Candidate.__dataclass_fields__})
     return Filtered(candidate, labels)
 
@@ -98,11 +103,11 @@ def labels_of(
     evaluators: Mapping[str, Any],
     evaluated: Mapping[str, Path],
     prompts: Sequence[Path],
-) -> dict[str, list[Row]]:
+) -> dict[str, list[Verdict]]:
     """Each evaluator's verdicts, read from its transcript; no model is asked."""
-    pairs = [candidate.pair for candidate in candidates if not candidate.dropped]
+    instances = [candidate.pair.instance for candidate in candidates if not candidate.dropped]
     verdicts = {}
     for model, settings in evaluators.items():
-        work = Judging.of(settings["judge"], settings["parsing"], settings["protocols"], prompts)
-        verdicts[model] = replay(pairs, work.hows, work.judge, Transcripts([evaluated[model]]))
+        setup = JudgeSetup.of(settings, settings["parsing"], prompts)
+        verdicts[model] = replay(instances, setup.protocols, setup.judge, Transcripts([evaluated[model]]))
     return verdicts

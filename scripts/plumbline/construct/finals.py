@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from plumbline.construct.pairs import Gold, Pair
+from plumbline.data.instances import pair
+from plumbline.data.loaded import Loaded, gold, named
 from plumbline.errors import PlumblineError
-from plumbline.instances import Gold, Pair, identified
 from plumbline.parquet import columns_of, read_rows, write_rows
 from plumbline.schema import Benchmark
 
@@ -48,15 +50,18 @@ class Final:
 FINAL = columns_of(Final)
 
 
-def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Pair]:
-    """A benchmark's instances from the finished sets behind its subsets, in the same order."""
-    return identified(_unnamed(benchmark, files))
+def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
+    """A benchmark's instances and labels from the finished sets behind its subsets, in the same order."""
+    return named(_unnamed(benchmark, files))
 
 
-def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Pair]:
+def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
     for subset, path in zip(benchmark.subsets, files, strict=True):
         found = [
-            Pair("", subset, row.instruction, row.first, row.second, row.gold, f"{path.as_posix()}#{position}")
+            Loaded(
+                pair(row.instruction, row.first, row.second, subset, f"{path.as_posix()}#{position}"),
+                (gold(row.gold, f"{path}, row {position + 1}"),),
+            )
             for position, row in enumerate(read_finals(path))
             if not row.dropped
         ]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.closure import Code, code_of
 from plumbline.construct.schema import Construct
-from plumbline.construct.settings import HOME, MODELS, finished_file, steps_of
+from plumbline.construct.settings import HOME, MODELS, evaluators_of, finished_file, steps_of
 from plumbline.errors import PlumblineError, nearest
+from plumbline.protocols import wordings_of
 from plumbline.typed import known
 
 if TYPE_CHECKING:

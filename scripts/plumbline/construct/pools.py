@@ -12,10 +12,11 @@ from typing import Any
 from plumbline.archive import SourceFiles
 from plumbline.construct.schema import Pool
 from plumbline.construct.texts import normalised
+from plumbline.data.instances import content_id
+from plumbline.data.loaded import GOLDS
+from plumbline.data.reading import rows_of
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import digest_value
-from plumbline.instances import content_id
-from plumbline.loaders import GOLDS, rows_of
 from plumbline.parquet import columns_of, read_rows, write_rows
 
 COLUMNS = ("instruction", "input", "output", "first", "second", "better", "task")

@@ -12,7 +12,7 @@ import pandas as pd
 from plumbline.construct.embeddings import embed
 from plumbline.construct.funnel import Count
 from plumbline.construct.neighbours import paired_similarity
-from plumbline.instances import Pair
+from plumbline.construct.pairs import Pair
 from plumbline.measure import Bootstrap
 from plumbline.parquet import Row
 from plumbline.parsing import by_score

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from plumbline.construct.pairs import Gold, Pair
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_value, read_bytes
-from plumbline.instances import Gold, Pair
 from plumbline.typed import build
 
 Action = Literal["keep", "edit", "swap", "discard", "clear", "prefer"]

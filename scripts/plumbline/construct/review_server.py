@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import logging
 import secrets
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,8 +12,7 @@ from typing import Any
 
 from plumbline.construct.desk import Desk
 from plumbline.errors import PlumblineError
-
-log = logging.getLogger("plumbline")
+from plumbline.joblog import log
 
 ADDRESS = "127.0.0.1"
 LARGEST = 8 << 20

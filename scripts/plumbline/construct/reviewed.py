@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -10,8 +9,7 @@ from plumbline.construct.filtering import Filtered
 from plumbline.construct.finals import UNREVIEWED, Final
 from plumbline.construct.review import EXCHANGED, Conflict, Decision, Reviewed, apply_decisions
 from plumbline.files import digest_value
-
-log = logging.getLogger("plumbline")
+from plumbline.joblog import log
 
 
 def unreviewed(name: str, rows: Iterable[Filtered], seed: int) -> list[Final]:

@@ -13,13 +13,13 @@ from plumbline.construct.addition import Problem, is_correct, problems, rival_of
 from plumbline.construct.candidates import Candidate, screened
 from plumbline.construct.constraints import STRUCTURES, Words, search, structure
 from plumbline.construct.finals import Final, read_finals
+from plumbline.construct.pairs import Gold, Pair, read_pairs
 from plumbline.construct.pools import Item, read_pool
 from plumbline.construct.retrieval import NEIGHBOURS
 from plumbline.construct.schema import Construct, Strategy
 from plumbline.construct.texts import bare
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, read_texts, why_useless
 from plumbline.files import canonical, digest_value
-from plumbline.instances import Gold, Pair, read_pairs
 from plumbline.parquet import Row, read_rows
 from plumbline.prompts import PromptSet
 from plumbline.typed import build
@@ -58,7 +58,7 @@ class Material:
             {path.stem: read_texts(path) for path in files["texts"]},
             {row["item"]: row for path in files["neighbours"] for row in read_rows(path, NEIGHBOURS)},
             [final for path in files["counterpart"] for final in read_finals(path)],
-            [pair for path in files["pairs"] for pair in read_pairs(path)],
+            read_pairs(*files["pairs"]) if files["pairs"] else (),
         )
 
     @property

@@ -18,9 +18,9 @@ from plumbline.flight import each_in_order
 from plumbline.judge import Asked
 from plumbline.parquet import RowWriter, read_rows, writing_rows
 from plumbline.parsing import REFUSED
-from plumbline.progress import Tally
 from plumbline.prompts import PromptSet
 from plumbline.session import Done, EngineContext, ask_through, open_engine
+from plumbline.tally import Tally, tally_path
 from plumbline.transcripts import TRANSCRIPTS, row_of
 from plumbline.typed import build
 from plumbline.wording import wording_reader
@@ -74,13 +74,13 @@ def write(
         )
     settings, model = replace(writing.engine, **tuning["engine"]), replace(writing.model, **tuning["model"])
     tally = Tally("/".join(out.with_suffix("").parts[-2:]), len(asked))
-    around = EngineContext((), (), settings.threads or threads, store / "models")
+    context = EngineContext((), (), settings.threads or threads, store / "models")
 
     def ask(engine: Engine) -> None:
         with writing_rows(out, TRANSCRIPTS) as writer:
             asyncio.run(_ask_all(writing, asked, engine, settings.window, tally, writer))
 
-    return ask_through(open_engine(model, settings, around), store, ask, tally)
+    return ask_through(open_engine(model, settings, context), store, ask, tally, tally_path(out))
 
 
 async def _ask_all(

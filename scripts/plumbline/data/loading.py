@@ -23,6 +23,7 @@ def load(benchmark: schema.Benchmark, source: SourceFiles, labels: SourceFiles |
     def loaded() -> Iterator[Loaded]:
         for subset in benchmark.subsets:
             yield from islice(module.load(benchmark, source, subset), benchmark.limit or None)
+        module.check(benchmark, source)
 
     found = named(loaded())
     return Rated.read(benchmark, labels).added(found) if labels else found
@@ -32,7 +33,8 @@ def write_loaded(instances: Path, labels: Path, loaded: Iterable[Loaded]) -> int
     """Instances and labels into a file each, in the same order; says how many instances there are."""
     count = 0
     with writing_records(instances, Instance) as add, writing_records(labels, Label) as add_labels:
-        for count, one in enumerate(loaded, start=1):
+        for one in loaded:
             add([one.instance])
             add_labels(one.labels)
+            count += 1
     return count

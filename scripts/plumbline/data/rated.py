@@ -74,9 +74,7 @@ def _label(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> L
     return Label("", str(rater), question, output, word, value)
 
 
-def _answer(
-    asked: schema.Question, question: str, row: Mapping[str, Any], where: str
-) -> tuple[str, float | None]:
+def _answer(asked: schema.Question, question: str, row: Mapping[str, Any], where: str) -> tuple[str, float | None]:
     if asked.words:
         word = str(row.get("word"))
         word = GOLDS.get(word, word) if question == BETTER else word

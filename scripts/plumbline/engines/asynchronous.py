@@ -27,6 +27,7 @@ from plumbline.asking import Completion, EngineStopped
 from plumbline.engines.chat import Chat
 from plumbline.engines.network import Row
 from plumbline.engines.reading import Ids, Job
+from plumbline.engines.vllm_logging import in_the_jobs_log
 from plumbline.engines.weights import first_line
 from plumbline.errors import PlumblineError
 
@@ -141,7 +142,7 @@ class Asynchronous:
             raise PlumblineError(
                 "vLLM gave up an ask",
                 found=str(last.outputs[0].finish_reason),
-                do="run the same command again: what was answered is kept; vLLM's own messages are above this line",
+                do="run the same command again: what was answered is kept; vLLM's own messages are in the log too",
             )
         return last
 
@@ -149,7 +150,6 @@ class Asynchronous:
 def start(folder: Path, dtype: str, model: schema.Model, settings: schema.Engine) -> Asynchronous:
     """Load a model onto the GPUs this job sees (or, with a CPU build of vLLM, the CPU)."""
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
-    os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
     os.environ.setdefault("VLLM_WORKER_MULTIPROC_METHOD", "spawn")  # this process has threads, which a fork would break
     os.environ["VLLM_BATCH_INVARIANT"] = "1" if settings.batch_invariant else "0"
     try:
@@ -168,7 +168,7 @@ def start(folder: Path, dtype: str, model: schema.Model, settings: schema.Engine
             **FIXED,
             **served(settings.serving),
         )
-        with spared_main():
+        with spared_main(), in_the_jobs_log():
             engine = AsyncLLM.from_engine_args(arguments)
     except (RuntimeError, ValueError, OSError, KeyError) as error:
         raise unstarted(folder, error) from error
@@ -224,7 +224,7 @@ def unstarted(folder: Path, error: Exception) -> EngineStopped:
     return EngineStopped(
         f"vLLM did not start: {first_line(error)}",
         where=str(folder),
-        do="its own messages stand above this line (more of them with VLLM_LOGGING_LEVEL=INFO); where memory is short, "
+        do="its own messages are in the log too (more with VLLM_LOGGING_LEVEL=INFO); where memory is short, "
         "give the job more GPUs or lower the model's `context`, where others use the GPU too the engine's "
         "`serving.memory`",
     )
@@ -233,5 +233,5 @@ def unstarted(folder: Path, error: Exception) -> EngineStopped:
 def died(error: Exception) -> EngineStopped:
     return EngineStopped(
         f"vLLM stopped in the middle of its work: {first_line(error)}",
-        do="its own messages stand above this line; run the same command again: what was answered is kept",
+        do="its own messages are in the log too; run the same command again: what was answered is kept",
     )

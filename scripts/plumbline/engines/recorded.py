@@ -8,10 +8,10 @@ from typing import Any
 from plumbline import schema
 from plumbline.archive import SourceFiles
 from plumbline.asking import Completion, Place, Request
-from plumbline.errors import PlumblineError
-from plumbline.files import parse_json
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING, alone
+from plumbline.errors import PlumblineError
+from plumbline.files import parse_json
 from plumbline.session import EngineContext
 
 ORDERS = {"plain": "swap = False", "swapped": "swap = True"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,11 +19,11 @@ from plumbline.engines.limits import Pace, backoff, retry_after, too_long
 from plumbline.engines.secret import Secret, plain_url
 from plumbline.engines.wire import Malformed, usage
 from plumbline.errors import PlumblineError
+from plumbline.joblog import log
 
 if TYPE_CHECKING:
     import aiohttp
 
-log = logging.getLogger("plumbline")
 Data = Mapping[str, Any]
 Answer = TypeVar("Answer")
 

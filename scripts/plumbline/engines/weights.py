@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -15,9 +14,8 @@ from typing import Any
 from plumbline.digests import Digests
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
+from plumbline.joblog import log
 from plumbline.schema import Model
-
-log = logging.getLogger("plumbline")
 
 SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 """Small files beside the weights that decide how they are read: configuration, tokenizer, code."""

@@ -23,6 +23,10 @@ def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Itera
     for position, row in enumerate(rows):
         where = f"{file}, row {position + 1}"
         found = mapping(row, where)
-        texts = (text_in(found, key, where) for key in ("input", "output_1", "output_2"))
-        instance = pair(*texts, subset=subset, origin=f"{file}#{position}")
+        instruction, first, second = (text_in(found, key, where) for key in ("input", "output_1", "output_2"))
+        instance = pair(instruction, first, second, subset, f"{file}#{position}")
         yield Loaded(instance, (gold(found.get("label"), f"{where}, key label"),))
+
+
+def check(benchmark: schema.Benchmark, source: SourceFiles) -> None:
+    """Each subset is a file of its own, and `load` refuses one that is missing or empty."""

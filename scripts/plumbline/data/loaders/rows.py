@@ -14,6 +14,7 @@ from typing import Any
 from plumbline import schema
 from plumbline.archive import SourceFiles
 from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.errors import PlumblineError, nearest
@@ -30,8 +31,6 @@ def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Itera
         if _subset_of(row, benchmark) == subset:
             where = f"{file}, row {position + 1}"
             yield _loaded(benchmark, mapping(row, where), subset, f"{file}#{position}", where, str(number))
-    if subset == list(benchmark.subsets)[-1]:
-        _check_subsets(benchmark, source)
 
 
 def _loaded(
@@ -43,8 +42,15 @@ def _loaded(
     )
     context = {name: _texts(row, column, where) for name, column in benchmark.context.items()}
     instance = Instance("", subset, text_in(row, "instruction", where), outputs, context, origin)
-    labels = () if benchmark.labels and row.get("better") is None else (gold(row.get("better"), f"{where}, key better"),)
-    return Loaded(instance, labels if benchmark.outputs == 2 else (), str(row.get("id") or number))
+    return Loaded(instance, _gold(benchmark, row, where), str(row.get("id") or number))
+
+
+def _gold(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
+    """The one agreed label of a pair; where raters have a file of their own, there need be none."""
+    better = row.get("better")
+    if benchmark.outputs != 2 or (benchmark.labels and better in (None, "")):
+        return ()
+    return (gold(better, f"{where}, key better"),)
 
 
 def _texts(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ...]:
@@ -64,7 +70,7 @@ def _subset_of(row: Any, benchmark: schema.Benchmark) -> str:
     return next(iter(benchmark.subsets)) if named in (None, "") else str(named)
 
 
-def _check_subsets(benchmark: schema.Benchmark, source: SourceFiles) -> None:
+def check(benchmark: schema.Benchmark, source: SourceFiles) -> None:
     """Each subset of the benchmark has rows; rows of any other subset are counted and warned of."""
     found = Counter(_subset_of(row, benchmark) for _, _, row in rows_in(source))
     where = ", ".join(source.names())
