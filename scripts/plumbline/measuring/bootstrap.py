@@ -22,6 +22,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 BLOCK = 1 << 21
 """So many draws are made at a time."""
+SMALL = 1 << 18
+"""Products of so few multiplications are made in one thread: on a busy machine, threads wait for one another."""
 KEPT = 1 << 26
 """Samples of up to so many bytes are kept between uses; larger ones are drawn anew, with the same result."""
 LARGE = 100_000_000
@@ -86,7 +88,7 @@ class Resamples:
         return np.stack(columns, axis=1)
 
     def _drawn(self, features: Floats) -> Floats:
-        return np.concatenate([block.astype(np.float64) @ features for block in self._blocks()])
+        return np.concatenate([product(block, features) for block in self._blocks()])
 
     def _blocks(self) -> Iterator[NDArray[np.unsignedinteger]]:
         """How often each group was drawn, some samples at a time."""
@@ -116,6 +118,13 @@ class Resamples:
             places = drawn + (np.arange(rows, dtype=np.int64) * groups)[:, None]
             counts = np.bincount(places.ravel(), minlength=rows * groups).reshape(rows, groups)
         return counts.astype(np.min_scalar_type(counts.max()))
+
+
+def product(counts: NDArray[Any], features: Floats) -> Floats:
+    """The matrix product, a few rows at a time."""
+    rows = max(1, SMALL // max(1, features.size))
+    parts = [counts[start : start + rows].astype(np.float64) @ features for start in range(0, len(counts), rows)]
+    return np.concatenate(parts)
 
 
 def joint(kinds: Sequence[Ints]) -> Ints:

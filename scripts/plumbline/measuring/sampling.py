@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plumbline.data.verdicts import MISSING, Reading
-from plumbline.measuring.bootstrap import Bootstrap, Floats, Ints, Resamples
+from plumbline.measuring.bootstrap import Bootstrap, Floats, Ints, Resamples, product
 from plumbline.measuring.measures import Measure
 from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
 
@@ -27,6 +27,17 @@ class Stratum(NamedTuple):
     cluster: str
 
 
+class Totals(NamedTuple):
+    """Totals of the features of a measure."""
+
+    total: Floats
+    """Over the instances."""
+    draws: Floats
+    """In each bootstrap sample, one a row."""
+    n: int
+    """How many instances have any."""
+
+
 @dataclass
 class Part:
     """The units of one stratum, and how often each was drawn."""
@@ -38,16 +49,27 @@ class Part:
     """The kind of each instance; `ABSENT` where it gave none."""
     resamples: Resamples
     _drawn: Floats | None = field(default=None, repr=False)
+    _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
     @property
     def counted(self) -> dict[Any, int]:
         return {kind: int(count) for kind, count in zip(self.kinds, self.counts, strict=True)}
 
-    def totals(self, features: Floats) -> tuple[Floats, Floats]:
+    def totals(self, measure: Measure, reading: Reading) -> Totals:
+        """What a measure takes its value from."""
+        key = measure.name, reading
+        if key not in self._totals:
+            features = measure.features(self.kinds, reading)
+            defined = ~np.asarray(np.isnan(features).any(axis=1))
+            total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
+            self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
+        return self._totals[key]
+
+    def _summed(self, features: Floats) -> tuple[Floats, Floats]:
         """The totals of the kinds' features, over the instances and in each sample."""
         total = self.counts.astype(np.float64) @ features
         if len(self.kinds) <= FEW:
-            return total, self._counts_drawn() @ features
+            return total, product(self._counts_drawn(), features)
         padded = np.concatenate([features, np.zeros((1, features.shape[1]))])  # ABSENT is the last
         return total, self.resamples.totals(padded[self.index])
 
@@ -115,14 +137,9 @@ class Sampling:
 
 def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
     """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
-    totals, draws, n = [], [], 0
-    for part in parts:
-        features = measure.features(part.kinds, reading)
-        defined = ~np.asarray(np.isnan(features).any(axis=1))
-        total, drawn = part.totals(np.where(defined[:, None], features, 0.0))
-        totals.append(total)
-        draws.append(drawn)
-        n += int(part.counts[defined].sum())
+    found = [part.totals(measure, reading) for part in parts]
+    totals, draws = [totals.total for totals in found], [totals.draws for totals in found]
+    n = sum(totals.n for totals in found)
     if pooled or measure.adds:
         totals, draws = [np.sum(totals, axis=0)], [np.sum(draws, axis=0)]
     value = float(np.mean([measure.value(total) for total in totals]))

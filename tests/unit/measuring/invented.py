@@ -45,7 +45,9 @@ def instance(number: int, subset: str = "easy", lengths: tuple[int, ...] = (1, 1
 
 def verdict(about: Instance, showing: str, published: str | float, strict: str | float, **more: Any) -> Verdict:
     settings = {"protocol": JUDGE.protocol, "question": BETTER, **more}
-    return Verdict(about.id, settings.pop("protocol"), settings.pop("question"), showing, said(published), said(strict), **settings)
+    return Verdict(
+        about.id, settings.pop("protocol"), settings.pop("question"), showing, said(published), said(strict), **settings
+    )
 
 
 def gold(about: Instance, word: str) -> Label:
