@@ -72,7 +72,7 @@ class Resamples:
         return cls(bootstrap, names, np.arange(size))
 
     def __post_init__(self) -> None:
-        self._groups = int(self.members.max()) + 1
+        self._groups = int(self.members.max(initial=-1)) + 1
 
     def totals(self, features: Floats) -> Floats:
         """The totals of the instances' features (one instance a row) in each sample (one sample a row)."""
