@@ -159,12 +159,11 @@ class Measuring:
 
     def _cell(self, plan: Plan, reading: Reading, result: Result, moved: str) -> Cell:
         interval = Estimate.of(result.value, result.draws, self.bootstrap.level)
-        known = not np.isnan(result.value)
         digits, unit = self._shown(plan)
         status: Status
         if result.waits:
             status, reasons = "waiting" if plan.paper is not None else "unprinted", [result.reason]
-        elif not known:
+        elif np.isnan(result.value):
             status, reasons = "undefined", [UNDEFINED]
         else:
             status = status_of(result.value, interval.low, interval.high, plan.paper, digits)
@@ -174,14 +173,14 @@ class Measuring:
             column=plan.column,
             metric=plan.metric,
             reading=reading,
-            value=result.value if known else None,
+            value=_number(result.value),
             paper=plan.paper,
             status=status,
             reason="; ".join(filter(None, reasons)),
             n=result.n,
-            low=interval.low if known else None,
-            high=interval.high if known else None,
-            se=interval.se if known else None,
+            low=_number(interval.low),
+            high=_number(interval.high),
+            se=_number(interval.se),
             se_name=result.se_name,
             unit=unit,
             digits=digits,
@@ -207,3 +206,8 @@ class Measuring:
             if known.row == plan.row and plan.column in columns and plan.metric in metrics:
                 return known.reason
         return ""
+
+
+def _number(value: float) -> float | None:
+    """A number for a file, in which what is not defined is empty."""
+    return None if np.isnan(value) else value
