@@ -14,7 +14,7 @@ from plumbline.errors import PlumblineError
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import PERCENT, measure, ratio
-from plumbline.measuring.units import Observation
+from plumbline.measuring.units import Observation, observer
 
 NUMBERS = {"yes": 1.0, "no": 0.0}
 ROUNDING = 1e-12
@@ -44,6 +44,7 @@ class Answers(NamedTuple):
         return self.given[READINGS.index(reading)]
 
 
+@observer("question", "systems")
 def answers(case: Case, seen: Observation) -> Answers | None:
     """All that a judge answered: to the question named, or to any but which of the outputs is better."""
     return answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
@@ -117,9 +118,10 @@ class Scores(NamedTuple):
     marks: tuple[str, ...]
 
 
+@observer("question", "rater", "systems", "against")
 def two_scores(case: Case, seen: Observation) -> Scores | None:
     """The mean answer of a judge, and that of the other judge or the rater; none where one of them gave none."""
-    first = answers(case, seen)
+    first = answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
     second = rated(case, seen) if seen.against is None else against(case, seen, seen.against)
     if first is None or second is None or not (all(first.given) and all(second.given)):
         return None
@@ -189,6 +191,7 @@ class Counted(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
+@observer()
 def counted(case: Case, seen: Observation) -> Counted:
     return Counted()
 

@@ -8,7 +8,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measures import PERCENT, ratio
 from plumbline.measuring.preferences import FIRST, SECOND, Pair, preferences
-from plumbline.measuring.units import Observation
+from plumbline.measuring.units import Observation, observer
 
 EQUAL_LENGTH = "equal length"
 
@@ -43,8 +43,9 @@ class PairOfLengths(NamedTuple):
         return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
 
 
+@observer("question", "rater")
 def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | None:
-    pair = preferences(case, seen)
+    pair: Pair | None = preferences.see(case, seen)
     if pair is None:
         return None
     first, second = map(len, case.instance.texts)

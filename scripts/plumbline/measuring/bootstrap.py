@@ -138,7 +138,11 @@ def joint(kinds: Sequence[Ints]) -> Ints:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its percentile interval and its standard error."""
+    """A number with its percentile interval and its standard error.
+
+    How often a 95 % interval holds the true value was tried in 2,000 made-up worlds (`tests/bench/bench_coverage.py`):
+    COVERAGE
+    """
 
     value: float
     low: float

@@ -17,6 +17,8 @@ from plumbline.typed import known
 
 DERIVED = ("mean", "best_of", "difference", "rank")
 """The ways in which a row or column follows from others."""
+HEEDED = {"question", "rater", "systems", "against"}
+"""Picks that only some measures heed."""
 
 
 def picked(pick: Pick) -> dict[str, Any]:
@@ -205,5 +207,8 @@ def _check_built(plan: Plan, where: str) -> None:
         raise PlumblineError("a cell picks no benchmark", where=where)
     if plan.measure.judged and not all(plan.judge):
         raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol")
+    idle = sorted(picked(plan.pick).keys() & HEEDED - plan.measure.observer.heeds)
+    if idle:
+        raise PlumblineError(f"the measure {plan.metric} does not heed {', '.join(idle)}", where=where)
     if bool(plan.pick.against.model) != bool(plan.pick.against.protocol):
         raise PlumblineError("the other judge is half named", where=where, expected="a model and a protocol")

@@ -13,7 +13,7 @@ from plumbline.errors import PlumblineError
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measures import PERCENT, Statement, mean, measure
-from plumbline.measuring.units import Observation
+from plumbline.measuring.units import Observation, observer
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 PREFERENCES = (FIRST, SECOND, TIE)
@@ -71,6 +71,7 @@ class Pair(NamedTuple):
         return tuple(mark for mark, holds in marks.items() if holds)
 
 
+@observer("question", "rater")
 def preferences(case: Case, seen: Observation) -> Pair | None:
     """The preferences of a judge, and the rater's."""
     heard = {

@@ -45,8 +45,20 @@ class Observation:
     """Another judge that it is held against, in place of the rater."""
 
 
-Observer = Callable[[Case, Observation], Any]
+See = Callable[[Case, Observation], Any]
 """From a case to the unit it gives, or none."""
+
+
+@dataclass(frozen=True)
+class Observer:
+    """What looks at cases, and the picks that it heeds of `question`, `rater`, `systems` and `against`."""
+
+    see: See
+    heeds: frozenset[str]
+
+
+def observer(*heeds: str) -> Callable[[See], Observer]:
+    return lambda see: Observer(see, frozenset(heeds))
 
 
 @dataclass(frozen=True)
@@ -121,7 +133,7 @@ def observe(
         for name, found in seen.clusters.items():
             found.add(cluster_of(case.instance, name))
         for observation, units in seen.units.items():
-            units.add(observation.observer(case, observation))
+            units.add(observation.observer.see(case, observation))
     return seen
 
 

@@ -142,6 +142,7 @@ def mistaken(**changes: object) -> Table:
         ({"columns": {"ALL": Pick(subsets=["easy"], model="third")}}, "pick different things as model"),
         ({"rows": {"Judge": Pick(model="judge")}}, "a cell picks no judge"),
         ({"rows": {"Judge": Pick(model="m", protocol="p", metric="ac")}}, "no measure is called 'ac'"),
+        ({"rows": {"Judge": Pick(model="m", protocol="p", systems=["s"])}}, "acc does not heed systems"),
         ({"benchmark": ""}, "a cell picks no benchmark"),
         ({"metrics": []}, "not as many measures"),
         ({"printed": {"Judge": [1.0]}}, "do not fit the table's cells"),
