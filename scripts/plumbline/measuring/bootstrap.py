@@ -140,8 +140,11 @@ def joint(kinds: Sequence[Ints]) -> Ints:
 class Estimate:
     """A number with its percentile interval and its standard error.
 
-    How often a 95 % interval holds the true value was tried in 2,000 made-up worlds (`tests/bench/bench_coverage.py`):
-    COVERAGE
+    How often a 95 % interval held the true value in 2,000 made-up worlds (`tests/bench/bench_coverage.py`): 93.8 to
+    96.0 % for every measure at 200 instances, 93.2 % for a mean and 91.9 % for Pearson's correlation at 30, 93.2 % at
+    20 clusters of ten. A failure that occurs in one verdict of a hundred is held in 89.1 % only at 200 instances: where
+    it does not occur in the sample, no sample of that has it either. Instances that belong together but are not
+    clustered (20 by ten): 77.3 %.
     """
 
     value: float
