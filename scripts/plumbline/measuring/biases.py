@@ -1,0 +1,62 @@
+"""Measures of what sways a judge beside quality: the order in which outputs are shown, and their length."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.cases import Case
+from plumbline.measuring.measures import PERCENT, ratio
+from plumbline.measuring.preferences import FIRST, SECOND, Pair, preferences
+from plumbline.measuring.units import Observation, observer
+
+EQUAL_LENGTH = "equal length"
+
+
+@ratio("first_shown", "First shown", preferences, unit=PERCENT, better="neither")
+def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
+    """How often a preference is for the output shown first, over both orders: 50 where the order does not matter.
+
+    Only instances with a preference in both orders count, so that the better output stands in each place once.
+    """
+    if pair.plain is None or pair.swapped is None or not pair.ordered:
+        return None
+    plain, swapped = pair.plain.said(reading), pair.swapped.said(reading)
+    if plain not in (FIRST, SECOND) or swapped not in (FIRST, SECOND):
+        return None
+    return float((plain == FIRST) + (swapped == SECOND)), 2.0
+
+
+class PairOfLengths(NamedTuple):
+    """What a judge preferred, and which output is longer."""
+
+    pair: Pair
+    longer: str
+    """Empty where both have as many characters."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return self.pair.missing
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
+
+
+@observer("question", "rater")
+def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | None:
+    pair: Pair | None = preferences.see(case, seen)
+    if pair is None:
+        return None
+    first, second = map(len, case.instance.texts)
+    return PairOfLengths(pair, "" if first == second else FIRST if first > second else SECOND)
+
+
+@ratio("longer", "Longer", preferences_and_lengths, unit=PERCENT, better="neither")
+def longer(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
+    """How often a preference is for the output with more characters, over both orders."""
+    said = [heard.said(reading) for heard in unit.pair.heard]
+    preferred = [word for word in said if word in (FIRST, SECOND)]
+    if not unit.longer or not preferred:
+        return None
+    return float(preferred.count(unit.longer)), float(len(preferred))

@@ -1,0 +1,125 @@
+"""Cases: all that raters and judges said of one instance, put together while the files are read side by side.
+
+Labels and verdicts lie in the order of the instances file (joined shards keep it), so one case is in memory at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+from plumbline.data.instances import Instance, InstanceFile
+from plumbline.data.labels import Label, stream_labels
+from plumbline.data.verdicts import Verdict, stream_verdicts
+from plumbline.errors import PlumblineError
+
+Statement = TypeVar("Statement", Label, Verdict)
+
+
+class Judge(NamedTuple):
+    """A model under a protocol."""
+
+    model: str
+    protocol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One instance, and what was said of it."""
+
+    instance: Instance
+    labels: Sequence[Label]
+    verdicts: Mapping[Judge, Sequence[Verdict]]
+
+
+@dataclass(frozen=True)
+class CaseFiles:
+    """The files of one benchmark."""
+
+    instances: Path
+    labels: Path | None
+    verdicts: Mapping[str, Sequence[Path]]
+    """By model; several files are shards, in their order."""
+
+    def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
+        """A case for each instance, in order, with the verdicts of these judges."""
+        wanted = set(judges)
+        models = sorted({judge.model for judge in wanted})
+        labels = Follower("label", [self.labels] if self.labels else [], stream_labels)
+        verdicts = {model: Follower("verdict", self._verdicts(model), stream_verdicts) for model in models}
+        for instance in InstanceFile.whole(self.instances):
+            said: dict[Judge, list[Verdict]] = {}
+            for model, follower in verdicts.items():
+                for verdict in unrepeated(follower, instance.id):
+                    judge = Judge(model, verdict.protocol)
+                    if judge in wanted:
+                        said.setdefault(judge, []).append(verdict)
+            yield Case(instance, list(labels.about(instance.id)), said)
+        labels.refuse_rest(self.instances)
+        for follower in verdicts.values():
+            follower.refuse_rest(self.instances)
+
+    def _verdicts(self, model: str) -> Sequence[Path]:
+        if model not in self.verdicts:
+            raise PlumblineError(f"no verdicts of the model {model!r} are at hand", where=str(self.instances))
+        return self.verdicts[model]
+
+
+class Follower(Generic[Statement]):
+    """Statements about instances, read in step with the instances."""
+
+    def __init__(self, kind: str, files: Iterable[Path], stream: Callable[[Path], Iterator[Statement]]) -> None:
+        self.kind = kind
+        self._rows: Iterator[tuple[Path, int, Statement]] = (
+            (path, number, row) for path in files for number, row in enumerate(stream(path), start=1)
+        )
+        self._next: tuple[Path, int, Statement] | None = next(self._rows, None)
+
+    @property
+    def place(self) -> str:
+        """Where the next statement stands."""
+        return "" if self._next is None else f"{self._next[0]}, row {self._next[1]}"
+
+    def about(self, instance: str) -> Iterator[Statement]:
+        """The statements about the next instance, if there are any."""
+        while self._next is not None and self._next[2].instance == instance:
+            yield self._next[2]
+            self._next = next(self._rows, None)
+
+    def refuse_rest(self, instances: Path) -> None:
+        """What is left once all instances have gone by fits nowhere."""
+        if self._next is None:
+            return
+        instance = self._next[2].instance
+        if any(known.id == instance for known in InstanceFile.whole(instances)):
+            raise PlumblineError(
+                f"a {self.kind} about the instance {instance} is out of order",
+                where=self.place,
+                expected=f"the order of {instances}, with all that is about an instance in one place",
+                do="look whether an instance or a shard was read twice, and build the file anew",
+            )
+        raise PlumblineError(
+            f"a {self.kind} is about the instance {instance!r}, which does not exist",
+            where=self.place,
+            expected=f"an instance of {instances}",
+            do="build the file anew from these instances",
+        )
+
+
+def unrepeated(follower: Follower[Verdict], instance: str) -> Iterator[Verdict]:
+    """The verdicts on an instance, none of them twice."""
+    seen = set()
+    for verdict in follower.about(instance):
+        key = (verdict.protocol, verdict.question, verdict.showing, verdict.sample)
+        if key in seen:
+            raise PlumblineError(
+                "a verdict stands twice",
+                where=follower.place,
+                expected="one row for each instance, protocol, question, showing and sample",
+                found=f"another row of instance {instance}: " + ", ".join(map(str, key)),
+                do="look whether an instance or a shard was read twice, and build the file anew",
+            )
+        seen.add(key)
+        yield verdict

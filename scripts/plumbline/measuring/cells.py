@@ -1,0 +1,68 @@
+"""Cells: the numbers of tables, each in both readings beside the printed one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from plumbline.data.verdicts import Reading
+from plumbline.records.rows import read_records, write_records
+
+Status = Literal["exact", "within", "differs", "waiting", "unprinted", "undefined"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of a table in one reading."""
+
+    row: str
+    column: str
+    metric: str
+    reading: Reading
+    value: float | None
+    paper: float | None
+    status: Status
+    reason: str
+    n: int
+    """Instances counted."""
+    low: float | None
+    high: float | None
+    se: float | None
+    se_name: str
+    """How the standard error was found, e.g. `bootstrap by instruction`."""
+    unit: str
+    digits: int
+    """Printed precision."""
+    benchmark: str
+    subsets: tuple[str, ...]
+    model: str
+    protocol: str
+    unparsed: int
+    truncated: int
+    refused: int
+    marks: tuple[str, ...]
+    """What to know of the verdicts behind it, e.g. `no order`."""
+    waits_for: tuple[str, ...]
+
+
+def write_cells(path: Path, cells: Iterable[Cell]) -> None:
+    write_records(path, Cell, cells)
+
+
+def read_cells(path: Path) -> list[Cell]:
+    return read_records(path, Cell)
+
+
+def equal_as_printed(value: float, printed: float, digits: int) -> bool:
+    """Whether `value` rounds to the printed figure, in whichever direction an exact half was rounded."""
+    return abs(value - printed) <= 0.5 * 10.0**-digits + 1e-9
+
+
+def status_of(value: float, low: float, high: float, paper: float | None, digits: int) -> Status:
+    if paper is None:
+        return "unprinted"
+    if equal_as_printed(value, paper, digits):
+        return "exact"
+    return "within" if low <= paper <= high else "differs"

@@ -1,0 +1,150 @@
+"""Tables for people: the cells of one table as CSV, Markdown, LaTeX and HTML."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Callable, Sequence
+
+from plumbline.data.verdicts import READINGS
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.declared import Table
+from plumbline.measuring.grid import Grid, explained, figure, marked, notes
+
+
+def to_csv(table: Table, cells: Sequence[Cell]) -> str:
+    """Three lines a row: as published, strict, and the paper's own numbers."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    grids = {reading: Grid.of(cells, reading) for reading in READINGS}
+    published = grids["as_published"]
+    writer.writerow(["row", "reading", *map(str, published.heads)])
+    for name in published.lines:
+        for reading, grid in grids.items():
+            writer.writerow([name, reading, *(figure(cell.value, cell.digits) for cell in grid.lines[name])])
+        printed = [figure(cell.paper, cell.digits) for cell in published.lines[name]]
+        if any(printed):
+            writer.writerow([name, "paper", *printed])
+    return out.getvalue()
+
+
+def to_markdown(table: Table, cells: Sequence[Cell]) -> str:
+    lines = [f"# {_md(table.title)}", "", f"{_md(table.source)}. As published:", ""]
+    lines += _pipes(Grid.of(cells, "as_published"))
+    lines += ["", "Strict:", "", *_pipes(Grid.of(cells, "strict")), ""]
+    lines += [f"- {_md(note)}" for note in notes(table, cells)]
+    reasons = explained(cells)
+    if reasons:
+        lines += ["", "Reasons:", ""]
+        lines += [f"- {_md(places)}: {_md(reason)}" for places, reason in reasons]
+    return "\n".join(lines) + "\n"
+
+
+def _pipes(grid: Grid) -> list[str]:
+    heads = [_md(f"{head.column} {head.title}") for head in grid.heads]
+    lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
+    for name, row in grid.lines.items():
+        lines.append(f"| {_md(name)} | " + " | ".join(marked(cell) for cell in row) + " |")
+    return lines
+
+
+def _md(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!~" else letter for letter in one_line(text))
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def to_latex(table: Table, cells: Sequence[Cell]) -> str:
+    grid = Grid.of(cells, "as_published")
+    heads = " & ".join(_tex(f"{head.column} {head.title}") for head in grid.heads)
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{_tex(table.title)} ({_tex(table.source)}).}}",
+        r"\begin{tabular}{l" + "r" * len(grid.heads) + "}",
+        r"\hline",
+        f" & {heads} \\\\",
+        r"\hline",
+    ]
+    for name, row in grid.lines.items():
+        lines.append(f"{_tex(name)} & " + " & ".join(_tex(marked(cell)) for cell in row) + r" \\")
+    return "\n".join([*lines, r"\hline", r"\end{tabular}", r"\end{table}"]) + "\n"
+
+
+TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "≠": r"$\neq$",
+    "…": r"\dots{}",
+    "–": "--",
+    "²": r"$^2$",
+    "[": "{[}",  # at the start of a line it would be an option of the line break before
+} | {letter: f"\\{letter}" for letter in "&%$#_{}"}
+
+
+def _tex(text: str) -> str:
+    return "".join(TEX.get(letter, letter) for letter in one_line(text))
+
+
+STYLE = """
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24;background:#fff}
+table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .6rem;border-bottom:1px solid #d0d7de;text-align:right}th:first-child{text-align:left}
+.within{background:#fff8c5}.differs{background:#ffebe9}.waiting{color:#6e7781}
+small{color:#57606a}
+"""
+
+
+def to_html(table: Table, cells: Sequence[Cell]) -> str:
+    """A page that needs nothing else; pointing at a number shows its interval, the printed one and the reason."""
+    text = html.escape
+    parts = [f"<h1>{text(table.title)}</h1><p>{text(table.source)}</p>"]
+    for reading in READINGS:
+        parts.append(f"<h2>{reading.replace('_', ' ')}</h2>{_html_table(Grid.of(cells, reading))}")
+    parts.append("<ul>" + "".join(f"<li>{text(note)}</li>" for note in notes(table, cells)) + "</ul>")
+    reasons = explained(cells)
+    if reasons:
+        items = "".join(f"<li>{text(places)}: {text(reason)}</li>" for places, reason in reasons)
+        parts.append(f"<h2>Reasons</h2><ul>{items}</ul>")
+    return page(table.title, "".join(parts))
+
+
+def page(title: str, body: str) -> str:
+    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def _html_table(grid: Grid) -> str:
+    heads = "".join(
+        f"<th>{html.escape(head.column)}<br><small>{html.escape(head.title)}</small></th>" for head in grid.heads
+    )
+    rows = "".join(
+        f"<tr><th>{html.escape(name)}</th>{''.join(_html_cell(cell) for cell in row)}</tr>"
+        for name, row in grid.lines.items()
+    )
+    return f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _html_cell(cell: Cell) -> str:
+    said = [f"status: {cell.status}", f"n: {cell.n}"]
+    if cell.value is not None and cell.low is not None and cell.high is not None:
+        said.append(f"value: {cell.value:.4f}, interval: {cell.low:.2f} to {cell.high:.2f}")
+    if cell.se is not None and cell.se_name:
+        said.append(f"standard error: {cell.se:.4f} ({cell.se_name})")
+    if cell.paper is not None:
+        said.append(f"printed: {figure(cell.paper, cell.digits)}")
+    said += [*cell.marks, cell.reason] if cell.reason else cell.marks
+    tip = html.escape("\n".join(said), quote=True)
+    return f'<td class="{cell.status}" title="{tip}">{html.escape(marked(cell))}</td>'
+
+
+WRITERS: dict[str, Callable[[Table, Sequence[Cell]], str]] = {
+    "csv": to_csv,
+    "md": to_markdown,
+    "tex": to_latex,
+    "html": to_html,
+}

@@ -1,0 +1,107 @@
+"""The cells of a table in rows and columns, and the sentences under them, whatever the format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.declared import Table
+from plumbline.measuring.measures import named
+
+MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–"}
+LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
+
+
+class Head(NamedTuple):
+    """What stands over a column of numbers."""
+
+    column: str
+    metric: str
+    """Empty where rows measure different things."""
+
+    @property
+    def title(self) -> str:
+        return named(self.metric).title if self.metric else ""
+
+    def __str__(self) -> str:
+        return f"{self.column}.{self.metric}" if self.metric else self.column
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells of one reading in rows and columns."""
+
+    heads: list[Head]
+    lines: dict[str, list[Cell]]
+
+    @classmethod
+    def of(cls, cells: Sequence[Cell], reading: Reading) -> Grid:
+        lines: dict[str, list[Cell]] = {}
+        for cell in cells:
+            if cell.reading == reading:
+                lines.setdefault(cell.row, []).append(cell)
+        heads = []
+        for above in zip(*lines.values(), strict=True):
+            metrics = {cell.metric for cell in above}
+            heads.append(Head(above[0].column, metrics.pop() if len(metrics) == 1 else ""))
+        return cls(heads, lines)
+
+
+def figure(value: float | None, digits: int) -> str:
+    """A number as the paper would print it."""
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def marked(cell: Cell) -> str:
+    """The number, and how it stands beside the printed one."""
+    return figure(cell.value, cell.digits) + MARKS[cell.status]
+
+
+def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
+    """Sentences under a table: what guessing scores, what is missing, and the tally of cells."""
+    lines = [f"Guessing would score {table.chance}."] if table.chance is not None else []
+    published = [cell for cell in cells if cell.reading == "as_published"]
+    tally = Counter(cell.status for cell in published)
+    lines.append("Cells: " + ", ".join(f"{count} {status}" for status, count in sorted(tally.items())) + ".")
+    if tally["waiting"]:
+        lines.append(f"Of the waiting cells, {len(without_program(published))} have no program here yet.")
+    if any(cell.paper is not None for cell in cells):
+        lines.append(LEGEND)
+    lines += [f"{mark[0].upper()}{mark[1:]} in {places}." for mark, places in marks(published).items()]
+    clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
+    lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]
+    return lines + table.notes
+
+
+def marks(cells: Sequence[Cell]) -> dict[str, str]:
+    """What is marked, and where: rows that are marked throughout by their name, other cells one by one."""
+    found: dict[str, list[str]] = {}
+    for row, line in Grid.of(cells, "as_published").lines.items():
+        built = [cell for cell in line if cell.value is not None]
+        for mark in dict.fromkeys(mark for cell in built for mark in cell.marks):
+            places = [f"{row} {cell.column}.{cell.metric}" for cell in built if mark in cell.marks]
+            found.setdefault(mark, []).extend([row] if len(places) == len(built) else places)
+    return {mark: "; ".join(places) for mark, places in found.items()}
+
+
+def _columns(cells: Sequence[Cell], se_name: str) -> list[str]:
+    return list(dict.fromkeys(cell.column for cell in cells if cell.se_name == se_name))
+
+
+def without_program(cells: Sequence[Cell]) -> list[Cell]:
+    """The waiting cells that weights, data or a key alone would not fill."""
+    return [cell for cell in cells if cell.status == "waiting" and "program" in cell.waits_for]
+
+
+def explained(cells: Sequence[Cell]) -> list[tuple[str, str]]:
+    """Reasons, each once, with the cells they are about; what a row waits for is about the whole row."""
+    reasons: dict[str, list[str]] = {}
+    for cell in cells:
+        if cell.reason:
+            place = cell.row if cell.waits_for else f"{cell.row} {cell.column}.{cell.metric}"
+            reasons.setdefault(cell.reason, []).append(place)
+    return [("; ".join(dict.fromkeys(places)), reason) for reason, places in reasons.items()]

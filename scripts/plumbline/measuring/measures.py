@@ -1,0 +1,143 @@
+"""Measures: numbers that say something about a judge, each registered where it is written.
+
+A measure turns each unit into a few features, and the totals of these into its value. The totals of a sample are sums
+over what was drawn, so one function gives the value and its value in ten thousand bootstrap samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from plumbline.data.verdicts import Reading
+from plumbline.errors import PlumblineError, nearest
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.units import Observer
+
+Better = Literal["higher", "lower", "neither"]
+PERCENT = "%"
+
+
+class Statement(NamedTuple):
+    """What one statement of a judge is to a measure."""
+
+    word: str
+    """What matters of it, e.g. `right`."""
+    worth: float
+    """What it adds to the value of its instance."""
+    why: str
+    """Where the readings differ: what the strict one goes by."""
+
+
+Features = Callable[[Sequence[Any], Reading], Floats]
+"""From units to their features, one unit a row; a unit for which the measure is not defined has a row of NaN."""
+Value = Callable[[Floats], Floats]
+"""From totals of features, in the last axis, to the value."""
+Statements = Callable[[Any, Reading], Sequence[Statement] | None]
+Score = Callable[[Any, Reading], Sequence[float] | None]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured, and how it is shown."""
+
+    name: str
+    title: str
+    """At the head of a column."""
+    observer: Observer
+    features: Features
+    value: Value
+    description: str
+    unit: str = ""
+    """`%` where papers print it in percent."""
+    digits: int | None = None
+    """Digits after the point; those of the table where there are none."""
+    better: Better = "higher"
+    """Which way is better."""
+    statements: Statements | None = None
+    """The statements of a unit, where a change of reading can be followed one by one."""
+    of: str = "instances"
+    """What the statements are counted as."""
+    adds: bool = False
+    """Whether subsets are added up, and nothing is drawn: a count."""
+    judged: bool = True
+    """Whether it is about a judge; a count of instances is not."""
+
+    @property
+    def scale(self) -> float:
+        return 100.0 if self.unit == PERCENT else 1.0
+
+
+REGISTERED: dict[str, Measure] = {}
+
+
+def measure(name: str, title: str, observer: Observer, value: Value, **shown: Any) -> Callable[[Features], Features]:
+    """Register a measure by its features; its docstring describes it."""
+
+    def register(features: Features) -> Features:
+        _add(Measure(name, title, observer, features, value, describe(features), **shown))
+        return features
+
+    return register
+
+
+def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[Score], Score]:
+    """Register a ratio of sums: the function gives a unit's part and whole, or nothing where it has none."""
+
+    def register(score: Score) -> Score:
+        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(score), **shown))
+        return score
+
+    return register
+
+
+def mean(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[Statements], Statements]:
+    """Register a mean over instances: the function gives the statements of a unit, whose worths add up to its value."""
+
+    def register(statements: Statements) -> Statements:
+        def score(unit: Any, reading: Reading) -> Sequence[float] | None:
+            found = statements(unit, reading)
+            return None if found is None else (sum(statement.worth for statement in found), 1.0)
+
+        shown.setdefault("statements", statements)
+        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(statements), **shown))
+        return statements
+
+    return register
+
+
+def scored(score: Score, width: int) -> Features:
+    """Features that are found unit by unit."""
+
+    def features(units: Sequence[Any], reading: Reading) -> Floats:
+        none = (np.nan,) * width
+        rows = [score(unit, reading) or none for unit in units]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), width)
+
+    return features
+
+
+def part_of_whole(totals: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(totals[..., 0] / totals[..., 1])
+
+
+def describe(function: Callable[..., Any]) -> str:
+    return " ".join((function.__doc__ or "").split())
+
+
+def named(name: str, where: str = "") -> Measure:
+    from plumbline.measuring import answers, biases, preferences  # noqa: F401  (they register what they define)
+
+    if name not in REGISTERED:
+        raise PlumblineError(f"no measure is called {name!r}", where=where, do=nearest(name, REGISTERED))
+    return REGISTERED[name]
+
+
+def _add(made: Measure) -> None:
+    if made.name in REGISTERED:
+        raise ValueError(f"two measures are called {made.name}")
+    REGISTERED[made.name] = made

@@ -1,0 +1,85 @@
+"""What moved: the verdicts that the strict reading reads otherwise, and what each of them is worth in a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plumbline.measuring.measures import Measure
+
+Parts = Sequence[Mapping[Any, int]]
+"""How many instances gave each unit, in each of the subsets that a cell averages."""
+
+
+class Move(NamedTuple):
+    """From what to what, in the words that matter to a measure, and why."""
+
+    was: str
+    now: str
+    why: str
+
+
+@dataclass
+class Moved:
+    """How many statements made one move, and by how much that changes the value."""
+
+    count: int = 0
+    worth: float = 0.0
+
+
+def moves(measure: Measure, parts: Parts) -> dict[Move, Moved]:
+    """All that moved. Where the measure is a mean, the worths add up to the whole difference between the readings."""
+    found: dict[Move, Moved] = {}
+    for part in parts:
+        defined = {unit: count for unit, count in part.items() if _statements(measure, unit)[0]}
+        weight = measure.scale / max(sum(defined.values()), 1) / len(parts)
+        for unit, count in defined.items():
+            for move, worth in _moves_of(measure, unit):
+                moved = found.setdefault(move, Moved())
+                moved.count += count
+                moved.worth += count * worth * weight
+    return dict(sorted(found.items(), key=lambda item: (-item[1].count, item[0])))
+
+
+def why_strict_differs(measure: Measure, parts: Parts, difference: float) -> str:
+    """In one sentence: by how much the strict value differs, how many statements moved, from what to what, and why."""
+    if measure.statements is None:
+        return f"strictly {difference:+.3g} by {_changed(measure, parts):,} instances that are read otherwise"
+    found = moves(measure, parts)
+    statements = ((_statements(measure, unit)[0], count) for part in parts for unit, count in part.items())
+    whole = sum(len(said) * count for said, count in statements)
+    total = sum(moved.count for moved in found.values())
+    anew = " (computed anew)" if not any(moved.worth for moved in found.values()) else ""
+    reasons = dict.fromkeys(move.why for move in found)
+    listed = "; ".join(_listed(found, why) for why in reasons)
+    return f"strictly {difference:+.3g}{anew} by {total:,} of {whole:,} {measure.of}: {listed}"
+
+
+def _changed(measure: Measure, parts: Parts) -> int:
+    """How many instances give the measure something else in the strict reading."""
+    changed = 0
+    for part in parts:
+        units = list(part)
+        before, after = measure.features(units, "as_published"), measure.features(units, "strict")
+        same = ((before == after) | (np.isnan(before) & np.isnan(after))).all(axis=1)
+        changed += sum(count for count, alike in zip(part.values(), same, strict=True) if not alike)
+    return changed
+
+
+def _listed(found: Mapping[Move, Moved], why: str) -> str:
+    same = [f"{moved.count:,} {move.was} to {move.now}" for move, moved in found.items() if move.why == why]
+    return ", ".join(same) + (f" ({why})" if why else "")
+
+
+def _statements(measure: Measure, unit: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+    assert measure.statements is not None
+    return measure.statements(unit, "as_published") or (), measure.statements(unit, "strict") or ()
+
+
+def _moves_of(measure: Measure, unit: Any) -> Iterator[tuple[Move, float]]:
+    for before, after in zip(*_statements(measure, unit), strict=True):
+        if before.word != after.word:
+            yield Move(before.word, after.word, after.why), after.worth - before.worth

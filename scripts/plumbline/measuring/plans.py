@@ -1,0 +1,214 @@
+"""Plans: what each cell of a table is to be, from what its row, its column and its table pick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from typing import Any
+
+from plumbline.data.labels import GOLD
+from plumbline.errors import PlumblineError
+from plumbline.measuring.cases import Judge
+from plumbline.measuring.declared import Pick, Table
+from plumbline.measuring.measures import Measure, named
+from plumbline.measuring.sampling import Stratum
+from plumbline.measuring.units import Filter, Observation
+from plumbline.typed import known
+
+DERIVED = ("mean", "best_of", "difference", "rank")
+"""The ways in which a row or column follows from others."""
+HEEDED = {"question", "rater", "systems", "against"}
+"""Picks that only some measures heed."""
+
+
+def picked(pick: Pick) -> dict[str, Any]:
+    """What a pick picks."""
+    return {
+        field.name: getattr(pick, field.name) for field in fields(pick) if getattr(pick, field.name) != unset(field)
+    }
+
+
+def unset(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def derived(pick: Pick) -> tuple[str, list[str]] | None:
+    """How a row or column follows from others, and from which."""
+    for way in DERIVED:
+        sources = getattr(pick, way)
+        if sources:
+            return way, [sources] if isinstance(sources, str) else sources
+    return None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One cell, in whichever reading."""
+
+    row: str
+    column: str
+    metric: str
+    pick: Pick
+    """All that is picked for it."""
+    paper: float | None
+
+    @property
+    def measure(self) -> Measure:
+        return named(self.metric)
+
+    @property
+    def judge(self) -> Judge:
+        return Judge(self.pick.model, self.pick.protocol)
+
+    @property
+    def judges(self) -> list[Judge]:
+        """Whose verdicts it needs."""
+        if not self.measure.judged:
+            return []
+        other = self.observation.against
+        return [self.judge] if other is None else [self.judge, other]
+
+    @property
+    def observation(self) -> Observation:
+        pick, other = self.pick, self.pick.against
+        against = Judge(other.model, other.protocol) if other.model else None
+        return Observation(
+            self.measure.observer, self.judge, pick.question, pick.rater or GOLD, tuple(pick.systems), against
+        )
+
+    @property
+    def strata(self) -> list[Stratum]:
+        where = tuple((name, tuple(texts)) for name, texts in sorted(self.pick.where.items()))
+        chosen = Filter(self.pick.matching, where)
+        return [Stratum(subset, chosen, self.pick.cluster) for subset in self.pick.subsets or [""]]
+
+
+def plans(table: Table) -> Iterator[Plan]:
+    """The cells of a table in order, with the printed number of each."""
+    for row in table.rows:
+        printed = iter(table.printed.get(row, []))
+        for column in table.columns:
+            for metric in metrics_of(table, row, column):
+                yield Plan(row, column, metric, merged(table, row, column), next(printed, None))
+
+
+def merged(table: Table, row: str, column: str) -> Pick:
+    """What a row and a column pick together, and below them the table."""
+    ours, theirs = picked(table.rows[row]), picked(table.columns[column])
+    for name in sorted(ours.keys() & theirs.keys()):
+        if ours[name] != theirs[name] and name not in DERIVED:
+            raise PlumblineError(
+                f"the row {row!r} and the column {column!r} pick different things as {name}",
+                where=f"table.{table.paper}.{table.name}",
+                found=f"{ours[name]} and {theirs[name]}",
+                do="let one of them pick it",
+            )
+    below = picked(table.picks)
+    return replace(Pick(benchmark=table.benchmark), **(below | theirs | ours))
+
+
+def metrics_of(table: Table, row: str, column: str) -> list[str]:
+    """What is measured in a column, in this row: what one of them picks, or else what the table measures.
+
+    What follows from others is in the measures of the first of them.
+    """
+    for group, name in ((table.columns, column), (table.rows, row)):
+        source = base(group, name)
+        if source.metric:
+            return [source.metric]
+    return [table.picks.metric] if table.picks.metric else table.metrics
+
+
+def base(group: dict[str, Pick], name: str) -> Pick:
+    """A row or column that picks, behind one that follows from others."""
+    seen = {name}
+    pick = group[name]
+    while follows := derived(pick):
+        name = follows[1][0]
+        if name in seen:
+            raise PlumblineError(f"{name!r} follows from itself", found=" → ".join([*seen, name]))
+        seen.add(name)
+        pick = group[name]
+    return pick
+
+
+def is_built(table: Table, plan: Plan) -> bool:
+    """Whether a cell is measured: it neither waits nor follows from others."""
+    follows = derived(table.rows[plan.row]) or derived(table.columns[plan.column])
+    return not follows and not plan.pick.waits.kinds
+
+
+def needs(table: Table) -> list[tuple[str, str, str]]:
+    """The (benchmark, model, protocol) triples that a table stands on."""
+    built = [plan for plan in plans(table) if is_built(table, plan)]
+    return list(dict.fromkeys((plan.pick.benchmark, *judge) for plan in built for judge in plan.judges))
+
+
+def benchmarks(table: Table) -> list[str]:
+    """The benchmarks that a table measures on, in order, each once."""
+    return list(dict.fromkeys(plan.pick.benchmark for plan in plans(table) if is_built(table, plan)))
+
+
+def check(table: Table) -> None:
+    """Refuse a table whose declaration does not hold together."""
+    where = f"table.{table.paper}.{table.name}"
+    if not table.columns or not (table.rows or table.judges):
+        raise PlumblineError("a table needs rows and columns", where=where)
+    for title, group in (("rows", table.rows), ("columns", table.columns)):
+        for name, pick in group.items():
+            _check_derived(table, title, name, pick, f"{where}.{title}.{name}")
+    widths = {row: [len(metrics_of(table, row, column)) for column in table.columns] for row in table.rows}
+    for row, width in widths.items():
+        if not all(width) or width != next(iter(widths.values())):
+            raise PlumblineError("a row has not as many measures as the others", where=f"{where}.rows.{row}")
+    for row, printed in table.printed.items():
+        known(row, table.rows, f"{where}.printed")
+        if len(printed) != sum(widths[row]):
+            raise PlumblineError(
+                "a row's printed numbers do not fit the table's cells",
+                where=f"{where}.printed.{row}",
+                expected=f"{sum(widths[row])}: columns in order, within each the metrics",
+                found=str(len(printed)),
+            )
+    for plan in plans(table):
+        named(plan.metric, f"{where}.metrics")
+        if is_built(table, plan):
+            _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
+
+
+def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
+    follows = derived(pick)
+    if not follows:
+        return
+    way, sources = follows
+    group = table.rows if title == "rows" else table.columns
+    others = sorted(picked(pick).keys() - {way, "waits"})
+    if others:
+        raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
+    if way == "difference" and len(sources) != 2:
+        raise PlumblineError(f"a difference is of two {title}", where=where, found=", ".join(sources))
+    for source in sources:
+        known(source, group, f"{where}.{way}")
+    base(group, name)
+    ours, *theirs = (_metrics_along(table, title, each) for each in [name, *sources])
+    if any(measures != ours for measures in theirs):
+        raise PlumblineError("what follows from others must be in their measure", where=where)
+
+
+def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:
+    """What a row measures in each column, or a column in each row."""
+    if title == "rows":
+        return [metrics_of(table, name, column) for column in table.columns]
+    return [metrics_of(table, row, name) for row in table.rows]
+
+
+def _check_built(plan: Plan, where: str) -> None:
+    if not plan.pick.benchmark:
+        raise PlumblineError("a cell picks no benchmark", where=where)
+    if plan.measure.judged and not all(plan.judge):
+        raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol")
+    idle = sorted(picked(plan.pick).keys() & HEEDED - plan.measure.observer.heeds)
+    if idle:
+        raise PlumblineError(f"the measure {plan.metric} does not heed {', '.join(idle)}", where=where)
+    if bool(plan.pick.against.model) != bool(plan.pick.against.protocol):
+        raise PlumblineError("the other judge is half named", where=where, expected="a model and a protocol")

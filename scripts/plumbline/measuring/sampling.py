@@ -1,0 +1,179 @@
+"""Sampling: what one judge gave on some instances of a benchmark, and the same in every bootstrap sample of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plumbline.data.verdicts import MISSING, Reading
+from plumbline.measuring.bootstrap import Bootstrap, Floats, Ints, Resamples, product
+from plumbline.measuring.measures import Measure
+from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
+
+FEW = 64
+"""Up to so many different units, it is counted how often each was drawn; of more, their features are added up."""
+UNJUDGED = "not judged"
+
+
+class Stratum(NamedTuple):
+    """Instances that are drawn from one another."""
+
+    subset: str
+    chosen: Filter
+    cluster: str
+
+
+class Totals(NamedTuple):
+    """Totals of the features of a measure."""
+
+    total: Floats
+    """Over the instances."""
+    draws: Floats
+    """In each bootstrap sample, one a row."""
+    n: int
+    """How many instances have any."""
+
+
+@dataclass
+class Part:
+    """The units of one stratum, and how often each was drawn."""
+
+    kinds: list[Any]
+    counts: Ints
+    """How many instances gave each kind of unit."""
+    index: Ints
+    """The kind of each instance; `ABSENT` where it gave none."""
+    resamples: Resamples
+    _drawn: Floats | None = field(default=None, repr=False)
+    _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
+
+    @property
+    def counted(self) -> dict[Any, int]:
+        return {kind: int(count) for kind, count in zip(self.kinds, self.counts, strict=True)}
+
+    def totals(self, measure: Measure, reading: Reading) -> Totals:
+        """What a measure takes its value from."""
+        key = measure.name, reading
+        if key not in self._totals:
+            features = measure.features(self.kinds, reading)
+            defined = ~np.asarray(np.isnan(features).any(axis=1))
+            total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
+            self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
+        return self._totals[key]
+
+    def _summed(self, features: Floats) -> tuple[Floats, Floats]:
+        """The totals of the kinds' features, over the instances and in each sample."""
+        total = self.counts.astype(np.float64) @ features
+        if len(self.kinds) <= FEW:
+            return total, product(self._counts_drawn(), features)
+        padded = np.concatenate([features, np.zeros((1, features.shape[1]))])  # ABSENT is the last
+        return total, self.resamples.totals(padded[self.index])
+
+    def _counts_drawn(self) -> Floats:
+        if self._drawn is None:
+            one_of = np.concatenate([np.eye(len(self.kinds)), np.zeros((1, len(self.kinds)))])
+            self._drawn = self.resamples.totals(one_of[self.index])
+        return self._drawn
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A value, and its values in bootstrap samples."""
+
+    value: float
+    draws: Floats
+    n: int
+    """How many instances it is defined for."""
+
+
+@dataclass
+class Sampling:
+    """All that was observed on one benchmark."""
+
+    benchmark: str
+    observed: Observed
+    bootstrap: Bootstrap
+    _resamples: dict[Stratum, Resamples] = field(default_factory=dict, repr=False)
+    _parts: dict[tuple[Observation, Stratum], Part] = field(default_factory=dict, repr=False)
+
+    def part(self, observation: Observation, stratum: Stratum) -> Part:
+        key = observation, stratum
+        if key not in self._parts:
+            units = self.observed.units[observation]
+            index = units.index[self.members(stratum)]
+            present, numbers = np.unique(index, return_inverse=True)
+            absent = int(ABSENT in present)
+            kinds = [units.kinds[number] for number in present[absent:]]
+            counts = np.bincount(numbers, minlength=len(present))[absent:]
+            self._parts[key] = Part(kinds, counts, numbers - absent, self._samples(stratum))
+        return self._parts[key]
+
+    def forget(self) -> None:
+        """Let go of what is only needed for one judge."""
+        self._parts.clear()
+
+    def members(self, stratum: Stratum) -> Ints:
+        return self.observed.members(stratum.subset, stratum.chosen)
+
+    def _samples(self, stratum: Stratum) -> Resamples:
+        if stratum not in self._resamples:
+            members = self.members(stratum)
+            clusters = self.observed.clusters[stratum.cluster].index[members] if stratum.cluster else None
+            kinds = [units.index[members] for units in self.observed.units.values()]
+            names = (
+                self.benchmark,
+                stratum.subset,
+                stratum.chosen.matching,
+                repr(stratum.chosen.where),
+                stratum.cluster,
+            )
+            self._resamples[stratum] = Resamples.of(self.bootstrap, names, len(members), clusters, kinds)
+        return self._resamples[stratum]
+
+
+def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
+    """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
+    found = [part.totals(measure, reading) for part in parts]
+    totals, draws = [totals.total for totals in found], [totals.draws for totals in found]
+    n = sum(totals.n for totals in found)
+    if pooled or measure.adds:
+        totals, draws = [np.sum(totals, axis=0)], [np.sum(draws, axis=0)]
+    value = float(np.mean([measure.value(total) for total in totals]))
+    if measure.adds:
+        return Measured(value, np.full(parts[0].resamples.bootstrap.replicates, value), n)
+    return Measured(
+        value * measure.scale, np.mean([measure.value(drawn) for drawn in draws], axis=0) * measure.scale, n
+    )
+
+
+def missing(parts: Iterable[Part]) -> dict[str, int]:
+    """How many verdicts the strict reading does not have, by the word for it."""
+    words: Counter[str] = Counter()
+    for part in parts:
+        for kind, count in part.counted.items():
+            for word in kind.missing:
+                words[word] += count
+    return {word: words[word] for word in MISSING}
+
+
+def marks(parts: Sequence[Part]) -> tuple[str, ...]:
+    """What is special about the units, each with how many it is true of, unless it is true of all."""
+    found: Counter[str] = Counter()
+    for part in parts:
+        for kind, count in part.counted.items():
+            found.update(dict.fromkeys(kind.marks, count))
+        found[UNJUDGED] += int((part.index == ABSENT).sum())
+    whole = sum(int(part.counts.sum()) for part in parts)
+    return tuple(_marked(mark, count, whole) for mark, count in sorted(found.items()) if count)
+
+
+def _marked(mark: str, count: int, whole: int) -> str:
+    return mark if count == whole and mark != UNJUDGED else f"{mark}: {count:,}"
+
+
+def counted(parts: Sequence[Part]) -> list[Mapping[Any, int]]:
+    return [part.counted for part in parts]

@@ -1,0 +1,213 @@
+"""Every cell of a table from instances, labels and verdicts, with its interval, status and reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from plumbline.data.verdicts import READINGS, Reading
+from plumbline.errors import PlumblineError
+from plumbline.measuring import derived
+from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.cells import Cell, Status, status_of
+from plumbline.measuring.declared import Table
+from plumbline.measuring.derived import Result, combined, ranked
+from plumbline.measuring.moved import why_strict_differs
+from plumbline.measuring.plans import Plan, benchmarks, is_built, plans
+from plumbline.measuring.plans import derived as follows_from
+from plumbline.measuring.sampling import Part, Sampling, counted, marks, measured, missing
+from plumbline.measuring.units import observe
+
+ROUNDING = 1e-9
+"""Values that differ by less are the same, but for the order of additions."""
+UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
+
+
+class Cases(Protocol):
+    """Where the cases of a benchmark come from: files, or a list."""
+
+    def read(self, judges: Iterable[Judge]) -> Iterable[Case]: ...
+
+
+Axis = Literal["row", "column"]
+ROW: Axis = "row"
+COLUMN: Axis = "column"
+
+
+class Place(NamedTuple):
+    """Where a number stands."""
+
+    row: str
+    column: str
+    metric: str
+    reading: Reading
+
+    def at(self, axis: Axis, name: str) -> Place:
+        """The same in another row or column."""
+        return self._replace(row=name) if axis == ROW else self._replace(column=name)
+
+
+class Measuring:
+    """Computes the cells of one table; each benchmark is read once, and each sample of it drawn once."""
+
+    def __init__(self, table: Table, bootstrap: Bootstrap, cases: Mapping[str, Cases]) -> None:
+        self.table, self.bootstrap = table, bootstrap
+        self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans(table)}
+        self._results: dict[Place, Result] = {}
+        self._samplings = {name: self._sampling(name, cases[name]) for name in benchmarks(table)}
+
+    def cells(self) -> list[Cell]:
+        self._refuse_empty_strata()
+        cells: list[Cell] = []
+        for row in self.table.rows:
+            cells += [cell for plan in self.plans.values() if plan.row == row for cell in self._both(plan)]
+            for sampling in self._samplings.values():
+                sampling.forget()
+        return cells
+
+    def _built(self) -> list[Plan]:
+        return [plan for plan in self.plans.values() if is_built(self.table, plan)]
+
+    def _sampling(self, benchmark: str, cases: Cases) -> Sampling:
+        built = [plan for plan in self._built() if plan.pick.benchmark == benchmark]
+        judges = dict.fromkeys(judge for plan in built for judge in plan.judges)
+        strata = [stratum for plan in built for stratum in plan.strata]
+        observed = observe(
+            cases.read(judges),
+            dict.fromkeys(plan.observation for plan in built),
+            dict.fromkeys(stratum.chosen for stratum in strata),
+            dict.fromkeys(stratum.cluster for stratum in strata if stratum.cluster),
+        )
+        return Sampling(benchmark, observed, self.bootstrap)
+
+    def _refuse_empty_strata(self) -> None:
+        """A mean over nothing is no number; all that lack instances are named at once."""
+        empty = dict.fromkeys(
+            f"{stratum.subset or 'all'!r} of {plan.pick.benchmark}, asked by row {plan.row!r}"
+            for plan in self._built()
+            if plan.measure.judged
+            for stratum, part in zip(plan.strata, self._parts(plan), strict=True)
+            if not part.counts.sum()
+        )
+        if empty:
+            raise PlumblineError(
+                "a subset has no judged instance, so there is nothing to average",
+                where=f"table {self.table.paper}/{self.table.name}",
+                found="; ".join(empty),
+                do="take the subset out of the table's columns, or give it instances",
+            )
+
+    def _parts(self, plan: Plan) -> list[Part]:
+        sampling = self._samplings[plan.pick.benchmark]
+        return [sampling.part(plan.observation, stratum) for stratum in plan.strata]
+
+    def _result(self, place: Place) -> Result:
+        if place not in self._results:
+            self._results[place] = self._computed(self.plans[place[:3]], place)
+        return self._results[place]
+
+    def _computed(self, plan: Plan, place: Place) -> Result:
+        if plan.pick.waits.kinds:
+            return derived.waiting(plan.pick.waits.kinds, plan.pick.waits.reason)
+        # a column that follows from others does so within each row, the best of some rows included
+        for axis, group, name in ((COLUMN, self.table.columns, place.column), (ROW, self.table.rows, place.row)):
+            follows = follows_from(group[name])
+            if follows:
+                way, sources = follows
+                return (
+                    self._ranked(place, axis, *sources) if way == "rank" else self._combined(place, axis, way, sources)
+                )
+        return self._measured(plan, place.reading)
+
+    def _combined(self, place: Place, axis: Axis, way: str, sources: Sequence[str]) -> Result:
+        results = {source: self._result(place.at(axis, source)) for source in sources}
+        return combined(way, self.plans[place[:3]].measure, results)
+
+    def _ranked(self, place: Place, axis: Axis, source: str) -> Result:
+        """The place of a row among the rows that follow from no others, or of a column among such columns."""
+        across, group = (ROW, self.table.rows) if axis == COLUMN else (COLUMN, self.table.columns)
+        mine = place.row if axis == COLUMN else place.column
+        at = place.at(axis, source)
+        rivals = [
+            name for name, pick in group.items() if not follows_from(pick) and at.at(across, name)[:3] in self.plans
+        ]
+        results = {name: self._result(at.at(across, name)) for name in dict.fromkeys([*rivals, mine])}
+        return ranked(self.plans[place[:3]].measure, mine, results)
+
+    def _measured(self, plan: Plan, reading: Reading) -> Result:
+        parts = self._parts(plan)
+        found = measured(plan.measure, parts, reading, plan.pick.pooled)
+        cluster = plan.pick.cluster
+        name = "" if plan.measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
+        return Result(found.value, found.draws, found.n, missing(parts), marks(parts), name)
+
+    def _both(self, plan: Plan) -> Iterator[Cell]:
+        published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)
+        yield self._cell(plan, "as_published", published, "")
+        yield self._cell(plan, "strict", strict, self._why_strict_differs(plan, published, strict))
+
+    def _why_strict_differs(self, plan: Plan, published: Result, strict: Result) -> str:
+        difference = strict.value - published.value
+        if not abs(difference) > ROUNDING:
+            return ""
+        if not is_built(self.table, plan):
+            return f"strictly {difference:+.3g}, as what it follows from differs"
+        return why_strict_differs(plan.measure, counted(self._parts(plan)), difference)
+
+    def _cell(self, plan: Plan, reading: Reading, result: Result, moved: str) -> Cell:
+        interval = Estimate.of(result.value, result.draws, self.bootstrap.level)
+        digits, unit = self._shown(plan)
+        status: Status
+        if result.waits:
+            status, reasons = "waiting" if plan.paper is not None else "unprinted", [result.reason]
+        elif np.isnan(result.value):
+            status, reasons = "undefined", [UNDEFINED]
+        else:
+            status = status_of(result.value, interval.low, interval.high, plan.paper, digits)
+            reasons = [self._declared(plan) if status in ("within", "differs") else "", moved]
+        return Cell(
+            row=plan.row,
+            column=plan.column,
+            metric=plan.metric,
+            reading=reading,
+            value=_number(result.value),
+            paper=plan.paper,
+            status=status,
+            reason="; ".join(filter(None, reasons)),
+            n=result.n,
+            low=_number(interval.low),
+            high=_number(interval.high),
+            se=_number(interval.se),
+            se_name=result.se_name,
+            unit=unit,
+            digits=digits,
+            benchmark=plan.pick.benchmark,
+            subsets=tuple(plan.pick.subsets),
+            model=plan.pick.model,
+            protocol=plan.pick.protocol,
+            **result.missing,
+            marks=result.marks,
+            waits_for=result.waits_for,
+        )
+
+    def _shown(self, plan: Plan) -> tuple[int, str]:
+        """Digits and unit of a cell; a place among others has none."""
+        if self.table.columns[plan.column].rank or self.table.rows[plan.row].rank:
+            return 0, ""
+        digits = plan.measure.digits
+        return self.table.digits if digits is None else digits, plan.measure.unit
+
+    def _declared(self, plan: Plan) -> str:
+        for known in self.table.reasons:
+            columns, metrics = known.columns or [plan.column], known.metrics or [plan.metric]
+            if known.row == plan.row and plan.column in columns and plan.metric in metrics:
+                return known.reason
+        return ""
+
+
+def _number(value: float) -> float | None:
+    """A number for a file, in which what is not defined is empty."""
+    return None if np.isnan(value) else value

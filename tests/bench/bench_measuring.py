@@ -1,0 +1,113 @@
+"""How long measuring takes, beside a plain loop over samples: `python tests/bench/bench_measuring.py`.
+
+10,000 bootstrap replicates of every cell of LLMBar's Table 2 in both readings, and of a mean over 5,000 real-valued
+units: under one second of one processor each. A million pairs: the memory that the cases take. The verdicts are made
+up (419 instances in the paper's five subsets, eight judges): the time does not depend on them.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit/measuring"))
+
+from invented import instance, pair, table, verdict
+from plumbline.data.verdicts import alone
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.declared import Pick, Table
+from plumbline.measuring.table import Measuring
+
+HOW = Bootstrap(20240424, 10_000, 0.95)
+SIZES = {"natural": 100, "neighbor": 134, "gptinst": 92, "gptout": 47, "manual": 46}
+JUDGES = [Judge("gpt_4", f"protocol {number}") for number in range(8)]
+WORDS = ["first"] * 8 + ["second"] * 8 + ["unparsed"]
+
+
+class Made:
+    """Cases that are made up as they are read."""
+
+    def __init__(self, sizes: dict[str, int], judges: list[Judge]) -> None:
+        self.sizes, self.judges = sizes, judges
+
+    def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
+        draw = random.Random(20240424)
+        for subset, size in self.sizes.items():
+            for number in range(size):
+                about, gold = instance(number, subset), draw.choice(["first", "second"])
+                words = [*WORDS, *[gold] * 40]
+                said: dict[Judge, Any] = {}
+                for judge in self.judges:
+                    case = pair(about, (gold, draw.choice(words), draw.choice(words)), judge)
+                    said |= case.verdicts
+                yield Case(about, case.labels, said)
+
+
+def table2() -> Table:
+    subsets = list(SIZES)
+    columns = {name: Pick(subsets=[name]) for name in subsets}
+    columns |= {"ADVERSARIAL": Pick(subsets=subsets[1:]), "AVERAGE": Pick(subsets=subsets)}
+    rows = {judge.protocol: Pick(model=judge.model, protocol=judge.protocol) for judge in JUDGES}
+    return table(columns=columns, rows=rows, metrics=["acc", "agr"])
+
+
+class Numbers:
+    """5,000 instances, each rated with a real number."""
+
+    def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
+        for number, value in enumerate(np.random.default_rng(1).normal(size=5000)):
+            about = instance(number, "easy", lengths=(1,))
+            said = verdict(about, alone(0), float(value), float(value), question="rating", protocol="rating")
+            yield Case(about, [], {Judge("rater", "rating"): [said]})
+
+
+def timed(declared: Table, cases: Any) -> tuple[list[Cell], float]:
+    """The cells, and the seconds after all has been read."""
+    measuring = Measuring(declared, HOW, {"bench": cases})
+    start = time.process_time()
+    return measuring.cells(), time.process_time() - start
+
+
+def looped(size: int, replicates: int) -> float:
+    """Seconds that a plain loop takes for samples of one judge's accuracy."""
+    scores, draw = np.random.default_rng(1).random(size), np.random.default_rng(2)
+    start = time.process_time()
+    for _ in range(replicates):
+        draw.choice(scores, size=size).mean()
+    return time.process_time() - start
+
+
+def main() -> None:
+    many = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    start = time.process_time()
+    rows = {judge.protocol: Pick(model=judge.model, protocol=judge.protocol) for judge in JUDGES[:2]}
+    measuring = Measuring(table(rows=rows, metrics=["acc", "agr"]), HOW, {"bench": Made({"easy": many}, JUDGES[:2])})
+    read = time.process_time() - start
+    start = time.process_time()
+    measuring.cells()
+    seconds = time.process_time() - start
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{many:,} pairs, two judges: read in {read:.0f} s, measured in {seconds:.2f} s, {after - before:.0f} MB more"
+    )
+    cells, seconds = timed(table2(), Made(SIZES, JUDGES))
+    loop = looped(419, HOW.replicates) * len(JUDGES) * 2 * 2  # both measures and both readings, of all the subsets
+    print(f"Table 2, {len(cells)} cells: {seconds:.2f} s; a loop: {loop:.2f} s, {loop / seconds:.0f} times as long")
+    _, seconds = timed(table(rows={"R": Pick(model="rater", protocol="rating")}, metrics=["mean"]), Numbers())
+    loop = looped(5000, HOW.replicates) * 2
+    print(f"A mean of 5,000 numbers, both readings: {seconds:.2f} s; a loop: {loop:.2f} s")
+
+
+if __name__ == "__main__":
+    main()

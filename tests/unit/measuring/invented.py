@@ -1,0 +1,112 @@
+"""Invented cases: instances with labels and verdicts made up for a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Said, Verdict
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.declared import Pick, Table
+from plumbline.measuring.table import Measuring
+
+BOOTSTRAP = Bootstrap(seed=1, replicates=500, level=0.95)
+JUDGE = Judge("judge", "vanilla")
+
+Outcome = tuple[str, str, str]
+"""Gold, and the verdicts in stored order and swapped."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Cases in a list, in place of files."""
+
+    cases: Sequence[Case]
+
+    def read(self, judges: Iterable[Judge]) -> Sequence[Case]:
+        return self.cases
+
+
+def said(word: str | float) -> Said:
+    if isinstance(word, str):
+        return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
+    return Said(number=float(word))
+
+
+def instance(number: int, subset: str = "easy", lengths: tuple[int, ...] = (1, 1), **more: Any) -> Instance:
+    outputs = tuple(Output(f"system {place}", "x" * length) for place, length in enumerate(lengths, start=1))
+    return Instance(f"{subset}-{number}", subset, f"Do {number}", outputs, **more)
+
+
+def verdict(about: Instance, showing: str, published: str | float, strict: str | float, **more: Any) -> Verdict:
+    settings = {"protocol": JUDGE.protocol, "question": BETTER, **more}
+    return Verdict(
+        about.id, settings.pop("protocol"), settings.pop("question"), showing, said(published), said(strict), **settings
+    )
+
+
+def gold(about: Instance, word: str) -> Label:
+    return Label(about.id, GOLD, BETTER, None, word, None)
+
+
+def loosely(word: str) -> str:
+    """How a missing verdict is read as published, in these tests: it is merely unparsed."""
+    return "unparsed" if word in MISSING else word
+
+
+def pair(about: Instance, outcome: Outcome, judge: Judge = JUDGE, published: Outcome | None = None) -> Case:
+    """A preference in both orders; its strict reading is given, the published one is loose unless given too."""
+    label, *strict = outcome
+    loose = [loosely(word) for word in strict] if published is None else published[1:]
+    verdicts = [
+        verdict(about, showing, before, after, protocol=judge.protocol, why="" if before == after else "a reason")
+        for showing, before, after in zip((PLAIN, SWAPPED), loose, strict, strict=True)
+    ]
+    return Case(about, [gold(about, label)], {judge: verdicts})
+
+
+def pairs(subset: str, outcomes: Iterable[Outcome], **more: Any) -> list[Case]:
+    return [pair(instance(number, subset, **more), outcome) for number, outcome in enumerate(outcomes)]
+
+
+def unordered(about: Instance, label: str, word: str) -> Case:
+    return Case(about, [gold(about, label)], {JUDGE: [verdict(about, NOTHING, loosely(word), word)]})
+
+
+def together(*judged: Sequence[Case]) -> list[Case]:
+    """Cases of the same instances by several judges, as one."""
+    return [
+        replace(first, verdicts={judge: said for case in cases for judge, said in case.verdicts.items()})
+        for first, *cases in ((case[0], *case) for case in zip(*judged, strict=True))
+    ]
+
+
+def right_of(n: int, right: int) -> list[Outcome]:
+    return [("first", "first", "first")] * right + [("first", "second", "second")] * (n - right)
+
+
+ROW = Pick(model=JUDGE.model, protocol=JUDGE.protocol)
+
+
+def table(**changes: Any) -> Table:
+    settings: dict[str, Any] = {
+        "columns": {"ALL": Pick(subsets=["easy"])},
+        "metrics": ["acc"],
+        "rows": {"Judge": ROW},
+        "benchmark": "bench",
+    }
+    return Table("us", "t", "T", "Us", **(settings | changes))
+
+
+def cells(
+    declared: Table, cases: Sequence[Case] | Mapping[str, Sequence[Case]], reading: str = "as_published", **how: Any
+) -> list[Cell]:
+    by_name = cases if isinstance(cases, Mapping) else {"bench": cases}
+    sources = {name: Listed(listed) for name, listed in by_name.items()}
+    made = Measuring(declared, replace(BOOTSTRAP, **how), sources).cells()
+    return [cell for cell in made if cell.reading == reading]

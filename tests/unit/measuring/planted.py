@@ -1,0 +1,207 @@
+"""Planted effects: judges made up with known failings, the true value of each measure, and how often it is found again.
+
+The true values are worked out from the plan of the world alone, by going through everything that can happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from invented import JUDGE, gold, instance, loosely, verdict
+from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import GOLD, Label
+from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading, alone
+from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.cases import Case
+from plumbline.measuring.measures import named
+from plumbline.measuring.sampling import Sampling, Stratum, measured
+from plumbline.measuring.units import Filter, Observation, observe
+
+OTHER = {"first": "second", "second": "first"}
+SHOWN = {PLAIN: "first", SWAPPED: "second"}
+
+
+@dataclass(frozen=True)
+class Failings:
+    """What a judge does in place of judging, each time it is asked, in this order of precedence."""
+
+    unparsed: float = 0.0
+    refused: float = 0.0
+    tie: float = 0.0
+    first_shown: float = 0.0
+    """How often it takes the output shown first, whatever it is."""
+    longer: float = 0.0
+    wrong: float = 0.0
+    """How often it is wrong where it judges."""
+    label_noise: float = 0.0
+    """How often the label is not what is true."""
+
+    def says(self, better: str, longer: str, showing: str) -> dict[str, float]:
+        """The probability of each word."""
+        left = 1.0
+        chances: dict[str, float] = {}
+        steps = (
+            ("unparsed", self.unparsed),
+            ("refused", self.refused),
+            ("tie", self.tie),
+            (SHOWN[showing], self.first_shown),
+            (longer, self.longer),
+            (OTHER[better], self.wrong),
+            (better, 1.0),
+        )
+        for word, share in steps:
+            chances[word] = chances.get(word, 0.0) + left * share
+            left *= 1 - share
+        return chances
+
+
+class Outcome(NamedTuple):
+    """All that can happen to one pair."""
+
+    gold: str
+    plain: str
+    swapped: str
+    longer: str
+
+
+def outcomes(failings: Failings) -> dict[Outcome, float]:
+    """Every outcome and its probability."""
+    found: dict[Outcome, float] = {}
+    for better, longer in product(OTHER, OTHER):
+        says = [failings.says(better, longer, showing) for showing in (PLAIN, SWAPPED)]
+        for plain, swapped in product(*says):
+            for label in OTHER:
+                noise = failings.label_noise if label != better else 1 - failings.label_noise
+                outcome = Outcome(label, plain, swapped, longer)
+                chance = 0.25 * noise * says[0][plain] * says[1][swapped]
+                found[outcome] = found.get(outcome, 0.0) + chance
+    return found
+
+
+def pairs(failings: Failings, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
+    """Pairs drawn from the world."""
+    chances = outcomes(failings)
+    drawn = random.choice(len(chances), size=n, p=np.array(list(chances.values())))
+    listed = list(chances)
+    for number, which in enumerate(drawn):
+        label, plain, swapped, longer = listed[which]
+        about = instance(number, subset, lengths=(2, 1) if longer == "first" else (1, 2))
+        verdicts = [verdict(about, place, loosely(word), word) for place, word in ((PLAIN, plain), (SWAPPED, swapped))]
+        yield Case(about, [gold(about, label)], {JUDGE: verdicts})
+
+
+def mean(score: Callable[[Outcome], float], world: dict[Outcome, float]) -> float:
+    return sum(chance * score(outcome) for outcome, chance in world.items())
+
+
+def right(outcome: Outcome) -> float:
+    points = {outcome.gold: 1.0, "tie": 0.5}
+    return (points.get(outcome.plain, 0.0) + points.get(outcome.swapped, 0.0)) / 2
+
+
+def kappa(world: dict[Outcome, float]) -> float:
+    words = [*OTHER, "tie", *MISSING]
+    table = np.zeros((len(words), len(words)))
+    for outcome, chance in world.items():
+        for word in (outcome.plain, outcome.swapped):
+            table[words.index(outcome.gold), words.index(word)] += chance / 2
+    expected = (table.sum(axis=0) * table.sum(axis=1)).sum()
+    return float((np.trace(table) - expected) / (1 - expected))
+
+
+def first_shown(world: dict[Outcome, float]) -> float:
+    both = {o: chance for o, chance in world.items() if o.plain in OTHER and o.swapped in OTHER}
+    return mean(lambda o: ((o.plain == "first") + (o.swapped == "second")) / 2, both) / sum(both.values())
+
+
+def longer(world: dict[Outcome, float]) -> float:
+    preferred = mean(lambda o: (o.plain in OTHER) + (o.swapped in OTHER), world)
+    return mean(lambda o: (o.plain == o.longer) + (o.swapped == o.longer), world) / preferred
+
+
+TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
+    "acc": lambda world: mean(right, world),
+    "agr": lambda world: mean(lambda o: o.plain == o.swapped and o.plain not in MISSING, world),
+    "dif": lambda world: mean(lambda o: o.plain in OTHER, world),
+    "hedge": lambda world: mean(lambda o: o.plain == "tie", world),
+    "ties": lambda world: mean(lambda o: ((o.plain == "tie") + (o.swapped == "tie")) / 2, world),
+    "unparsed": lambda world: mean(lambda o: ((o.plain in MISSING) + (o.swapped in MISSING)) / 2, world),
+    "kappa": kappa,
+    "first_shown": first_shown,
+    "longer": longer,
+}
+"""The true value of each measure of pairs, read strictly."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A judge that answers several questions about each output: how often yes, which varies by instance."""
+
+    questions: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    yes: tuple[float, ...] = (0.9, 0.5)
+    """By half of the instances; the harder half has twice as many questions."""
+    unparsed: float = 0.1
+
+    def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
+        for number in range(n):
+            hard = int(random.integers(2))
+            asked = int(random.choice(self.questions)) * (1 + hard)
+            words = random.choice(["yes", "no", "unparsed"], size=asked, p=self.chances(hard))
+            about = Instance(f"{subset}-{number}", subset, "Do", (Output("", "text"),))
+            said = [verdict(about, alone(0), str(w), str(w), question=f"q{q}") for q, w in enumerate(words)]
+            yield Case(about, [], {JUDGE: said})
+
+    def chances(self, hard: int) -> list[float]:
+        answered = 1 - self.unparsed
+        return [answered * self.yes[hard], answered * (1 - self.yes[hard]), self.unparsed]
+
+    @property
+    def true(self) -> dict[str, float]:
+        easy, hard = (self.chances(half)[0] for half in (0, 1))
+        yes = (easy + 2 * hard) / 3  # a hard instance has twice as many questions
+        return {"yes": yes, "pass": (easy + hard) / 2, "unanswered": self.unparsed, "mean": yes / (1 - self.unparsed)}
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A judge whose ratings follow a rater's, but not always."""
+
+    correlation: float = 0.6
+    mean: float = 3.5
+
+    def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
+        both = random.multivariate_normal([0, 0], [[1, self.correlation], [self.correlation, 1]], size=n)
+        for number, (mine, theirs) in enumerate(both):
+            about = Instance(f"{subset}-{number}", subset, "Do", (Output("", "text"),))
+            label = Label(about.id, GOLD, "rating", 0, "", float(theirs))
+            said = [verdict(about, alone(0), self.mean + mine, self.mean + mine, question="rating")]
+            yield Case(about, [label], {JUDGE: said})
+
+    @property
+    def true(self) -> dict[str, float]:
+        return {"mean": self.mean, "pearson": self.correlation}
+
+
+def found_again(
+    worlds: Iterable[Case], seeds: Sequence[str], true: dict[str, float], how: Bootstrap, cluster: str = ""
+) -> dict[str, float]:
+    """How often the interval of each measure holds the true value; each seed is a subset."""
+    reading: Reading = "strict"
+    observations = {name: Observation(named(name).observer, JUDGE) for name in true}
+    clusters = [cluster] if cluster else []
+    observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
+    sampling = Sampling("planted", observed, how)
+    found = dict.fromkeys(true, 0)
+    for seed in seeds:
+        stratum = Stratum(seed, Filter(), cluster)
+        for name, value in true.items():
+            result: Any = measured(named(name), [sampling.part(observations[name], stratum)], reading)
+            estimate = Estimate.of(result.value, result.draws, how.level)
+            scale = named(name).scale
+            found[name] += estimate.low <= value * scale <= estimate.high
+        sampling.forget()
+    return {name: count / len(seeds) for name, count in found.items()}

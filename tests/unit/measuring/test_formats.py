@@ -1,0 +1,235 @@
+"""Tables for people: right figures, and text that cannot escape its cell in any form."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline.data.verdicts import READINGS, Reading
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.declared import Table
+from plumbline.measuring.formats import WRITERS, to_csv, to_html, to_latex, to_markdown
+from plumbline.measuring.grid import figure
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "a|b",
+    'a,b"c\n2nd',
+    "[x](javascript:alert(1))",
+    r"\input{/etc/passwd} & 100% $x$ #1 _a_ {b} ~ ^",
+    "`code` *bold* ![i](u)",
+    "[5cm]",
+    "</td></tr></table>",
+]
+names = st.sampled_from(HOSTILE) | st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20)
+
+
+def cell(row: str, column: str, reading: Reading = "as_published", **changes: Any) -> Cell:
+    usual = {"metric": "acc", "value": 75.0, "paper": 75.3, "status": "within", "reason": "", "n": 8}
+    interval = {"low": 60.0, "high": 90.0, "se": 5.0, "se_name": "bootstrap", "unit": "%", "digits": 1}
+    judged = {"benchmark": "b", "subsets": (), "model": "m", "protocol": "p"}
+    missing = {"unparsed": 0, "truncated": 0, "refused": 0, "marks": (), "waits_for": ()}
+    return Cell(row=row, column=column, reading=reading, **(usual | interval | judged | missing | changes))
+
+
+def cells(rows: list[str], columns: list[str], **changes: Any) -> list[Cell]:
+    return [cell(r, c, reading, **changes) for r in rows for c in columns for reading in READINGS]
+
+
+def table(**changes: Any) -> Table:
+    settings: dict[str, Any] = {"title": "Title", "source": "Source", "columns": {}, "metrics": ["acc"], "rows": {}}
+    return Table(**({"paper": "p", "name": "n", "benchmark": "b"} | settings | changes))
+
+
+class Elements(HTMLParser):
+    """The elements a browser would see, and what it would show."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.shown: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.shown.append(data)
+
+
+def pipes(line: str) -> int:
+    """Bars that separate cells: those that no backslash escapes."""
+    return len(re.findall(r"(?<!\\)(?:\\\\)*\|", line))
+
+
+# figures
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"), [(75.04, 1, "75.0"), (75.0, 0, "75"), (0.8977, 3, "0.898"), (None, 1, "")]
+)
+def test_a_number_is_shown_as_the_paper_would_print_it(value: float | None, digits: int, shown: str) -> None:
+    assert figure(value, digits) == shown
+
+
+def test_csv_has_a_line_for_each_reading_and_for_the_paper() -> None:
+    made = cells(["A"], ["X"])
+    made[1] = replace(made[1], value=70.0)
+    assert to_csv(table(), made) == "row,reading,X.acc\nA,as_published,75.0\nA,strict,70.0\nA,paper,75.3\n"
+
+
+def test_a_row_that_no_paper_printed_has_no_paper_line() -> None:
+    assert "paper" not in to_csv(table(), cells(["A"], ["X"], paper=None, status="unprinted"))
+
+
+@pytest.mark.parametrize(
+    ("status", "mark"), [("exact", ""), ("within", "~"), ("differs", "≠"), ("waiting", "…"), ("undefined", "–")]
+)
+def test_a_mark_tells_how_a_cell_stands_beside_the_printed_one(status: str, mark: str) -> None:
+    value = None if status in ("waiting", "undefined") else 75.0
+    shown = ("" if value is None else "75.0") + mark
+    made = cells(["A"], ["X"], status=status, value=value)
+    assert f"| A | {shown} |" in to_markdown(table(), made)
+    assert f'<td class="{status}"' in to_html(table(), made)
+
+
+def test_pointing_at_a_number_shows_interval_printed_value_and_reason() -> None:
+    page = to_html(table(), cells(["A"], ["X"], reason="a misprint"))
+    assert (
+        "value: 75.0000, interval: 60.00 to 90.00\nstandard error: 5.0000 (bootstrap)\nprinted: 75.3\na misprint"
+        in page
+    )
+
+
+def test_every_reason_is_told_once_with_the_cells_it_is_about() -> None:
+    text = to_markdown(table(), cells(["A"], ["X", "Y"], reason="a misprint"))
+    assert text.count("a misprint") == 1
+    assert "A X.acc; A Y.acc: a misprint" in text
+
+
+def test_a_note_tells_what_waits_for_a_program_from_what_waits_for_weights_alone() -> None:
+    waiting = {"status": "waiting", "value": None}
+    made = cells(["A"], ["X", "Y"], **waiting, waits_for=("weights",))
+    made += cells(["B"], ["X", "Y"], **waiting, waits_for=("weights", "program"))
+    made += cells(["C"], ["X", "Y"], status="unprinted", value=None, paper=None, waits_for=("program",))
+    text = to_markdown(table(), made)
+    assert "Cells: 2 unprinted, 4 waiting.\n- Of the waiting cells, 2 have no program here yet." in text
+    assert "no program here" not in to_markdown(table(), cells(["A"], ["X"]))
+
+
+def test_what_a_row_waits_for_is_told_once_of_the_whole_row() -> None:
+    waiting = {"status": "waiting", "value": None, "waits_for": ("weights",), "reason": "weights: Judge 13B"}
+    text = to_markdown(table(), cells(["A"], ["X", "Y"], **waiting))
+    assert "- A: weights: Judge 13B\n" in text and text.count("Judge 13B") == 1
+
+
+def test_a_mark_is_told_once_of_rows_that_have_it_throughout_and_of_single_cells() -> None:
+    made = (
+        cells(["A"], ["X", "Y"], marks=("no order",)) + cells(["B"], ["X"], marks=("no order",)) + cells(["B"], ["Y"])
+    )
+    assert "- No order in A; B X.acc.\n" in to_markdown(table(), made)
+    assert "no order" in to_html(table(), made)
+
+
+def test_a_note_tells_by_what_intervals_are_clustered() -> None:
+    made = cells(["A", "B"], ["X"], se_name="bootstrap by instruction") + cells(["C"], ["X"])
+    assert "- Intervals: bootstrap by instruction, in the columns X.\n" in to_markdown(table(), made)
+
+
+def test_over_rows_that_measure_different_things_stands_the_column_alone() -> None:
+    made = cells(["A"], ["X"]) + cells(["B"], ["X"], metric="kappa", value=0.75, paper=None, digits=3)
+    assert to_csv(table(), made).split("\n")[0] == "row,reading,X"
+    assert "B,strict,0.750\n" in to_csv(table(), made)
+
+
+# hostile text
+
+
+@given(
+    rows=st.lists(names, min_size=1, max_size=3, unique=True),
+    columns=st.lists(names, min_size=1, max_size=3, unique=True),
+    reason=names,
+)
+def test_no_text_leaves_its_cell(rows: list[str], columns: list[str], reason: str) -> None:
+    declared = table(title=reason, source=reason, notes=[reason])
+    made = cells(rows, columns, reason=reason)
+
+    parsed = list(csv.reader(io.StringIO(to_csv(declared, made))))
+    assert {len(line) for line in parsed} == {2 + len(columns)}
+    assert [line[0] for line in parsed[1:]] == [row for row in rows for _ in range(3)]
+
+    markdown = [line for line in to_markdown(declared, made).split("\n") if line.startswith("|")]
+    assert {pipes(line) for line in markdown} == {2 + len(columns)}
+    assert len(markdown) == 2 * (2 + len(rows))
+
+    latex = to_latex(declared, made).split("\n")
+    body = [line for line in latex if line.endswith(r"\\")]
+    assert {len(re.findall(r"(?<!\\)&", line)) for line in body} == {len(columns)}
+    assert len(body) == 1 + len(rows)
+
+    page = Elements(to_html(declared, made))
+    assert set(page.tags) <= {
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "h1",
+        "h2",
+        "p",
+        "br",
+        "small",
+        "ul",
+        "li",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
+    assert page.tags.count("td") == 2 * len(rows) * len(columns)
+    assert page.attributes <= {"lang", "charset", "class", "title"}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_shown_as_what_it_is(text: str) -> None:
+    page = Elements(to_html(table(notes=[text]), cells([text], [text], reason=text)))
+    assert page.shown.count(text) >= 3
+    shown = "".join(page.shown)
+    assert f"{text} {text}.acc: {text}" in shown
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_keeps_no_markup_of_strangers(text: str) -> None:
+    made = to_markdown(table(title=text, notes=[text]), cells([text], [text], reason=text))
+    unescaped = re.sub(r"\\[\\`*_{}\[\]<>#|!~]", "", made)
+    assert not set("<>`*[]{}") & set(unescaped.replace("# ", ""))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_latex_runs_no_command_of_strangers(text: str) -> None:
+    made = to_latex(table(title=text), cells([text], [text], reason=text))
+    commands = set(re.findall(r"\\([a-z]+)", made))
+    assert commands <= {"begin", "end", "caption", "hline", "textbackslash", "textasciitilde", "textasciicircum", "neq"}
+    for line in made.split("\n"):
+        bare = re.sub(r"\\.", "", line)
+        assert "%" not in bare and "#" not in bare and "$" not in bare.replace(r"$\neq$", "")
+        assert not line.startswith("[")
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_equal_cells_make_equal_text(form: str) -> None:
+    made = cells(["A", "B"], ["X"], reason="r")
+    assert WRITERS[form](table(), made) == WRITERS[form](table(), made)

@@ -1,0 +1,290 @@
+"""Measures against formulas written out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import JUDGE, Outcome, gold, instance, pair, unordered, verdict
+from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import GOLD, Label
+from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
+from plumbline.errors import PlumblineError
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.measures import REGISTERED, Better, named
+from plumbline.measuring.preferences import cohen_kappa
+from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
+from plumbline.measuring.units import Filter, Observation, observe
+
+READINGS = ("as_published", "strict")
+OF_PAIRS = ("acc", "agr", "dif", "hedge", "unparsed", "ties", "kappa", "first_shown", "longer")
+words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
+golds = st.sampled_from(["first", "second"])
+several = st.lists(st.tuples(golds, words, words), min_size=1, max_size=60)
+readings = st.sampled_from(READINGS)
+
+
+def of_cases(name: str, cases: Sequence[Case], reading: Reading = "as_published", **seen: object) -> Measured:
+    """A measure of some cases, over all of them, without percent."""
+    measure = named(name)
+    observation = Observation(measure.observer, JUDGE, **seen)  # type: ignore[arg-type]
+    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
+    found = measured(measure, [sampling.part(observation, Stratum("", Filter(), ""))], reading)
+    return replace(found, value=found.value / measure.scale)
+
+
+def of(name: str, outcomes: Sequence[Outcome], reading: Reading = "as_published") -> float:
+    """A measure of verdicts that both readings read alike."""
+    cases = [pair(instance(number), outcome, published=outcome) for number, outcome in enumerate(outcomes)]
+    return of_cases(name, cases, reading).value
+
+
+def kappa_by_hand(first: Sequence[str], second: Sequence[str]) -> float:
+    """Cohen 1960: (observed - expected) / (1 - expected), counted item by item."""
+    n = len(first)
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    mine, theirs = Counter(first), Counter(second)
+    expected = sum(mine[word] * theirs[word] for word in mine) / n**2
+    return 1.0 if expected == 1 else (observed - expected) / (1 - expected)
+
+
+# preferences
+
+
+@given(several, readings)
+def test_accuracy_is_the_share_of_right_verdicts_over_both_orders(outcomes: list[Outcome], reading: Reading) -> None:
+    points = 0.0
+    for label, *verdicts in outcomes:
+        for said in verdicts:
+            points += 1 if said == label else 0.5 if said == "tie" else 0
+    assert of("acc", outcomes, reading) == pytest.approx(points / (2 * len(outcomes)))
+
+
+@given(several)
+def test_agreement_as_published_counts_equal_verdicts_and_strictly_only_real_ones(outcomes: list[Outcome]) -> None:
+    same = [plain for _, plain, swapped in outcomes if plain == swapped]
+    assert of("agr", outcomes) == pytest.approx(len(same) / len(outcomes))
+    real = [word for word in same if word not in ("unparsed", "truncated", "refused")]
+    assert of("agr", outcomes, "strict") == pytest.approx(len(real) / len(outcomes))
+
+
+@given(several)
+def test_hedging_and_differences_are_shares_of_the_verdicts_in_stored_order(outcomes: list[Outcome]) -> None:
+    ties = sum(plain == "tie" for _, plain, _ in outcomes) / len(outcomes)
+    decided = sum(plain in ("first", "second") for _, plain, _ in outcomes) / len(outcomes)
+    assert of("hedge", outcomes) == pytest.approx(ties)
+    assert of("dif", outcomes) == pytest.approx(decided)
+
+
+@given(several)
+def test_ties_and_missing_verdicts_are_shares_of_the_verdicts_in_both_orders(outcomes: list[Outcome]) -> None:
+    verdicts = [word for _, *said in outcomes for word in said]
+    assert of("ties", outcomes) == pytest.approx(verdicts.count("tie") / len(verdicts))
+    assert of("unparsed", outcomes) == pytest.approx(sum(word in MISSING for word in verdicts) / len(verdicts))
+
+
+def test_a_tie_is_half_right_but_not_where_people_tied_too() -> None:
+    assert of("acc", [("first", "tie", "tie")]) == 0.5
+    assert of("acc", [("tie", "tie", "tie")]) == 1.0
+    assert of("acc", [("tie", "first", "first")]) == 0.0
+
+
+@given(several)
+def test_kappa_is_cohens_over_both_orders(outcomes: list[Outcome]) -> None:
+    labels = [label for label, *_ in outcomes] * 2
+    verdicts = [plain for _, plain, _ in outcomes] + [swapped for *_, swapped in outcomes]
+    assert of("kappa", outcomes) == pytest.approx(kappa_by_hand(labels, verdicts))
+
+
+def test_kappa_of_a_textbook_table() -> None:
+    """20 and 15 agreed, 5 and 10 not: observed 0.7, expected 0.5 (Wikipedia, Cohen's kappa, simple example)."""
+    assert cohen_kappa(np.array([[20.0, 5.0], [10.0, 15.0]])) == pytest.approx(0.4)
+
+
+def test_kappa_is_one_where_both_use_one_and_the_same_word_throughout() -> None:
+    assert of("kappa", [("first", "first", "first")] * 3) == 1.0
+
+
+@given(several, readings)
+def test_calling_first_second_and_second_first_changes_nothing(outcomes: list[Outcome], reading: Reading) -> None:
+    names = {"first": "second", "second": "first"}
+    mirrored = [tuple(names.get(word, word) for word in outcome) for outcome in outcomes]
+    for name in ("acc", "agr", "dif", "hedge", "unparsed", "ties", "kappa"):
+        assert of(name, mirrored, reading) == pytest.approx(of(name, outcomes, reading)), name  # type: ignore[arg-type]
+
+
+@given(several)
+def test_reading_strictly_never_raises_agreement_and_leaves_the_rest(outcomes: list[Outcome]) -> None:
+    """Where both readings read the same words."""
+    assert of("agr", outcomes, "strict") <= of("agr", outcomes)
+    for name in {*OF_PAIRS} - {"agr"}:
+        assert of(name, outcomes, "strict") == pytest.approx(of(name, outcomes), nan_ok=True)
+
+
+@given(several, readings)
+def test_every_share_lies_between_none_and_all(outcomes: list[Outcome], reading: Reading) -> None:
+    for name in OF_PAIRS:
+        value = of(name, outcomes, reading)
+        assert math.isnan(value) or (-1.0 if name == "kappa" else 0.0) <= value <= 1.0
+
+
+def test_a_judge_that_sees_no_order_counts_in_both_places_and_is_marked() -> None:
+    cases = [unordered(instance(number), "first", word) for number, word in enumerate(["first", "first", "second"])]
+    assert of_cases("agr", cases).value == 1.0
+    assert of_cases("acc", cases).value == pytest.approx(2 / 3)
+    assert marks_of(cases) == ("no order",)
+    assert math.isnan(of_cases("first_shown", cases).value)
+
+
+def test_where_one_showing_is_missing_accuracy_uses_the_other_and_agreement_leaves_it_out() -> None:
+    half = pair(instance(0), ("first", "first", "second"))
+    half = replace(half, verdicts={JUDGE: half.verdicts[JUDGE][:1]})
+    cases = [half, pair(instance(1), ("first", "second", "second")), pair(instance(2), ("first", "first", "second"))]
+    acc, agr = of_cases("acc", cases), of_cases("agr", cases)
+    assert (acc.value, acc.n) == (pytest.approx((1 + 0 + 0.5) / 3), 3)
+    assert (agr.value, agr.n) == (0.5, 2)
+    assert marks_of(cases) == ("one showing only: 1",)
+
+
+def test_what_nobody_labelled_or_judged_is_counted_apart() -> None:
+    unlabelled = replace(pair(instance(0), ("first", "first", "first")), labels=[])
+    unjudged = replace(pair(instance(1), ("first", "first", "first")), verdicts={})
+    cases = [unlabelled, unjudged, pair(instance(2), ("first", "first", "second"))]
+    acc, agr = of_cases("acc", cases), of_cases("agr", cases)
+    assert (acc.value, acc.n, agr.value, agr.n) == (0.5, 1, 0.5, 2)
+    assert marks_of(cases) == ("no label: 1", "not judged: 1")
+
+
+def marks_of(cases: Sequence[Case], name: str = "acc") -> tuple[str, ...]:
+    observation = Observation(named(name).observer, JUDGE)
+    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
+    return marks([sampling.part(observation, Stratum("", Filter(), ""))])
+
+
+def test_a_judge_can_be_held_against_any_rater() -> None:
+    case = pair(instance(0), ("first", "first", "first"))
+    case = replace(case, labels=[*case.labels, replace(case.labels[0], rater="r1", word="second")])
+    assert (of_cases("acc", [case]).value, of_cases("acc", [case], rater="r1").value) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("word", [3.5, "yes"])
+def test_what_is_no_preference_is_refused_where_one_is_measured(word: str | float) -> None:
+    about = instance(0)
+    with pytest.raises(PlumblineError, match=f"says {word} where a preference is measured"):
+        of_cases("acc", [Case(about, [], {JUDGE: [verdict(about, PLAIN, word, word)]})])
+
+
+def test_a_rater_who_says_two_words_is_refused() -> None:
+    case = pair(instance(0), ("first", "first", "first"))
+    with pytest.raises(PlumblineError, match="'gold' says first, tie of the instance easy-0"):
+        of_cases("acc", [replace(case, labels=[*case.labels, gold(case.instance, "tie")])])
+
+
+# biases
+
+
+def test_the_output_shown_first_is_counted_where_it_stands_in_each_order() -> None:
+    always_first = ("first", "first", "second")
+    always_second = ("first", "second", "first")
+    content = ("first", "second", "second")
+    assert of("first_shown", [always_first]) == 1.0
+    assert of("first_shown", [always_second]) == 0.0
+    assert of("first_shown", [content]) == 0.5
+    assert of("first_shown", [always_first, content, ("first", "tie", "first")]) == 0.75
+
+
+def test_length_counts_only_where_outputs_differ_in_it_and_one_is_preferred() -> None:
+    cases = [
+        pair(instance(0, lengths=(9, 1)), ("second", "first", "first")),
+        pair(instance(1, lengths=(1, 9)), ("second", "first", "tie")),
+        pair(instance(2, lengths=(5, 5)), ("second", "first", "first")),
+        pair(instance(3, lengths=(9, 1)), ("second", "tie", "unparsed")),
+    ]
+    found = of_cases("longer", cases)
+    assert (found.value, found.n) == (pytest.approx(2 / 3), 2)
+    assert marks_of(cases, "longer") == ("equal length: 1",)
+
+
+# answers
+
+
+def answered(number: int, *words: str | float, systems: tuple[str, ...] = ("a",)) -> Case:
+    """One word to each of the questions about the first output, then to those about the next."""
+    outputs = tuple(Output(system, f"text {number}") for system in systems)
+    about = Instance(f"i{number}", "", "Do", outputs)
+    questions = len(words) // len(systems)
+    said = [
+        verdict(about, alone(place // questions), word, word, question=f"question {place % questions}")
+        for place, word in enumerate(words)
+    ]
+    return Case(about, [], {JUDGE: said})
+
+
+def test_yes_is_a_ratio_of_sums_and_pass_a_mean_of_shares() -> None:
+    cases = [answered(0, "yes", "no", "no", "no"), answered(1, "yes"), answered(2, "yes", "unparsed")]
+    assert of_cases("yes", cases).value == pytest.approx(3 / 7)
+    assert of_cases("pass", cases).value == pytest.approx((1 / 4 + 1 + 1 / 2) / 3)
+    assert of_cases("unanswered", cases).value == pytest.approx(1 / 7)
+
+
+def test_a_mean_leaves_out_what_is_missing() -> None:
+    found = of_cases("mean", [answered(0, 4.0, 2.0), answered(1, "refused"), answered(2, 5.0, "unparsed")])
+    assert (found.value, found.n) == (pytest.approx(11 / 3), 2)
+
+
+def test_answers_can_be_picked_by_question_and_by_system() -> None:
+    cases = [answered(0, "yes", "no", "no", "no", systems=("a", "b")), answered(1, "yes", "yes", systems=("b",))]
+    assert of_cases("yes", cases, systems=("a",)).value == pytest.approx(1 / 2)
+    assert of_cases("yes", cases, systems=("b",)).value == pytest.approx(2 / 4)
+    assert of_cases("yes", cases, question="question 0").value == pytest.approx(2 / 3)
+
+
+def test_a_preference_is_refused_where_a_number_is_measured() -> None:
+    with pytest.raises(PlumblineError, match="is 'first' where a number is measured"):
+        of_cases("mean", [answered(0, "first")])
+
+
+@given(st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=3, max_size=40), st.floats(-1e6, 1e6))
+def test_pearson_is_numpys_however_far_from_zero(scores: list[tuple[float, float]], shift: float) -> None:
+    x, y = np.array(scores).T + shift
+    if x.std() < 1e-3 or y.std() < 1e-3:
+        return
+    other = Judge("other", "vanilla")
+    cases = []
+    for number, (mine, theirs) in enumerate(zip(x, y, strict=True)):
+        case = answered(number, float(mine))
+        against = answered(number, float(theirs)).verdicts[JUDGE]
+        cases.append(replace(case, verdicts={**case.verdicts, other: against}))
+    assert of_cases("pearson", cases, against=other).value == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-6)
+
+
+def test_a_correlation_with_a_score_that_does_not_vary_is_not_defined() -> None:
+    cases = [answered(number, 0.1) for number in range(7)]
+    cases = [
+        replace(case, labels=[Label(case.instance.id, GOLD, "q", 0, "", float(number))])
+        for number, case in enumerate(cases)
+    ]
+    assert math.isnan(of_cases("pearson", cases).value)
+
+
+# the registry
+
+
+def test_every_measure_says_what_it_is_how_it_is_shown_and_which_way_is_better() -> None:
+    named("acc")
+    for name, measure in REGISTERED.items():
+        assert measure.title and measure.description.endswith("."), name
+        assert measure.better in get_args(Better), name
+
+
+def test_an_unknown_measure_is_named_with_the_nearest() -> None:
+    with pytest.raises(PlumblineError, match="did you mean 'kappa'"):
+        named("kapa")

@@ -1,0 +1,82 @@
+"""Effects planted in made-up verdicts are found again: each interval holds the true value about as often as it says.
+
+200 worlds of 200 instances and few replicates each; `tests/bench/bench_coverage.py` has 2,000 worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+from planted import TRUE, Answering, Failings, Rating, found_again, outcomes, pairs
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case
+from plumbline.measuring.measures import REGISTERED, named
+
+HOW = Bootstrap(seed=5, replicates=400, level=0.95)
+SEEDS = [str(seed) for seed in range(200)]
+SIZE = 200
+SWAYED = Failings(unparsed=0.06, refused=0.04, tie=0.1, first_shown=0.2, longer=0.15, wrong=0.15, label_noise=0.1)
+ALONE = {
+    "position": Failings(first_shown=0.3, wrong=0.1),
+    "length": Failings(longer=0.3, wrong=0.1),
+    "noise in labels": Failings(label_noise=0.2, wrong=0.05),
+    "failures to parse": Failings(unparsed=0.1, wrong=0.2),
+}
+
+
+def worlds(cases: Callable[[str, int, np.random.Generator], Iterator[Case]]) -> Iterator[Case]:
+    for seed in SEEDS:
+        yield from cases(seed, SIZE, np.random.default_rng(int(seed)))
+
+
+@cache
+def coverage_of_pairs(failings: Failings, names: tuple[str, ...] = tuple(TRUE)) -> dict[str, float]:
+    world = outcomes(failings)
+    true = {name: TRUE[name](world) for name in names}
+    return found_again(worlds(lambda seed, n, random: pairs(failings, seed, n, random)), SEEDS, true, HOW)
+
+
+@cache
+def coverage_of_answers(world: Answering | Rating) -> dict[str, float]:
+    return found_again(worlds(world.cases), SEEDS, world.true, HOW)
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_all_failings_at_once_are_told_apart(name: str) -> None:
+    assert 0.90 <= coverage_of_pairs(SWAYED)[name] <= 0.99
+
+
+@pytest.mark.parametrize(
+    ("effect", "name"),
+    [("position", "first_shown"), ("length", "longer"), ("noise in labels", "acc"), ("failures to parse", "unparsed")],
+)
+def test_one_failing_alone_is_found_by_its_measure(effect: str, name: str) -> None:
+    assert 0.90 <= coverage_of_pairs(ALONE[effect], (name,))[name] <= 0.99
+
+
+@pytest.mark.parametrize("name", Answering().true)
+def test_the_rate_of_yes_is_found_though_instances_and_their_questions_differ(name: str) -> None:
+    assert 0.90 <= coverage_of_answers(Answering())[name] <= 0.99
+
+
+@pytest.mark.parametrize("name", Rating().true)
+def test_ratings_and_their_correlation_are_found(name: str) -> None:
+    assert 0.90 <= coverage_of_answers(Rating())[name] <= 0.99
+
+
+def test_every_measure_has_an_effect_planted_for_it() -> None:
+    named("acc")
+    planted = TRUE.keys() | Answering().true.keys() | Rating().true.keys()
+    assert REGISTERED.keys() - planted == {"count"}
+
+
+def test_an_effect_that_is_not_there_is_not_found() -> None:
+    """A fair judge: neither position nor length sways it."""
+    fair = Failings(wrong=0.2)
+    true = {name: TRUE[name](outcomes(fair)) for name in ("first_shown", "longer")}
+    assert true == {"first_shown": pytest.approx(0.5), "longer": pytest.approx(0.5)}
+    swayed = outcomes(SWAYED)
+    assert TRUE["first_shown"](swayed) > 0.6 and TRUE["longer"](swayed) > 0.55

@@ -1,0 +1,149 @@
+"""What moved between the readings: counted, named, and worth exactly the difference."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.measures import named
+from plumbline.measuring.moved import Move, Moved, moves, why_strict_differs
+from plumbline.measuring.preferences import Heard, Pair
+
+words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
+whys = st.sampled_from(["", "by its conclusion", "none given"])
+said = st.builds(Heard, words, words, whys)
+missing = st.sampled_from(["unparsed", "truncated", "refused"])
+alike = words.map(lambda word: Heard(word, word, "")) | st.builds(Heard, missing, missing, whys)
+MEANS = ("acc", "agr", "dif", "hedge", "ties", "unparsed")
+
+
+def subsets_of(said: st.SearchStrategy[Heard]) -> st.SearchStrategy[list[Counter[Pair]]]:
+    pairs = st.builds(Pair, st.sampled_from(["first", "second", "tie"]), said, said)
+    return st.lists(st.lists(pairs, min_size=1, max_size=20).map(Counter), min_size=1, max_size=4)
+
+
+subsets, unmoved = subsets_of(said), subsets_of(alike)
+
+
+def value(metric: str, parts: list[Counter[Pair]], reading: Reading) -> float:
+    """The mean over subsets, computed from one reading alone."""
+    measure = named(metric)
+    values = []
+    for part in parts:
+        features = measure.features(list(part.elements()), reading)
+        values.append(float(measure.value(features[~np.isnan(features).any(axis=1)].sum(axis=0))))
+    return measure.scale * sum(values) / len(values)
+
+
+def moved_in(metric: str, parts: list[Counter[Pair]]) -> dict[Move, Moved]:
+    return moves(named(metric), parts)
+
+
+def why(metric: str, parts: list[Counter[Pair]], difference: float) -> str:
+    return why_strict_differs(named(metric), parts, difference)
+
+
+def one(gold: str, plain: tuple[str, str, str], swapped: tuple[str, str, str], times: int = 1) -> Counter[Pair]:
+    return Counter({Pair(gold, Heard(*plain), Heard(*swapped)): times})
+
+
+RIGHT = ("first", "first", "")
+
+
+@given(subsets)
+@pytest.mark.parametrize("metric", MEANS)
+def test_what_moved_adds_up_to_the_whole_difference(metric: str, parts: list[Counter[Pair]]) -> None:
+    difference = value(metric, parts, "strict") - value(metric, parts, "as_published")
+    assert sum(moved.worth for moved in moved_in(metric, parts).values()) == pytest.approx(difference, abs=1e-9)
+
+
+@given(unmoved)
+@pytest.mark.parametrize("metric", ("acc", "dif", "hedge", "ties", "unparsed", "kappa"))
+def test_a_missing_verdict_that_is_only_called_otherwise_has_not_moved(metric: str, parts: list[Counter[Pair]]) -> None:
+    assert not moved_in(metric, parts)
+    assert value(metric, parts, "strict") == pytest.approx(value(metric, parts, "as_published"), abs=1e-9)
+
+
+@given(subsets)
+def test_every_verdict_that_goes_from_one_word_to_another_is_counted_once_for_kappa(
+    parts: list[Counter[Pair]],
+) -> None:
+    """But for the words for a missing verdict, which are all the same to it."""
+    names = {"truncated": "unparsed", "refused": "unparsed"}
+    verdicts = [said for part in parts for pair in part.elements() for said in pair.heard]
+    read = [(names.get(said.as_published, said.as_published), names.get(said.strict, said.strict)) for said in verdicts]
+    counted = sum(moved.count for moved in moved_in("kappa", parts).values())
+    assert counted == sum(was != now for was, now in read)
+
+
+def test_a_verdict_that_moves_is_named_by_what_it_is_to_the_metric() -> None:
+    part = one("first", ("second", "first", "by its conclusion"), RIGHT)
+    assert [*moved_in("acc", [part])] == [Move("wrong", "right", "by its conclusion")]
+    assert [*moved_in("kappa", [part])] == [Move("second", "first", "by its conclusion")]
+    assert [*moved_in("agr", [part])] == [Move("not agreeing", "agreeing", "by its conclusion")]
+    assert not moved_in("hedge", [part]) and not moved_in("dif", [part]) and not moved_in("unparsed", [part])
+
+
+def test_a_tie_that_no_one_gave_is_half_right_only_as_published() -> None:
+    missing = ("tie", "refused", "none given")
+    part = one("first", missing, missing) + one("first", RIGHT, RIGHT, times=3)
+    assert why("acc", [part], -12.5) == ("strictly -12.5 by 2 of 8 verdicts: 2 tie to no verdict (none given)")
+    assert why("hedge", [part], -25.0) == ("strictly -25 by 1 of 4 instances: 1 tie to no verdict (none given)")
+
+
+def test_a_pair_unparsed_in_both_orders_agrees_only_as_published_though_no_verdict_moved() -> None:
+    none, refused = ("unparsed", "unparsed", ""), ("unparsed", "refused", "none given")
+    part = one("first", none, none) + one("first", none, refused) + one("first", RIGHT, RIGHT, times=2)
+    assert not moved_in("acc", [part])
+    assert why("agr", [part], -50.0) == (
+        "strictly -50 by 2 of 4 instances: 2 agreeing to not agreeing (no verdict in either order)"
+    )
+
+
+def test_a_pair_that_parts_because_one_order_moved_names_why_that_one_did() -> None:
+    none, read = ("unparsed", "unparsed", ""), ("unparsed", "first", "by its conclusion")
+    assert [*moved_in("agr", [one("first", none, read)])] == [Move("agreeing", "not agreeing", "by its conclusion")]
+
+
+def test_moves_for_the_same_reason_stand_together_and_the_most_frequent_first() -> None:
+    part = (
+        one("first", ("second", "first", "by its conclusion"), RIGHT, times=2)
+        + one("first", ("unparsed", "first", "by its conclusion"), RIGHT, times=3)
+        + one("first", ("first", "unparsed", "off the scale"), RIGHT)
+    )
+    assert why("acc", [part], 100 * 4 / 12) == (
+        "strictly +33.3 by 6 of 12 verdicts: 3 no verdict to right, 2 wrong to right (by its conclusion); "
+        "1 right to no verdict (off the scale)"
+    )
+
+
+def test_kappa_says_that_it_is_computed_anew() -> None:
+    part = one("first", ("second", "first", "by its conclusion"), RIGHT)
+    assert why("kappa", [part], 1.0) == (
+        "strictly +1 (computed anew) by 1 of 2 verdicts: 1 second to first (by its conclusion)"
+    )
+
+
+def test_a_subset_weighs_the_same_whatever_its_size() -> None:
+    small = one("first", ("second", "first", "by its conclusion"), RIGHT)
+    large = one("first", RIGHT, RIGHT, times=99)
+    (moved,) = moved_in("acc", [small, large]).values()
+    assert (moved.count, moved.worth) == (1, 25.0)
+
+
+def test_a_pair_shown_in_one_order_only_moves_nothing_of_an_agreement_that_it_has_not() -> None:
+    half: Counter[Pair] = Counter({Pair("first", Heard("second", "first", "by its conclusion"), None): 1})
+    part = half + one("first", RIGHT, RIGHT)
+    assert not moved_in("agr", [part])
+    (moved,) = moved_in("acc", [part]).values()
+    assert (moved.count, moved.worth) == (1, value("acc", [part], "strict") - value("acc", [part], "as_published"))
+
+
+def test_where_statements_cannot_be_followed_the_instances_that_are_read_otherwise_are_counted() -> None:
+    part = one("first", ("second", "first", "by its conclusion"), ("second", "second", ""), times=3)
+    part += one("first", ("tie", "tie", ""), RIGHT) + one("first", RIGHT, RIGHT)
+    assert why("first_shown", [part], 37.5) == "strictly +37.5 by 3 instances that are read otherwise"

@@ -1,0 +1,360 @@
+"""Cells: their status beside the printed number, their reasons, what they average, and how intervals are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import (
+    BOOTSTRAP,
+    JUDGE,
+    ROW,
+    Listed,
+    Outcome,
+    cells,
+    instance,
+    pair,
+    pairs,
+    right_of,
+    table,
+    together,
+    unordered,
+    verdict,
+)
+from plumbline.data.instances import write_instances
+from plumbline.data.labels import write_labels
+from plumbline.data.verdicts import alone, write_verdicts
+from plumbline.errors import PlumblineError
+from plumbline.measuring.cases import Case, CaseFiles, Judge
+from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
+from plumbline.measuring.declared import OtherJudge, Pick, Reason, Table, Waits
+from plumbline.measuring.table import Measuring
+from plumbline.typed import build
+
+
+def cell(declared: Table, cases: list[Case], reading: str = "as_published", **how: Any) -> Cell:
+    (only,) = cells(declared, cases, reading, **how)
+    return only
+
+
+# status
+
+
+@pytest.mark.parametrize(
+    ("printed", "status"),
+    [(75.0, "exact"), (75.04, "exact"), (75.3, "within"), (20.0, "differs"), (None, "unprinted")],
+)
+def test_a_cell_is_exact_within_differing_or_unprinted(printed: float | None, status: str) -> None:
+    made = cell(table(printed={"Judge": [printed]}), pairs("easy", right_of(100, 75)))
+    assert (made.value, made.paper, made.status, made.unit, made.digits) == (75.0, printed, status, "%", 1)
+
+
+@pytest.mark.parametrize(("printed", "status"), [(81.0, "waiting"), (None, "unprinted")])
+def test_a_row_that_waits_has_no_number_and_says_what_it_waits_for(printed: float | None, status: str) -> None:
+    rows = {"Judge": Pick(waits=Waits(weights="of a model", program="a debate"))}
+    both = Measuring(table(rows=rows, printed={"Judge": [printed]}), BOOTSTRAP, {}).cells()
+    assert [(c.value, c.paper, c.status, c.waits_for, c.reason) for c in both] == [
+        (None, printed, status, ("weights", "program"), "weights: of a model; no program here yet: a debate")
+    ] * 2
+
+
+def test_a_table_whose_data_is_missing_has_one_waiting_cell_a_number() -> None:
+    waits = Pick(waits=Waits(data="people's labels"))
+    declared = table(benchmark="", picks=waits, metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0]})
+    assert [c.status for c in cells(declared, {})] == ["waiting"] * 2
+
+
+def test_a_measure_that_is_not_defined_says_so_and_has_no_number() -> None:
+    made = cell(table(metrics=["first_shown"]), [unordered(instance(0), "first", "first")])
+    assert (made.value, made.low, made.se, made.status) == (None, None, None, "undefined")
+    assert "not defined here" in made.reason
+
+
+@pytest.mark.parametrize(
+    ("value", "printed", "digits", "equal"),
+    [
+        (54.35, 54.3, 1, True),
+        (54.35, 54.4, 1, True),
+        (54.348, 54.4, 1, False),
+        (0.5, 0.0, 0, True),
+        (0.5, 1.0, 0, True),
+        (0.51, 0.0, 0, False),
+        (0.8975, 0.898, 3, True),
+        (-0.05, -0.1, 1, True),
+    ],
+)
+def test_an_exact_half_may_be_printed_either_way_and_nothing_else(
+    value: float, printed: float, digits: int, equal: bool
+) -> None:
+    assert equal_as_printed(value, printed, digits) is equal
+
+
+@given(st.floats(-1000, 1000), st.integers(0, 3))
+def test_what_python_would_print_counts_as_equal(value: float, digits: int) -> None:
+    assert equal_as_printed(value, round(value, digits), digits)
+    assert not equal_as_printed(value, round(value, digits) + 2 * 10.0**-digits, digits)
+
+
+def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> None:
+    reasons = [
+        Reason("a misprint", row="Judge", columns=["ALL"], metrics=["acc"]),
+        Reason("another row", row="Other"),
+        Reason("everything else", row="Judge"),
+    ]
+    declared = table(metrics=["acc", "agr"], printed={"Judge": [75.3, 99.0]}, reasons=reasons)
+    acc, agr = cells(declared, pairs("easy", right_of(100, 75)))
+    assert (acc.status, acc.reason) == ("within", "a misprint")
+    assert (agr.status, agr.reason) == ("differs", "everything else")
+    exact = cell(table(printed={"Judge": [75.0]}, reasons=reasons), pairs("easy", right_of(100, 75)))
+    assert (exact.status, exact.reason) == ("exact", "")
+
+
+# values
+
+
+def test_a_column_of_several_subsets_averages_them_with_equal_weight_unless_they_are_pooled() -> None:
+    cases = pairs("easy", right_of(10, 10)) + pairs("hard", right_of(90, 45))
+    columns = {"BOTH": Pick(subsets=["easy", "hard"]), "POOLED": Pick(subsets=["easy", "hard"], pooled=True)}
+    both, pooled = cells(table(columns=columns | {"ALL": Pick()}), cases)[:2]
+    assert (both.value, both.n) == (75.0, 100)
+    assert (pooled.value, pooled.n) == (pytest.approx(55.0), 100)
+
+
+def test_without_a_subset_all_instances_are_one() -> None:
+    cases = pairs("easy", right_of(10, 10)) + pairs("hard", right_of(90, 45))
+    assert cell(table(columns={"ALL": Pick()}), cases).value == pytest.approx(55.0)
+
+
+def test_kappa_is_not_in_percent() -> None:
+    balanced: list[Outcome] = [("first", "first", "first"), ("second", "second", "second")]
+    made = cell(table(metrics=["kappa"]), pairs("easy", balanced))
+    assert (made.value, made.unit, made.digits) == (1.0, "", 3)
+
+
+def test_missing_verdicts_are_counted_by_their_strict_words() -> None:
+    outcomes: list[Outcome] = [("first", "unparsed", "truncated"), ("first", "refused", "refused")]
+    for made in (cell(table(), pairs("easy", outcomes), reading) for reading in ("as_published", "strict")):
+        assert (made.unparsed, made.truncated, made.refused) == (1, 1, 2)
+
+
+def test_counts_count_instances_and_may_ask_for_a_word_in_the_instruction() -> None:
+    rows = {"All": Pick(subsets=["easy"]), "Both": Pick(subsets=["easy", "hard"]), "Tens": Pick(matching=r"Do 1\d")}
+    cases = pairs("easy", right_of(20, 0)) + pairs("hard", right_of(5, 0))
+    made = cells(table(rows=rows, metrics=["count"], columns={"n": Pick()}), cases)
+    assert [(c.value, c.low, c.high, c.n) for c in made] == [
+        (20.0, 20.0, 20.0, 20),
+        (25.0,) * 3 + (25,),
+        (10.0,) * 3 + (10,),
+    ]
+
+
+def test_instances_can_be_picked_by_what_their_context_says() -> None:
+    kinds = [("qa", True), ("qa", True), ("qa", False), ("chat", False)]
+    cases = [
+        pair(instance(number, context={"category": (kind,)}), right_of(1, int(right))[0])
+        for number, (kind, right) in enumerate(kinds)
+    ]
+    columns = {kind: Pick(where={"category": [kind]}) for kind in ("qa", "chat")}
+    qa, chat = cells(table(columns=columns), cases)
+    assert (qa.value, qa.n, chat.value, chat.n) == (pytest.approx(200 / 3), 3, 0.0, 1)
+
+
+def test_printed_numbers_are_read_column_by_column_and_metric_by_metric() -> None:
+    columns = {name: Pick(subsets=[name.lower()]) for name in ("EASY", "HARD")}
+    declared = table(columns=columns, metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0, 3.0, 4.0]})
+    made = cells(declared, pairs("easy", right_of(2, 1)) + pairs("hard", right_of(2, 1)))
+    assert [(c.column, c.metric, c.paper) for c in made] == [
+        ("EASY", "acc", 1.0),
+        ("EASY", "agr", 2.0),
+        ("HARD", "acc", 3.0),
+        ("HARD", "agr", 4.0),
+    ]
+
+
+def test_subsets_without_a_judged_instance_are_refused_in_one_message() -> None:
+    columns = {"ALL": Pick(subsets=["easy", "hard"]), "HARD": Pick(subsets=["hard"]), "RARE": Pick(subsets=["rare"])}
+    unjudged = [replace(case, verdicts={}) for case in pairs("rare", right_of(2, 2))]
+    with pytest.raises(PlumblineError) as error:
+        cells(table(columns=columns, metrics=["acc", "agr"]), pairs("easy", right_of(4, 3)) + unjudged)
+    message = str(error.value)
+    assert "no judged instance" in message and "table us/t" in message
+    assert message.count("'hard' of bench") == message.count("'rare' of bench") == 1
+    assert "'easy'" not in message
+
+
+# the tables of the next papers
+
+
+OTHER = Judge("other", "vanilla")
+
+
+def scored(scores: list[float], judge: Judge) -> list[Case]:
+    abouts = [instance(number) for number in range(len(scores))]
+    return [
+        Case(about, [], {judge: [verdict(about, alone(0), score, score, question="rating")]})
+        for about, score in zip(abouts, scores, strict=True)
+    ]
+
+
+def test_a_correlation_matrix_is_a_declaration() -> None:
+    names = {"Judge": JUDGE, "Other": OTHER}
+    rows = {name: Pick(model=judge.model, protocol=judge.protocol) for name, judge in names.items()}
+    columns = {name: Pick(against=OtherJudge(judge.model, judge.protocol)) for name, judge in names.items()}
+    cases = together(scored([1.0, 2.0, 3.0, 5.0], JUDGE), scored([2.0, 1.0, 4.0, 4.0], OTHER))
+    made = cells(table(rows=rows, columns=columns, metrics=["pearson"]), cases)
+    across = 5.75 / (8.75 * 6.75) ** 0.5  # by hand: the sums of products and of squares around the means
+    assert [c.value for c in made] == pytest.approx([1.0, across, across, 1.0])
+
+
+def test_a_question_by_category_table_is_a_declaration() -> None:
+    def case(number: int, category: str, **answers: str) -> Case:
+        about = instance(number, context={"category": (category,)})
+        return Case(
+            about, [], {JUDGE: [verdict(about, alone(0), word, word, question=q) for q, word in answers.items()]}
+        )
+
+    cases = [
+        case(0, "qa", polite="yes", short="no"),
+        case(1, "qa", polite="no", short="no"),
+        case(2, "chat", polite="yes", short="yes"),
+    ]
+    rows = {question: Pick(question=question) for question in ("polite", "short")}
+    columns = {category: Pick(where={"category": [category]}) for category in ("qa", "chat")}
+    judge = Pick(model=JUDGE.model, protocol=JUDGE.protocol)
+    made = cells(table(rows=rows, columns=columns, metrics=["yes"], picks=judge), cases)
+    assert [c.value for c in made] == [50.0, 100.0, 0.0, 100.0]
+
+
+def test_a_leaderboard_of_systems_is_a_declaration() -> None:
+    abouts = [instance(number, lengths=(1, 1)) for number in range(4)]
+    words = [("yes", "no"), ("yes", "yes"), ("no", "no"), ("yes", "no")]
+    cases = [
+        Case(
+            about,
+            [],
+            {
+                JUDGE: [
+                    verdict(about, alone(output), word, word, question="follows") for output, word in enumerate(said)
+                ]
+            },
+        )
+        for about, said in zip(abouts, words, strict=True)
+    ]
+    rows = {f"System {place}": Pick(systems=[f"system {place}"]) for place in (1, 2)}
+    columns = {"FOLLOWS": Pick(), "RANK": Pick(rank="FOLLOWS")}
+    judge = Pick(model=JUDGE.model, protocol=JUDGE.protocol)
+    made = cells(table(rows=rows, columns=columns, metrics=["yes"], picks=judge), cases)
+    assert [c.value for c in made] == [75.0, 1.0, 25.0, 2.0]
+
+
+def test_rows_may_measure_different_things() -> None:
+    rows = {name: replace(ROW, metric=name) for name in ("acc", "agr", "kappa")}
+    made = cells(table(rows=rows, metrics=[]), pairs("easy", right_of(4, 3)))
+    assert [(c.row, c.metric) for c in made] == [(name, name) for name in rows]
+
+
+# intervals
+
+
+def test_one_cell_does_not_depend_on_which_other_cells_the_table_has() -> None:
+    """Its interval is seeded by what it measures, not by what was drawn before."""
+    known = pairs("easy", right_of(50, 40)) + pairs("hard", right_of(50, 20))
+    alone_ = cell(table(), known)
+    columns = {"HARD": Pick(subsets=["hard"]), "ALL": Pick(subsets=["easy"])}
+    assert alone_ in cells(table(columns=columns), known)
+    assert alone_.low is not None and alone_.value is not None and alone_.high is not None
+    assert alone_.low < alone_.value < alone_.high
+
+
+def test_readings_that_read_alike_have_equal_intervals() -> None:
+    known = pairs("easy", right_of(50, 40))
+    published, strict = (cell(table(), known, reading) for reading in ("as_published", "strict"))
+    assert replace(published, reading="strict") == strict
+
+
+def test_a_word_for_a_missing_verdict_moves_no_interval() -> None:
+    """An unparsed answer that is strictly a refused one is as wrong as before."""
+    known = pairs("easy", [*right_of(50, 40), ("second", "refused", "first")])
+    published, strict = (cell(table(), known, reading) for reading in ("as_published", "strict"))
+    assert (published.low, published.high, published.se) == (strict.low, strict.high, strict.se)
+
+
+def test_a_change_of_the_strict_reading_moves_no_published_interval() -> None:
+    outcomes = right_of(50, 40)
+    changed = [
+        pair(instance(n), ("first", "tie", "tie"), published=o) if n % 7 == 0 else pair(instance(n), o)
+        for n, o in enumerate(outcomes)
+    ]
+    assert cell(table(), changed).low == cell(table(), pairs("easy", outcomes)).low
+
+
+def test_judges_with_equal_verdicts_have_equal_intervals() -> None:
+    outcomes = right_of(50, 40)
+    theirs = [pair(instance(n), o, judge=OTHER) for n, o in enumerate(outcomes)]
+    rows = {"Judge": ROW, "Other": Pick(model="other", protocol="vanilla")}
+    mine, other = cells(table(rows=rows), together(pairs("easy", outcomes), theirs))
+    assert (mine.low, mine.high, mine.se) == (other.low, other.high, other.se)
+
+
+def test_instances_that_share_a_cluster_are_drawn_together() -> None:
+    """Ten instances an instruction, all right or all wrong: the standard error is that of 30 draws, not of 300."""
+    cases = [
+        pair(replace(instance(number), instruction=f"Do {number // 10}"), right_of(1, int(number // 10 < 20))[0])
+        for number in range(300)
+    ]
+    by_instruction = {"ALL": Pick(subsets=["easy"], cluster="instruction")}
+    free, clustered = (cell(table(columns=c), cases, replicates=4000) for c in (table().columns, by_instruction))
+    assert free.value == clustered.value and free.n == clustered.n == 300
+    assert (free.se_name, clustered.se_name) == ("bootstrap", "bootstrap by instruction")
+    assert free.se is not None and clustered.se is not None
+    assert clustered.se / free.se == pytest.approx(10**0.5, rel=0.1)
+
+
+def test_an_instance_that_lacks_its_cluster_is_named() -> None:
+    columns = {"ALL": Pick(cluster="document")}
+    with pytest.raises(PlumblineError, match="the instance easy-0 cannot be clustered by 'document'"):
+        cells(table(columns=columns), pairs("easy", right_of(2, 1)))
+
+
+def test_subsets_vary_independently_in_the_interval_of_their_average() -> None:
+    cases = [case for name in "abcd" for case in pairs(name, right_of(100, 60))]
+    columns = {"ONE": Pick(subsets=["a"]), "FOUR": Pick(subsets=list("abcd"))}
+    one, four = cells(table(columns=columns), cases, replicates=10_000)
+    assert one.se is not None and four.se is not None
+    assert four.se / one.se == pytest.approx(0.5, rel=0.05)
+
+
+# files
+
+
+def test_cells_come_from_files_and_are_kept_in_one(tmp_path: Path) -> None:
+    cases = pairs("easy", right_of(100, 75))
+    write_instances(tmp_path / "i.parquet", [case.instance for case in cases])
+    write_labels(tmp_path / "l.parquet", [label for case in cases for label in case.labels])
+    write_verdicts(tmp_path / "v.parquet", [said for case in cases for said in case.verdicts[JUDGE]])
+    files = CaseFiles(tmp_path / "i.parquet", tmp_path / "l.parquet", {"judge": [tmp_path / "v.parquet"]})
+    made = Measuring(table(), BOOTSTRAP, {"bench": files}).cells()
+    assert made == Measuring(table(), BOOTSTRAP, {"bench": Listed(cases)}).cells()
+    write_cells(tmp_path / "cells.parquet", made)
+    assert read_cells(tmp_path / "cells.parquet") == made
+
+
+def test_the_form_in_which_tables_are_written() -> None:
+    written = {
+        "paper": "p",
+        "name": "t",
+        "title": "T",
+        "source": "S",
+        "benchmark": "bench",
+        "metrics": ["acc"],
+        "columns": {"EASY": ["easy"], "HARD": {"benchmark": "other", "subsets": ["hard"], "cluster": "instruction"}},
+        "rows": {"Judge": {"model": "judge", "protocol": "vanilla"}, "Gain": {"difference": ["Judge", "Other"]}},
+    }
+    declared = build(Table, written, "table")
+    assert declared.columns["EASY"] == Pick(subsets=["easy"])
+    assert declared.columns["HARD"] == Pick(benchmark="other", subsets=["hard"], cluster="instruction")
+    assert declared.rows["Gain"] == Pick(difference=["Judge", "Other"])
