@@ -1,31 +1,35 @@
 """Compute every cell of a table from verdicts, in both readings, with intervals, beside the printed number."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from plumbline.cells import CELLS
-from plumbline.declarations import Table
 from plumbline.frame import Job, log, run
-from plumbline.instances import PairFile
-from plumbline.measure import Bootstrap, Computing, Counts, Evidence
-from plumbline.parquet import stream_rows, write_rows
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import CaseFiles
+from plumbline.measuring.cells import write_cells
+from plumbline.measuring.declared import Table
+from plumbline.measuring.table import Measuring
 from plumbline.typed import build
-from plumbline.verdicts import VERDICTS
 
 
 def main(job: Job) -> None:
     table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
-    pairs = {path.stem: PairFile.whole(path) for path in job.named_inputs["instances"]}
-    files = job.named_inputs["verdicts"]
-    verdicts = {judged(path): Counts.of(stream_rows(path, VERDICTS), path.as_posix()) for path in files}
-    bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
-    cells = Computing(table, bootstrap, Evidence(pairs, verdicts)).rows()
-    write_rows(job.outputs[0], cells, CELLS)
+    files = job.named_inputs
+    cases = case_files(files["instances"], files["labels"], files["verdicts"])
+    cells = Measuring(table, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), cases).cells()
+    write_cells(job.outputs[0], cells)
     log.info("%d cells", len(cells))
 
 
-def judged(path: Path) -> tuple[str, str]:
-    """Benchmark and model of a verdict file, from its name."""
-    return path.parent.name, path.stem
+def case_files(instances: Sequence[Path], labels: Sequence[Path], verdicts: Sequence[Path]) -> dict[str, CaseFiles]:
+    """The files of each benchmark, by their names: INSTANCES/B, LABELS/B, VERDICTS/B/MODEL."""
+    said = {path.stem: path for path in labels}
+    return {
+        path.stem: CaseFiles(
+            path, said[path.stem], {found.stem: [found] for found in verdicts if found.parent.name == path.stem}
+        )
+        for path in instances
+    }
 
 
 run(main, snakemake)  # noqa: F821

@@ -8,7 +8,7 @@ from plumbline.construct.profile import profile
 from plumbline.construct.sheet import known_of
 from plumbline.files import write_text
 from plumbline.frame import Job, run
-from plumbline.measure import Bootstrap
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.typed import build
 
 

@@ -1,17 +1,16 @@
 """Write a table's cells as CSV, Markdown, LaTeX and HTML."""
 
-from plumbline.cells import CELLS
-from plumbline.declarations import Table
 from plumbline.files import write_text
 from plumbline.frame import Job, run
-from plumbline.parquet import read_rows
-from plumbline.tables import WRITERS
+from plumbline.measuring.cells import read_cells
+from plumbline.measuring.declared import Table
+from plumbline.measuring.formats import WRITERS
 from plumbline.typed import build
 
 
 def main(job: Job) -> None:
     table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
-    cells = read_rows(job.input("cells"), CELLS)
+    cells = read_cells(job.input("cells"))
     for output in job.outputs:
         write_text(output, WRITERS[output.suffix[1:]](table, cells))
 

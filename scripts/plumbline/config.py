@@ -12,10 +12,11 @@ from typing import Any
 from plumbline import references, schema, typed
 from plumbline.composed import composed
 from plumbline.construct.settings import stages
-from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError, nearest
 from plumbline.groups import read_groups
 from plumbline.judge_settings import in_wording, options_of, parsing_of, worded
+from plumbline.measuring.declared import Pick, Table
+from plumbline.measuring.plans import needs
 from plumbline.protocols import ProtocolName
 from plumbline.typed import known, without
 from plumbline.wording import template_files
@@ -156,17 +157,23 @@ def with_judges(table: Table, models: Iterable[str], config: schema.Config) -> T
         for protocol in table.judges:
             asked = in_wording(protocol, config.experiment.wording, config)
             label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
-            rows.setdefault(label, TableRow(model=model, protocol=asked))
+            rows.setdefault(label, Pick(model=model, protocol=asked))
     return replace(table, rows=rows)
 
 
 def with_wording(table: Table, config: schema.Config) -> Table:
-    """The table with every row's protocol named in full, its wording included."""
-    rows = {
-        name: replace(row, protocol=in_wording(row.protocol, table.wording, config)) if row.protocol else row
-        for name, row in table.rows.items()
-    }
-    return replace(table, rows=rows)
+    """The table with every protocol named in full, its wording included."""
+
+    def full(protocol: str) -> str:
+        return in_wording(protocol, table.wording, config) if protocol else ""
+
+    def worded(pick: Pick) -> Pick:
+        other = replace(pick.against, protocol=full(pick.against.protocol))
+        return replace(pick, protocol=full(pick.protocol), against=other)
+
+    rows = {name: worded(row) for name, row in table.rows.items()}
+    columns = {name: worded(column) for name, column in table.columns.items()}
+    return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
 
 
 def protocol_title(config: schema.Config, name: str, wording: str) -> str:
@@ -174,21 +181,6 @@ def protocol_title(config: schema.Config, name: str, wording: str) -> str:
     parsed = ProtocolName.parse(name)
     title = config.protocol[parsed.base].title + ("*" if parsed.rules else "")
     return title + (f" (in the wording {parsed.wording})" if parsed.wording not in ("", wording) else "")
-
-
-def needs(table: Table) -> list[tuple[str, str, str]]:
-    """The (benchmark, model, protocol) triples a table's rows stand on."""
-    return [
-        (benchmark, row.model, row.protocol)
-        for row in table.rows.values()
-        if row.model and not row.waits.kinds
-        for benchmark in benchmarks(table)
-    ]
-
-
-def benchmarks(table: Table) -> list[str]:
-    """The benchmarks a table measures on, in order, each once."""
-    return list(dict.fromkeys(column.benchmark or table.benchmark for column in table.columns.values()))
 
 
 def compose(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline import schema
-from plumbline.config import needs
 from plumbline.engines.budget import Cost, money
 from plumbline.manifest import RESULTS
+from plumbline.measuring.plans import needs
 from plumbline.parquet import stream_rows
 from plumbline.transcripts import TRANSCRIPTS
 from plumbline.workflow import Flow

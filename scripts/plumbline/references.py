@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 
 from plumbline import schema
 from plumbline.construct import settings
-from plumbline.declarations import Table, TableRow
 from plumbline.errors import PlumblineError
+from plumbline.measuring import measures, plans
+from plumbline.measuring.declared import Pick, Table
 from plumbline.prompts import template_for
 from plumbline.protocols import ProtocolName, ProtocolOptions, steps_in_words
 from plumbline.typed import known
@@ -97,58 +98,62 @@ def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
 
 
 def _table(config: schema.Config, table: Table, where: str) -> None:
-    known(table.benchmark, config.benchmark, f"{where}.benchmark")
     known(table.wording, config.prompts, f"{where}.wording")
-    if not table.columns or not table.metrics:
-        raise PlumblineError("a table needs columns and metrics", where=where)
+    if table.benchmark:
+        known(table.benchmark, config.benchmark, f"{where}.benchmark")
+    for metric in table.metrics:
+        measures.named(metric, f"{where}.metrics")
+    _pick(config, table.picks, f"{where}.picks")
     for name, column in table.columns.items():
-        benchmark = column.benchmark or table.benchmark
-        known(benchmark, config.benchmark, f"{where}.columns.{name}.benchmark")
-        _subsets(config, benchmark, column.subsets, f"{where}.columns.{name}")
+        _pick(config, column, f"{where}.columns.{name}")
     for name, row in table.rows.items():
-        _row(config, table, row, f"{where}.rows.{name}")
+        _pick(config, row, f"{where}.rows.{name}")
     for protocol in table.judges:
         _protocol(config, protocol, f"{where}.judges")
-    _figures(table, where)
+    plans.check(table)
+    for plan in plans.plans(table):
+        _subsets(config, plan, where)
+    _reasons(table, where)
 
 
-def _row(config: schema.Config, table: Table, row: TableRow, where: str) -> None:
-    for name, column in table.columns.items():
-        _subsets(config, column.benchmark or table.benchmark, row.subsets, f"{where}.subsets")
-        if not column.subsets and not row.subsets:
-            raise PlumblineError(f"neither the row nor the column {name!r} names a subset", where=where)
-    _expression(row.matching, f"{where}.matching")
-    counts_only = table.metrics == ["count"] and not row.model and not row.protocol
-    if row.model or not (counts_only or row.waits.weights):
-        known(row.model, config.model, f"{where}.model")
-    if row.protocol or not (counts_only or row.waits.program):
-        _protocol(config, row.protocol, f"{where}.protocol")
+def _pick(config: schema.Config, pick: Pick, where: str) -> None:
+    """What a row, a column or a table picks exists, each on its own."""
+    for model, protocol, place in (
+        (pick.model, pick.protocol, where),
+        (pick.against.model, pick.against.protocol, f"{where}.against"),
+    ):
+        if model:
+            known(model, config.model, f"{place}.model")
+        if protocol:
+            _protocol(config, protocol, f"{place}.protocol")
+    if pick.benchmark:
+        known(pick.benchmark, config.benchmark, f"{where}.benchmark")
+    if pick.metric:
+        measures.named(pick.metric, f"{where}.metric")
+    _expression(pick.matching, f"{where}.matching")
 
 
-def _figures(table: Table, where: str) -> None:
-    """The printed numbers and the reasons are about cells that the table has."""
-    wanted = len(table.columns) * len(table.metrics)
-    for name, numbers in table.printed.items():
-        known(name, table.rows, f"{where}.printed")
-        if len(numbers) != wanted:
-            expected = f"{wanted}: columns in order, within each the metrics"
-            raise PlumblineError(
-                "a row's printed numbers do not fit the table's cells",
-                where=f"{where}.printed.{name}",
-                expected=expected,
-                found=str(len(numbers)),
-            )
+def _subsets(config: schema.Config, plan: plans.Plan, where: str) -> None:
+    """The subsets are those of the benchmark that the row and the column pick together."""
+    if not plan.pick.benchmark:
+        return
+    for subset in plan.pick.subsets:
+        known(
+            subset,
+            config.benchmark[plan.pick.benchmark].subsets,
+            f"{where}, row {plan.row!r}, column {plan.column!r}: subsets",
+        )
+
+
+def _reasons(table: Table, where: str) -> None:
+    """The reasons are about cells that the table has."""
+    metrics = dict.fromkeys(plan.metric for plan in plans.plans(table))
     for number, reason in enumerate(table.reasons):
         known(reason.row, table.rows, f"{where}.reasons[{number}].row")
         for column in reason.columns:
             known(column, table.columns, f"{where}.reasons[{number}].columns")
         for metric in reason.metrics:
-            known(metric, dict.fromkeys(table.metrics), f"{where}.reasons[{number}].metrics")
-
-
-def _subsets(config: schema.Config, benchmark: str, subsets: Iterable[str], where: str) -> None:
-    for subset in subsets:
-        known(subset, config.benchmark[benchmark].subsets, where)
+            known(metric, metrics, f"{where}.reasons[{number}].metrics")
 
 
 def _protocol(config: schema.Config, name: str, where: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from plumbline.construct.schema import Construct, Pool
-from plumbline.declarations import Table
+from plumbline.measuring.declared import Table
 from plumbline.typed import Amount, Count, Positive, Range, Seconds, Share
 
 

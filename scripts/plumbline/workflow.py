@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from plumbline.closure import SCRIPTS, Code, code_of
 from plumbline.cluster import refuse_while_jobs_run, trust_squeue
-from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, benchmarks, compose, needs
+from plumbline.config import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, compose
 from plumbline.construct.settings import finished_file
 from plumbline.digests import Digests
 from plumbline.engines.budget import LEDGERS
@@ -22,6 +22,7 @@ from plumbline.freshness import settle
 from plumbline.inventory import Inventory
 from plumbline.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.measuring.plans import benchmarks, needs
 from plumbline.wording import template_paths
 
 ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}

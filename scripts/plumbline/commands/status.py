@@ -7,20 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from plumbline.cells import CELLS
+from plumbline.data.verdicts import READINGS
 from plumbline.errors import PlumblineError
 from plumbline.files import read_json
 from plumbline.manifest import RESULTS
-from plumbline.parquet import Row, read_rows
+from plumbline.measuring.cells import STATUSES, Cell, read_cells
 from plumbline.show import plain
-
-STATUSES = ("exact", "within", "differs", "waiting", "unprinted")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("status", help="how many cells of each table equal the printed ones, differ or wait")
-    readings = ("as_published", "strict")
-    parser.add_argument("--reading", choices=readings, default="as_published", help="default: %(default)s")
+    parser.add_argument("--reading", choices=READINGS, default="as_published", help="default: %(default)s")
     parser.set_defaults(run=run)
 
 
@@ -29,33 +26,33 @@ def run(arguments: argparse.Namespace) -> int:
     if not files:
         raise PlumblineError("no table has been built yet", where=str(RESULTS / "cells"), do="snakemake --cores 2")
     total: Counter[str] = Counter()
-    waiting: list[tuple[str, Row]] = []
+    waiting: list[tuple[str, Cell]] = []
     print(f"{'table':24}" + "".join(f"{status:>10}" for status in STATUSES))
     for file in files:
-        cells = [cell for cell in read_rows(file, CELLS) if cell["reading"] == arguments.reading]
-        tally = Counter(cell["status"] for cell in cells)
+        cells = [cell for cell in read_cells(file) if cell.reading == arguments.reading]
+        tally = Counter(cell.status for cell in cells)
         total += tally
         name = f"{file.parent.name}/{file.stem}"
         print(f"{name:24}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES))
-        waiting += [(name, cell) for cell in cells if cell["status"] == "waiting"]
+        waiting += [(name, cell) for cell in cells if cell.status == "waiting"]
     print(f"{'total':24}" + "".join(f"{total[status] or '':>10}" for status in STATUSES))
     for name in not_built(files):
         print(f"{name:24}not built: snakemake --cores 2 results/tables/{name}.csv")
-    lacking = [(name, cell) for name, cell in waiting if "program" in cell["waits_for"]]
-    others = [(name, cell) for name, cell in waiting if "program" not in cell["waits_for"]]
+    lacking = [(name, cell) for name, cell in waiting if "program" in cell.waits_for]
+    others = [(name, cell) for name, cell in waiting if "program" not in cell.waits_for]
     show_waiting("waiting for weights, data or a key alone", others)
     show_waiting("waiting for a program that Plumbline does not have yet", lacking)
     return 0
 
 
-def show_waiting(title: str, waiting: Sequence[tuple[str, Row]]) -> None:
+def show_waiting(title: str, waiting: Sequence[tuple[str, Cell]]) -> None:
     """The rows that wait, each with its printed cells, under what they wait for."""
     if not waiting:
         return
     print(f"\n{title}: {counted(len(waiting))}")
     reasons: dict[str, Counter[str]] = {}
     for name, cell in waiting:
-        reasons.setdefault(cell["reason"], Counter())[f"{name} {cell['row']}"] += 1
+        reasons.setdefault(cell.reason, Counter())[f"{name} {cell.row}"] += 1
     for reason, places in reasons.items():
         print(f"  {plain(reason)}")
         for place, cells in places.items():

@@ -13,7 +13,7 @@ from plumbline.construct.pairs import Pair
 from plumbline.construct.review import Decision, latest, shown_digest
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_value
-from plumbline.statistics import cohen_kappa
+from plumbline.measuring.preferences import cohen_kappa
 
 CHOICES = ("first", "second", "tie")
 AGREEMENT = pa.schema(

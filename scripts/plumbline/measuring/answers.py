@@ -32,6 +32,8 @@ class Answers(NamedTuple):
     asked: int
     missing: tuple[str, ...]
     """Why there is no answer, for each of the others (strict)."""
+    close: int = 0
+    """How many answers the model's arithmetic alone could turn."""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -63,7 +65,8 @@ def answers_of(instance: Instance, verdicts: Iterable[Verdict], seen: Observatio
     numbers = [[number_of(verdict, reading) for verdict in asked] for reading in READINGS]
     published, strict = ([number for number in found if number is not None] for found in numbers)
     missing = tuple(verdict.strict.missing for verdict in asked if verdict.strict.missing)
-    return Answers((sum(published), sum(strict)), (len(published), len(strict)), len(asked), missing)
+    close = sum(verdict.close for verdict in asked)
+    return Answers((sum(published), sum(strict)), (len(published), len(strict)), len(asked), missing, close)
 
 
 def shows(instance: Instance, showing: Showing, systems: Sequence[str]) -> bool:
@@ -116,6 +119,7 @@ class Scores(NamedTuple):
     second: tuple[float, float]
     missing: tuple[str, ...]
     marks: tuple[str, ...]
+    close: int = 0
 
 
 @observer("question", "rater", "systems", "against")
@@ -126,7 +130,8 @@ def two_scores(case: Case, seen: Observation) -> Scores | None:
     if first is None or second is None or not (all(first.given) and all(second.given)):
         return None
     missing = first.missing + second.missing
-    return Scores(means(first), means(second), missing, (UNANSWERED,) if missing else ())
+    marks = (UNANSWERED,) if missing else ()
+    return Scores(means(first), means(second), missing, marks, first.close + second.close)
 
 
 def means(unit: Answers) -> tuple[float, float]:
@@ -189,6 +194,7 @@ class Counted(NamedTuple):
 
     missing: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    close: int = 0
 
 
 @observer()

@@ -39,6 +39,10 @@ class PairOfLengths(NamedTuple):
         return self.pair.missing
 
     @property
+    def close(self) -> int:
+        return self.pair.close
+
+    @property
     def marks(self) -> tuple[str, ...]:
         return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from plumbline.data.verdicts import Reading
 from plumbline.records.rows import read_records, write_records
 
 Status = Literal["exact", "within", "differs", "waiting", "unprinted", "undefined"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Cell:
     unparsed: int
     truncated: int
     refused: int
+    close: int
+    """Verdicts that hang on less than the arithmetic's noise."""
     marks: tuple[str, ...]
     """What to know of the verdicts behind it, e.g. `no order`."""
     waits_for: tuple[str, ...]

@@ -134,5 +134,7 @@ class Table:
     """Sentences printed under the table."""
     figure: Literal["", "bars"] = ""
     """Draw it too."""
+    wording: str = "plumbline"
+    """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
     judges: list[str] = field(default_factory=list)
-    """Protocols with which each of the experiment's own models gets a row here."""
+    """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ class Result:
     missing: Mapping[str, int]
     marks: tuple[str, ...]
     se_name: str
+    close: int = 0
     waits_for: tuple[str, ...] = ()
     reason: str = ""
 
@@ -33,7 +34,7 @@ class Result:
 
 
 def waiting(kinds: tuple[str, ...], reason: str) -> Result:
-    return Result(np.nan, np.empty(0), 0, dict.fromkeys(MISSING, 0), (), "", kinds, reason)
+    return Result(np.nan, np.empty(0), 0, dict.fromkeys(MISSING, 0), (), "", 0, kinds, reason)
 
 
 def combined(way: str, measure: Measure, sources: Mapping[str, Result]) -> Result:
@@ -56,7 +57,7 @@ def _best(measure: Measure, sources: Mapping[str, Result]) -> Result:
     made = _joined(results, np.max if highest else np.min)
     chosen = [name for name, result in sources.items() if result.value == made.value]
     mark = f"best of {len(results)}, chosen on the same instances: {', '.join(chosen)}"
-    return Result(made.value, made.draws, made.n, made.missing, (*made.marks, mark), made.se_name)
+    return replace(made, marks=(*made.marks, mark))
 
 
 def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
@@ -72,7 +73,7 @@ def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
     places = 1.0 + (draws > sign * own.draws).sum(axis=0)
     if np.isnan(own.value):
         place, places = np.nan, np.full(len(places), np.nan)
-    return Result(place, places, own.n, own.missing, (f"of {len(others)}",), own.se_name)
+    return Result(place, places, own.n, own.missing, (f"of {len(others)}",), own.se_name, own.close)
 
 
 def _joined(results: Sequence[Result], of: object) -> Result:
@@ -87,4 +88,5 @@ def _joined(results: Sequence[Result], of: object) -> Result:
         {word: missing[word] for word in MISSING},
         tuple(dict.fromkeys(mark for result in results for mark in result.marks)),
         next((result.se_name for result in results if result.se_name), ""),
+        sum(result.close for result in results),
     )

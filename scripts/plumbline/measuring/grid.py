@@ -72,9 +72,17 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     if any(cell.paper is not None for cell in cells):
         lines.append(LEGEND)
     lines += [f"{mark[0].upper()}{mark[1:]} in {places}." for mark, places in marks(published).items()]
+    lines += hanging(published)
     clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
     lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]
     return lines + table.notes
+
+
+def hanging(cells: Sequence[Cell]) -> list[str]:
+    """Which cells hold verdicts that another machine's arithmetic may turn, and how many."""
+    close = {f"{cell.row} {cell.column}": cell.close for cell in cells if cell.close}
+    counts = ", ".join(f"{place} {count}" for place, count in close.items())
+    return [f"Verdicts that hang on less than the arithmetic's noise: {counts}."] if close else []
 
 
 def marks(cells: Sequence[Cell]) -> dict[str, str]:

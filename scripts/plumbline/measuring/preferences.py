@@ -32,6 +32,8 @@ class Heard(NamedTuple):
     as_published: str
     strict: str
     why: str
+    close: bool = False
+    """Whether the model's arithmetic alone could turn it."""
 
     @classmethod
     def of(cls, verdict: Verdict) -> Heard:
@@ -42,7 +44,7 @@ class Heard(NamedTuple):
                     where=f"instance {verdict.instance}, protocol {verdict.protocol}",
                     expected=", ".join(PREFERENCES),
                 )
-        return cls(str(verdict.as_published), str(verdict.strict), verdict.why)
+        return cls(str(verdict.as_published), str(verdict.strict), verdict.why, verdict.close)
 
     def said(self, reading: Reading) -> str:
         return self.as_published if reading == "as_published" else self.strict
@@ -64,6 +66,10 @@ class Pair(NamedTuple):
     @property
     def missing(self) -> tuple[str, ...]:
         return tuple(heard.strict for heard in self.heard if heard.strict in MISSING)
+
+    @property
+    def close(self) -> int:
+        return sum(heard.close for heard in self.heard)
 
     @property
     def marks(self) -> tuple[str, ...]:

@@ -160,6 +160,11 @@ def missing(parts: Iterable[Part]) -> dict[str, int]:
     return {word: words[word] for word in MISSING}
 
 
+def close(parts: Iterable[Part]) -> int:
+    """How many verdicts the model's arithmetic alone could turn."""
+    return sum(kind.close * count for part in parts for kind, count in part.counted.items())
+
+
 def marks(parts: Sequence[Part]) -> tuple[str, ...]:
     """What is special about the units, each with how many it is true of, unless it is true of all."""
     found: Counter[str] = Counter()

@@ -18,7 +18,7 @@ from plumbline.measuring.derived import Result, combined, ranked
 from plumbline.measuring.moved import why_strict_differs
 from plumbline.measuring.plans import Plan, benchmarks, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
-from plumbline.measuring.sampling import Part, Sampling, counted, marks, measured, missing
+from plumbline.measuring.sampling import Part, Sampling, close, counted, marks, measured, missing
 from plumbline.measuring.units import observe
 
 ROUNDING = 1e-9
@@ -142,7 +142,7 @@ class Measuring:
         found = measured(plan.measure, parts, reading, plan.pick.pooled)
         cluster = plan.pick.cluster
         name = "" if plan.measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
-        return Result(found.value, found.draws, found.n, missing(parts), marks(parts), name)
+        return Result(found.value, found.draws, found.n, missing(parts), marks(parts), name, close(parts))
 
     def _both(self, plan: Plan) -> Iterator[Cell]:
         published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)
@@ -189,6 +189,7 @@ class Measuring:
             model=plan.pick.model,
             protocol=plan.pick.protocol,
             **result.missing,
+            close=result.close,
             marks=result.marks,
             waits_for=result.waits_for,
         )
