@@ -13,11 +13,8 @@ from typing import Any
 from asked import judged, write_transcript
 from plumbline.archive import SourceFiles
 from plumbline.config import Resolved, compose
-from plumbline.engines.recorded import RecordedEngine
-from plumbline.data.instances import Instance
-from plumbline.data.labels import Label
 from plumbline.data.loading import load
-from plumbline.data.verdicts import Verdict
+from plumbline.engines.recorded import RecordedEngine
 from plumbline.judging import JudgeSetup
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay

@@ -355,9 +355,7 @@ def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: N
 def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Named, tmp_path: Path) -> None:
     write_transcript(tmp_path / "t.parquet", judged_all([PAIR], [named("vanilla")], judge, ScriptedEngine(MIXED)))
     other = replace(PAIR, instruction="Another task")
-    with pytest.raises(
-        PlumblineError, match=r"another prompt for vanilla@plumbline, step 'compare' of"
-    ):
+    with pytest.raises(PlumblineError, match=r"another prompt for vanilla@plumbline, step 'compare' of"):
         replay([other], [named("vanilla")], judge, Transcripts([tmp_path / "t.parquet"]))
     with pytest.raises(PlumblineError, match=r"lacks cot"):
         replay([PAIR], [named("cot")], judge, Transcripts([tmp_path / "t.parquet"]))
