@@ -19,6 +19,7 @@ from plumbline.construct.agreement import AGREEMENT, agreement, assign, uninvolv
 from plumbline.construct.desk import Desk, Queued, read_queue
 from plumbline.construct.journal import Journal
 from plumbline.construct.pairs import PAIRS, Pair
+from plumbline.data.instances import content_id
 from plumbline.construct.review import (
     Decision,
     apply_decisions,
