@@ -265,7 +265,7 @@ def test_a_manifest_that_no_run_wrote_is_named(alone: Path) -> None:
     shutil.copy(table, copy)
     manifest_path(copy).write_bytes(kept)
     forge_manifest(manifest_path(copy), '"path": "results/tables/tiny/heard.csv"', f'"path": "{copy}"')
-    assert verify().broken == {copy.as_posix(): "it has a manifest, but no run here listed it as built"}
+    assert verify().broken == {copy.as_posix(): "it has a manifest, but no run here has listed it as built"}
 
 
 # runs that end early, and runs that go on
