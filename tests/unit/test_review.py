@@ -19,7 +19,6 @@ from plumbline.construct.agreement import AGREEMENT, agreement, assign, uninvolv
 from plumbline.construct.desk import Desk, Queued, read_queue
 from plumbline.construct.journal import Journal
 from plumbline.construct.pairs import PAIRS, Pair
-from plumbline.data.instances import content_id
 from plumbline.construct.review import (
     Decision,
     apply_decisions,
@@ -29,6 +28,7 @@ from plumbline.construct.review import (
     shown_digest,
 )
 from plumbline.construct.review_server import ReviewServer
+from plumbline.data.instances import content_id
 from plumbline.errors import PlumblineError
 from plumbline.parquet import write_rows
 from sklearn.metrics import cohen_kappa_score
@@ -38,7 +38,7 @@ TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
 
 def pairs_of(count: int, subset: str = "natural") -> list[Pair]:
     texts = [(f"I{n}", f"a{n}", f"b{n}") for n in range(count)]
-    return [Pair(content_id(*of), subset, *of, "first", f"{subset}#{n}") for n, of in enumerate(texts)]
+    return [Pair(content_id(subset, *of), subset, *of, "first", f"{subset}#{n}") for n, of in enumerate(texts)]
 
 
 def write_pairs(path: Path, pairs: list[Pair]) -> None:
