@@ -13,10 +13,9 @@ from typing import Any
 from asked import judged, write_transcript
 from plumbline.archive import SourceFiles
 from plumbline.config import Resolved, compose
+from plumbline.data.loading import load
 from plumbline.engines.recorded import RecordedEngine
-from plumbline.instances import Pair
-from plumbline.judging import Judging
-from plumbline.loaders import load
+from plumbline.judging import JudgeSetup
 from plumbline.parquet import Row, read_rows
 from plumbline.replay import replay
 from plumbline.transcripts import TRANSCRIPTS, Transcripts
@@ -41,7 +40,7 @@ class Part:
 class Rebuilt:
     """All of LLMBar: its instances, transcripts and verdicts."""
 
-    pairs: Mapping[str, list[Pair]]
+    pairs: Mapping[str, list[Any]]
     verdicts: Mapping[tuple[str, str], list[Row]]
     parts: list[Part]
 
@@ -97,12 +96,12 @@ def parts(archive: Path, folder: Path) -> list[Part]:
     return [part for part in found if part.protocols]
 
 
-def rebuild_part(archive: Path, pairs: list[Pair], part: Part) -> list[Row]:
+def rebuild_part(archive: Path, pairs: list[Any], part: Part) -> list[Row]:
     """Judge with the recorded completions, write the transcript, and read the verdicts from the transcript."""
     plain = resolved().plain
     protocols = {name: asdict(resolved().config.protocol[name.partition("+")[0]]) for name in part.protocols}
     wording = kept_wording("llmbar", part.transcript.parent, archive)
-    work = Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [wording])
+    work = JudgeSetup.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [wording])
     engine = RecordedEngine(source(archive).read, work.judge.model.folder, work.engine.folders, pairs)
     write_transcript(part.transcript, judged(pairs, work.hows, work.judge, engine, window=256))
     return replay(pairs, work.hows, work.judge, Transcripts([part.transcript]))

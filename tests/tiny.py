@@ -28,7 +28,7 @@ PAIRS = "config/benchmark/tiny.jsonl"
 TINY = {
     PAIRS: as_lines(pairs()),
     "config/source/tiny.yaml": "{title: Pairs, licence: CC0-1.0, citation: none, path: config/benchmark/tiny.jsonl}",
-    "config/benchmark/tiny.yaml": "{source: tiny, loader: pairs, subsets: {plain: '', trap: ''}}",
+    "config/benchmark/tiny.yaml": "{source: tiny, loader: rows, subsets: {plain: '', trap: ''}}",
     "config/engine/tiny.yaml": """
         kind: scripted
         answers:

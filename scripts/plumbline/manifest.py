@@ -18,7 +18,7 @@ from plumbline.tally import SUFFIX as TALLY
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
-UNSIGNED = (SUFFIX, TALLY, ".log", ".part")
+UNSIGNED = (SUFFIX, TALLY, ".log")
 """Ends of names in `results/` that need no manifest: they tell how a job went, and no result rests on them."""
 SEAL = "digest"
 CONFIG = "config.json"

@@ -23,6 +23,7 @@ from plumbline.closure import SCRIPTS, Code
 from plumbline.errors import PlumblineError
 from plumbline.files import read_bytes
 from plumbline.frame import Job
+from plumbline.joblog import log
 from plumbline.manifest import Manifest, Setting, versions
 from plumbline.parquet import Row
 from plumbline.transcript_check import can_be_asked_again, transcript_problem
@@ -162,9 +163,11 @@ def one_line(text: str) -> str:
 @contextmanager
 def quiet() -> Iterator[None]:
     """What scripts log is in the logs of their jobs already."""
-    before = logging.root.manager.disable
+    before = logging.root.manager.disable, log.disabled
     logging.disable(logging.CRITICAL)
+    log.disabled = True
     try:
         yield
     finally:
-        logging.disable(before)
+        logging.disable(before[0])
+        log.disabled = before[1]

@@ -34,7 +34,7 @@ from plumbline.engines.vllm import VllmEngine
 from plumbline.engines.weights import number_format
 from plumbline.instances import Pair
 from plumbline.judge import Asked
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 from with_vllm import chat_rate
 from workload import Held, judging, our_judge, some_hows, some_pairs
 
@@ -81,7 +81,7 @@ class Rates:
 
 def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
     settings = schema.Engine("vllm", batch=BATCH, serving=schema.Serving(eager=True, prefix_cache=prefix_cache))
-    return VllmEngine(MODEL, settings, Surroundings((), (), 2, folder))
+    return VllmEngine(MODEL, settings, EngineContext((), (), 2, folder))
 
 
 async def ours(folder: Path, wanted: int, rates: Rates) -> tuple[int, list[Asked]]:

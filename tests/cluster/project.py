@@ -75,7 +75,7 @@ class Project:
         project.write("experiment/papers.yaml", 'title: A rehearsal\ntables: ["small/*"]\n')
         project.write("table/small/judges.yaml", TABLE)
         project.write("source/small.yaml", SOURCE)
-        project.write("benchmark/small.yaml", 'source: small\nloader: pairs\nsubsets: {all: ""}\n')
+        project.write("benchmark/small.yaml", 'source: small\nloader: rows\nsubsets: {all: ""}\n')
         lines = [json.dumps(pair(number)) for number in range(pairs)]
         project.write("benchmark/small.jsonl", "\n".join(lines) + "\n")
         project.model("alpha", delay, "gpu: 1, gpu_model: h200, mem_mb: 1000, runtime: 5")

@@ -14,7 +14,7 @@ import torch
 from plumbline import schema
 from plumbline.asking import Place, Request
 from plumbline.engines.vllm import VllmEngine
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 from shapes import write_model
 from vllm import LLM, SamplingParams
 from vllm.sampling_params import StructuredOutputsParams
@@ -42,7 +42,7 @@ class WithVllm:
     def engine(self, batch: int, invariant: bool = False, prefix_cache: bool = True) -> VllmEngine:
         serving = schema.Serving(eager=self.device == "cpu", prefix_cache=prefix_cache)
         settings = schema.Engine("vllm", batch=batch, serving=serving, batch_invariant=invariant)
-        return VllmEngine(self.model, settings, Surroundings((), (), 0, self.folder.parent))
+        return VllmEngine(self.model, settings, EngineContext((), (), 0, self.folder.parent))
 
     def bare(self, requests: Sequence[Request], batch: int) -> float:
         return chat_rate(self.folder, requests, self.model, eager=self.device == "cpu", max_num_seqs=batch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,13 @@ import pytest
 from asked import stored
 from plumbline.answering import Answering
 from plumbline.asking import Completion, EngineStopped, Message, Place, Request, completion_key
+from plumbline.data.instances import pair
 from plumbline.errors import PlumblineError
 from plumbline.failures import TOLERATED
-from plumbline.instances import Pair
 from plumbline.judge import Judge, judge_all
 from plumbline.progress import Progress
 from plumbline.prompts import PromptSet
-from plumbline.protocols import how
+from plumbline.protocols import ProtocolOptions
 from plumbline.schema import Model, Prompts, Protocol, Template
 from plumbline.store import Store
 from plumbline.tally import Tally
@@ -65,9 +66,9 @@ def judged(engine: Any, pairs: int) -> Any:
     template = Template("rate.jinja")
     wording = Prompts("", {"rate": template}, {})
     prompts = PromptSet("test", wording, lambda name: "<|im_start|>user\n{{ output }}<|im_end|>")
-    hows = [how("rating", Protocol("rate", "Rating"))]
-    all_pairs = [Pair(str(n), "s", "i", f"output {n} first", f"output {n} second", "first", "") for n in range(pairs)]
-    return judge_all(all_pairs, hows, Judge(Model("", ""), prompts), engine, 4, lambda results: None)
+    protocols = [ProtocolOptions("rating@test", Protocol("rate", "Rating"))]
+    instances = [replace(pair("i", f"output {n} first", f"output {n} second"), id=str(n)) for n in range(pairs)]
+    return judge_all(instances, protocols, Judge(Model("", ""), {"test": prompts}), engine, 4, lambda results: None)
 
 
 def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import subprocess
 import sys
@@ -17,8 +18,10 @@ from plumbline.cells import CELLS
 from plumbline.commands.schema import document
 from plumbline.files import digest_file, read_json, write_json
 from plumbline.instances import read_pairs
+from plumbline.joblog import log
 from plumbline.manifest import RESULTS, manifest_path, manifests, signed
 from plumbline.parquet import read_rows, write_rows
+from plumbline.recompute import quiet
 from plumbline.verdicts import VERDICTS
 from tiny_results import Checkout
 
@@ -201,6 +204,15 @@ def test_a_forged_table_is_found_by_writing_it_again(plumbline: Say) -> None:
     code, out, _ = plumbline("verify")
     assert code == 1
     assert broken(out)[name] == "it is not what it was made from gives: results/cells/tiny/lengths.parquet"
+
+
+def test_what_scripts_log_when_they_are_run_again_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:
+    with quiet():
+        log.warning("a decision counts for nothing")
+        logging.getLogger("a library").warning("so it is")
+    assert caplog.records == []
+    log.warning("afterwards")
+    assert len(caplog.records) == 1
 
 
 def test_one_file_is_verified_with_what_it_rests_on_and_nothing_else(plumbline: Say) -> None:

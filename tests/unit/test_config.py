@@ -37,7 +37,8 @@ def own(tmp_path: Path) -> Path:
         ("engine.embedded.kind=embeded", "config.engine.embedded.kind", "'embedded'"),
         ("model.gpt_4.dtype=bfloat", "config.model.gpt_4.dtype", "'bfloat16'"),
         ("model.gpt_4.engine=recoded", "model.gpt_4.engine", "'recorded'"),
-        ("model.gpt_4.prompts=lmbar", "model.gpt_4.prompts", "'llmbar'"),
+        ("table.llmbar.table2.wording=lmbar", "table.llmbar.table2.wording", "'llmbar'"),
+        ("experiment.wording=lmbar", "experiment.wording", "'llmbar'"),
         ("model.gpt_4.source=llm_bar", "model.gpt_4.source", "'llmbar'"),
         ("benchmark.llmbar.source=lmbar", "benchmark.llmbar.source", "'llmbar'"),
         ("experiment.tables=[lmbar/table2]", "experiment.tables", "'llmbar/table2'"),
@@ -226,10 +227,15 @@ def test_names_speed_and_place_do_not_decide_answers(papers: Resolved, overrides
 
 
 @pytest.mark.parametrize(
-    "overrides", ["model.gpt_4.folder=Other", "prompts.llmbar.templates.compare.max_tokens=9", "model.gpt_4.revision=x"]
+    ("overrides", "key"),
+    [
+        ("model.gpt_4.folder=Other", "judge.gpt_4"),
+        ("model.gpt_4.revision=x", "judge.gpt_4"),
+        ("prompts.llmbar.templates.compare.max_tokens=9", "worded.llmbar.gpt_4"),
+    ],
 )
-def test_weights_and_wording_do(papers: Resolved, overrides: str) -> None:
-    assert digest(changed(papers, overrides), "judge.gpt_4") != digest(papers, "judge.gpt_4")
+def test_weights_and_wording_do(papers: Resolved, overrides: str, key: str) -> None:
+    assert digest(changed(papers, overrides), key) != digest(papers, key)
     assert digest(changed(papers, overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
 
 
@@ -238,8 +244,26 @@ def test_a_changed_pattern_or_name_changes_how_answers_are_read_and_not_what_is_
     papers: Resolved, overrides: str
 ) -> None:
     other = changed(papers, overrides)
-    assert digest(other, "parsing.gpt_4") != digest(papers, "parsing.gpt_4")
-    assert digest(other, "judge.gpt_4") == digest(papers, "judge.gpt_4")
+    assert digest(other, "parsing.llmbar.gpt_4") != digest(papers, "parsing.llmbar.gpt_4")
+    for key in ("judge.gpt_4", "worded.llmbar.gpt_4", "asked.llmbar.gpt_4"):
+        assert digest(other, key) == digest(papers, key)
+
+
+def test_a_papers_table_asks_new_judges_in_the_papers_wording_unless_told_otherwise(papers: Resolved) -> None:
+    own = changed(papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2]")
+    row = own.table("llmbar", "table2").rows["SmolLM2 Vanilla*"]
+    assert row.protocol == "vanilla+rules@llmbar"
+    told = changed(papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2] experiment.wording=plumbline")
+    row = told.table("llmbar", "table2").rows["SmolLM2 Vanilla* (in the wording plumbline)"]
+    assert row.protocol == "vanilla+rules@plumbline"
+    assert list(told.get("worded.llmbar.smollm2")) == ["plumbline"]
+
+
+def test_one_model_can_be_asked_in_several_wordings_on_one_benchmark(papers: Resolved) -> None:
+    rows = "{A: {model: smollm2, protocol: vanilla}, B: {model: smollm2, protocol: vanilla@plumbline}}"
+    both = changed(papers, f"table.llmbar.figure4.rows={rows} table.llmbar.figure4.judges=[]")
+    assert {"vanilla@llmbar", "vanilla@plumbline"} <= set(both.get("asked.llmbar.smollm2"))
+    assert list(both.get("worded.llmbar.smollm2")) == ["llmbar", "plumbline"]
 
 
 def test_which_protocols_are_asked_does_not_depend_on_the_order_of_tables(papers: Resolved) -> None:

@@ -16,15 +16,17 @@ from plumbline.construct.filtering import (
     read_filtered,
     write_filtered,
 )
+from plumbline.data.verdicts import Verdict
+from plumbline.judge import said_word
 
 LABELS = st.lists(st.sampled_from(["first", "second", "tie", "unparsed", "refused"]), max_size=12)
 CANDIDATE = Candidate("one", "I", "O1", "O2", "first", "item", "", None, "given", "given", "", "file#0")
 
 
-def verdicts(*labels: str) -> list[dict[str, object]]:
-    orders = ("plain", "swapped")
+def verdicts(*labels: str) -> list[Verdict]:
+    showings = ("plain", "swapped")
     return [
-        {"instance": "one", "protocol": f"p{number // 2}", "order": orders[number % 2], "strict": label}
+        Verdict("one", f"p{number // 2}", "better", showings[number % 2], said_word(label), said_word(label))
         for number, label in enumerate(labels)
     ]
 
@@ -56,7 +58,7 @@ def test_all_labels_are_kept_with_who_gave_them_and_survive_the_file(tmp_path: P
     judged = {"judge": verdicts(*["first"] * 5, *["second"] * 3)}
     rows = filtered([CANDIDATE], judged, 0.5)
     assert rows[0].dropped == SEEN_THROUGH and rows[0].agreeing == 5
-    assert [label.order for label in rows[0].labels] == ["plain", "swapped"] * 4
+    assert [label.showing for label in rows[0].labels] == ["plain", "swapped"] * 4
     write_filtered(tmp_path / "filtered.parquet", rows)
     assert read_filtered(tmp_path / "filtered.parquet") == rows
 

@@ -14,7 +14,7 @@ from plumbline.asking import EngineStopped, Message, Place, Request
 from plumbline.engines.chat import Chat
 from plumbline.engines.controls import BEGIN, END, Controls, control_tokens
 from plumbline.engines.vllm import VllmEngine
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 from tiny_model import CHATML, make_model
 
 
@@ -61,7 +61,7 @@ def test_a_template_with_tags_of_its_own_is_searched_whole(tiny: Path) -> None:
 def test_without_vllm_the_first_ask_says_what_to_do(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "plumbline.engines.asynchronous", None)
     model = schema.Model("Tiny", "vllm", repository=str(tiny), dtype="float32")
-    engine = VllmEngine(model, schema.Engine("vllm"), Surroundings((), (), 1, tiny.parent))
+    engine = VllmEngine(model, schema.Engine("vllm"), EngineContext((), (), 1, tiny.parent))
 
     async def ask() -> None:
         try:

@@ -11,9 +11,10 @@ import yaml
 from plumbline.archive import SourceFiles, pack
 from plumbline.construct.export import COLUMNS, Card, Provenance, export, size_category
 from plumbline.construct.finals import Final
+from plumbline.construct.pairs import pairs_of
+from plumbline.data.loading import load
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_file
-from plumbline.loaders import load
 from plumbline.manifest import JobFiles, Manifest, Recipe
 from plumbline.schema import Benchmark, Source
 from plumbline.source import read_pins
@@ -70,8 +71,9 @@ def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
     export(tmp_path, FINALS, CARD, Provenance([]))
     pins = read_pins(tmp_path / "SHA256SUMS")
     pack(tmp_path / "source.zip", {name: (tmp_path / name).read_bytes() for name in pins})
-    benchmark = Benchmark(loader="pairs", subsets={"neighbor": "", "base_9": ""}, source="exported")
-    pairs = list(load(benchmark, SourceFiles(tmp_path / "source.zip")))
+    benchmark = Benchmark(loader="rows", subsets={"neighbor": "", "base_9": ""}, source="exported")
+    found = list(load(benchmark, SourceFiles(tmp_path / "source.zip")))
+    pairs = list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
     kept = [f for f in FINALS if not f.dropped]
     assert [(p.subset, p.instruction, p.first, p.second, p.gold) for p in pairs] == [
         (f.subset, f.instruction, f.first, f.second, f.gold) for f in kept

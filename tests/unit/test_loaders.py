@@ -17,9 +17,12 @@ from hypothesis import strategies as st
 from plumbline import schema
 from plumbline.archive import SourceFiles, pack
 from plumbline.config import Resolved
+from plumbline.construct.pairs import Pair, pairs_of
+from plumbline.data.instances import InstanceFile, Output, content_id, identified, pair, read_instances, write_instances
+from plumbline.data.labels import Label, read_labels
+from plumbline.data.loaded import Loaded
+from plumbline.data.loading import load, write_loaded
 from plumbline.errors import PlumblineError
-from plumbline.instances import Pair, PairFile, content_id, identified, read_pairs, write_pairs
-from plumbline.loaders import load
 
 ROWS = [
     {"subset": "a", "instruction": "Say one.", "output_1": "one", "output_2": "two", "better": 1},
@@ -45,10 +48,16 @@ def jsonl_of(rows: list[Any]) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-def loaded(folder: Path, files: dict[str, bytes], loader: str = "pairs", **settings: Any) -> list[Pair]:
+def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settings: Any) -> list[Pair]:
     pack(folder / "s.zip", files)
     declared = {"source": "s", "loader": loader, "subsets": {"a": "A", "b": "B"}} | settings
-    return list(load(schema.Benchmark(**declared), SourceFiles(folder / "s.zip")))
+    return pairs_in(schema.Benchmark(**declared), SourceFiles(folder / "s.zip"))
+
+
+def pairs_in(benchmark: schema.Benchmark, source: SourceFiles) -> list[Pair]:
+    """The instances of a benchmark of pairs with their labels."""
+    found = list(load(benchmark, source))
+    return list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
 
 
 def refused(folder: Path, files: dict[str, bytes], **settings: Any) -> str:
@@ -162,7 +171,7 @@ def test_a_subset_without_instances_names_the_nearest_that_has_some(tmp_path: Pa
 )
 def test_a_file_without_rows_is_refused_in_one_message(tmp_path: Path, name: str, data: bytes) -> None:
     message = refused(tmp_path, {name: data})
-    assert message.startswith(f"{name} holds no rows") and "expected: one row for each pair" in message
+    assert message.startswith(f"{name} holds no rows") and "expected: one row for each instance" in message
 
 
 def test_rows_of_a_subset_that_the_benchmark_does_not_name_are_counted_with_the_nearest_name(
@@ -208,10 +217,11 @@ def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path, blank: str 
 )
 def test_rows_are_read_as_they_are_taken(tmp_path: Path, name: str, data: bytes) -> None:
     pack(tmp_path / "s.zip", {name: data})
-    pairs = load(schema.Benchmark("pairs", {"a": ""}, "s"), SourceFiles(tmp_path / "s.zip"))
-    assert next(pairs).instruction == "Say one."  # and only now would the last row be looked at
+    benchmark = schema.Benchmark("rows", {"a": ""}, source="s")
+    pairs = load(benchmark, SourceFiles(tmp_path / "s.zip"))
+    assert next(pairs).instance.instruction == "Say one."  # and only now would the last row be looked at
     with pytest.raises(PlumblineError, match="row 4"):
-        list(load(schema.Benchmark("pairs", {"a": ""}, "s"), SourceFiles(tmp_path / "s.zip")))
+        list(load(benchmark, SourceFiles(tmp_path / "s.zip")))
 
 
 # ids
@@ -225,32 +235,132 @@ def test_an_id_is_the_contents_and_no_two_contents_share_one(one: str, two: str,
 
 
 def test_ids_do_not_depend_on_where_a_pair_stands() -> None:
-    pairs = [Pair("", "s", f"I{n}", "a", "b", "first", f"f#{n}") for n in range(3)]
+    pairs = [pair(f"I{n}", "a", "b") for n in range(3)]
     forward, backward = list(identified(pairs)), list(identified(reversed(pairs)))
     assert {p.instruction: p.id for p in forward} == {p.instruction: p.id for p in backward}
 
 
 def test_repeated_content_is_numbered() -> None:
-    same = [Pair("", "s", "I", "a", "b", "first", f"f#{n}") for n in range(3)]
-    first, second, third = (pair.id for pair in identified(same))
+    same = [pair("I", "a", "b", subset) for subset in "xyz"]
+    first, second, third = (instance.id for instance in identified(same))
     assert (second, third) == (f"{first}-2", f"{first}-3")
 
 
-def test_pairs_come_back_from_their_file_as_they_were(tmp_path: Path) -> None:
-    pairs = list(identified([Pair("", "s", "I\n\0\x1b€", "", " ", "second", "f#0")]))
-    write_pairs(tmp_path / "pairs.parquet", pairs)
-    assert read_pairs(tmp_path / "pairs.parquet") == pairs
+def test_an_id_does_not_change_with_who_wrote_the_outputs_or_what_is_written_later() -> None:
+    (plain,) = identified([pair("I", "a", "b")])
+    (other,) = identified([pair("I", "a", "b", "s", "f#9", ("one", "two"))])
+    (with_reference,) = identified([replace(pair("I", "a", "b"), context={"reference": ("r",)})])
+    assert plain.id == other.id == with_reference.id
+    (with_document,) = identified([replace(pair("I", "a", "b"), context={"document": ("d",)})])
+    assert with_document.id != plain.id
+
+
+def test_instances_and_labels_come_back_from_their_files_in_one_order(tmp_path: Path) -> None:
+    pack(tmp_path / "s.zip", {"p.jsonl": jsonl_of(ROWS)})
+    benchmark = schema.Benchmark("rows", {"a": "", "b": ""}, source="s")
+    found = list(load(benchmark, SourceFiles(tmp_path / "s.zip")))
+    files = tmp_path / "instances.parquet", tmp_path / "labels.parquet"
+    assert write_loaded(*files, found) == 3
+    assert read_instances(files[0]) == [one.instance for one in found]
+    assert read_labels(files[1]) == [label for one in found for label in one.labels]
+    assert [label.instance for label in read_labels(files[1])] == [one.instance.id for one in found]
 
 
 def test_the_shards_of_a_file_make_its_whole(tmp_path: Path) -> None:
-    pairs = list(identified(Pair("", "s", f"I{n}", "a", "b", "first", f"f#{n}") for n in range(10)))
-    write_pairs(tmp_path / "pairs.parquet", pairs)
-    whole = PairFile.whole(tmp_path / "pairs.parquet")
-    assert (len(whole), list(whole)) == (10, pairs)
+    instances = list(identified(pair(f"I{n}", "a", "b", "s", f"f#{n}") for n in range(10)))
+    write_instances(tmp_path / "instances.parquet", instances)
+    whole = InstanceFile.whole(tmp_path / "instances.parquet")
+    assert (len(whole), list(whole)) == (10, instances)
     for count in (1, 3, 10, 12):
         shards = [whole.shard(f"{number}-of-{count}") for number in range(1, count + 1)]
-        assert [pair for shard in shards for pair in shard] == pairs
+        assert [instance for shard in shards for instance in shard] == instances
         assert [len(shard) for shard in shards] == [len(list(shard)) for shard in shards]
+
+
+# outputs, context and labels of raters
+
+RATED = [
+    {"id": "q1", "instruction": "Sum up.", "story": "Once.", "output_1": "a", "system_1": "bart", "output_2": "b"},
+    {"id": "q2", "instruction": "Sum up.", "story": ["Twice.", "Thrice."], "output_1": "c", "output_2": "d"},
+]
+SAID = [
+    {"instance": "q1", "rater": "r1", "question": "follows", "about": 1, "word": "yes"},
+    {"instance": "q1", "rater": "r1", "question": "rating", "about": 2, "value": 3.5},
+    {"instance": "q2", "rater": "r2", "question": "better", "word": 2},
+]
+QUESTIONS = {
+    "follows": schema.Question(words=["yes", "no"]),
+    "rating": schema.Question(low=1, high=5),
+    "better": schema.Question(words=["first", "second", "tie"]),
+}
+
+
+def rated(folder: Path, said: list[Any], rows: list[Any] = RATED, outputs: int = 2) -> list[Loaded]:
+    pack(folder / "s.zip", {"p.jsonl": jsonl_of(rows)})
+    pack(folder / "l.zip", {"said.jsonl": jsonl_of(said)})
+    benchmark = schema.Benchmark(
+        "rows", {"a": ""}, outputs, {"document": "story"}, labels="l", questions=QUESTIONS, source="s"
+    )
+    return list(load(benchmark, SourceFiles(folder / "s.zip"), SourceFiles(folder / "l.zip")))
+
+
+def test_outputs_have_systems_and_instructions_a_context(tmp_path: Path) -> None:
+    first, second = (one.instance for one in rated(tmp_path, SAID))
+    assert first.outputs == (Output("bart", "a"), Output("", "b"))
+    assert [dict(instance.context) for instance in (first, second)] == [
+        {"document": ("Once.",)},
+        {"document": ("Twice.", "Thrice.")},
+    ]
+
+
+def test_labels_of_raters_belong_to_the_instance_that_the_source_names(tmp_path: Path) -> None:
+    first, second = rated(tmp_path, SAID)
+    assert first.labels == (
+        Label(first.instance.id, "r1", "follows", 0, "yes", None),
+        Label(first.instance.id, "r1", "rating", 1, "", 3.5),
+    )
+    assert second.labels == (Label(second.instance.id, "r2", "better", None, "second", None),)
+
+
+def test_an_instance_may_have_any_number_of_outputs(tmp_path: Path) -> None:
+    (one, _) = rated(tmp_path, [], outputs=1)
+    assert one.instance.texts == ("a",)
+    (none, _) = rated(tmp_path, [], outputs=0)
+    assert none.instance.texts == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"instance": "q3"}, ["said.jsonl, row 1", "'q3', which does not exist", "did you mean"]),
+        ({"instance": ""}, ["said.jsonl, row 1, key instance"]),
+        ({"about": 3}, ["said.jsonl, row 1", "about output 3 of an instance that has 2"]),
+        ({"about": "x"}, ["said.jsonl, row 1, key about", "a number from 1"]),
+        ({"question": "follow"}, ["no question 'follow'", "did you mean 'follows'?"]),
+        ({"word": "maybe"}, ["said.jsonl, row 1, key word", "expected: yes, no"]),
+        ({"rater": None}, ["said.jsonl, row 1, key rater"]),
+        ({"question": "rating", "value": 7}, ["off the scale of 'rating'", "expected: 1 to 5", "found:    7"]),
+        ({"question": "rating", "value": "four"}, ["off the scale of 'rating'", "'four'"]),
+        ({"question": "rating", "value": float("nan")}, ["off the scale of 'rating'"]),
+    ],
+)
+def test_a_label_that_fits_nothing_is_named_with_file_and_row(
+    tmp_path: Path, change: dict[str, Any], words: list[str]
+) -> None:
+    with pytest.raises(PlumblineError) as error:
+        rated(tmp_path, [SAID[0] | change, *SAID[1:]])
+    assert all(said in str(error.value) for said in words), str(error.value)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_rater_who_answers_twice_is_named_with_the_row(tmp_path: Path, number: int) -> None:
+    with pytest.raises(PlumblineError, match=r"'r1' answers '\w+' of one instance twice(.|\n)*said.jsonl, row 4"):
+        rated(tmp_path, [*SAID, SAID[number] | {"value": 4}])
+
+
+def test_several_words_to_one_question_are_several_labels(tmp_path: Path) -> None:
+    first, _ = rated(tmp_path, [SAID[0], SAID[0] | {"word": "no"}])
+    assert [label.word for label in first.labels] == ["yes", "no"]
 
 
 # the real ones
@@ -263,7 +373,7 @@ def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_rea
     pack(tmp_path / "demo.zip", {"demo.jsonl": data})
     declared = papers.config.benchmark["demo"]
     source = SourceFiles(tmp_path / "demo.zip")
-    everything, judged = list(load(replace(declared, limit=0), source)), list(load(declared, source))
+    everything, judged = pairs_in(replace(declared, limit=0), source), pairs_in(declared, source)
     assert len(everything) >= 60 and len(judged) == 32
     for pairs in (everything, judged):
         assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}

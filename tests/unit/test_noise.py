@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plumbline import schema
 from plumbline.asking import Completion
-from plumbline.instances import Pair
+from plumbline.data.instances import pair
+from plumbline.data.verdicts import Said, Verdict
+from plumbline.judge import Judged
 from plumbline.noise import NOISE, is_close, noise_of
-from plumbline.parsing import Reading
-from plumbline.protocols import How, Judgment, Preference
-from plumbline.replay import verdict_rows
+from plumbline.protocols import ProtocolOptions
+from plumbline.replay import verdicts_of
 
-PAIR = Pair("one", "easy", "Do it", "a", "b", "first", "f#0")
-HOW = How("vanilla", schema.Protocol("compare", "Vanilla"), rules=False)
 logprobs = st.floats(-50, 0)
 
 
@@ -62,10 +61,14 @@ def test_the_gap_of_a_choice_is_what_the_best_has_over_the_next(values: list[flo
 
 
 def test_a_verdict_is_marked_when_its_gap_is_within_the_noise_and_only_then() -> None:
-    near = Preference(Reading("first", "first"), margin=-0.0004, gap=0.0004)
-    far, unknown = replace(near, margin=0.6, gap=0.6), replace(near, gap=None)
-    plain, swapped = verdict_rows(PAIR, HOW, Judgment(near, far), [], noise_of("embedded", "auto"))
-    assert (plain["close"], swapped["close"]) == (True, False)
-    coarser = verdict_rows(PAIR, HOW, Judgment(near, unknown), [], noise_of("vllm", "auto"))
-    assert [row["close"] for row in coarser] == [True, False]
-    assert not any(row["close"] for row in verdict_rows(PAIR, HOW, Judgment(near, near), [], None))
+    near = Verdict("one", "vanilla", "better", "plain", Said("first"), Said("first"), gap=0.0004)
+    far, unknown = replace(near, gap=0.6), replace(near, gap=None)
+    options = ProtocolOptions("vanilla@plumbline", schema.Protocol("compare", "Vanilla"))
+
+    def marked(engine: str, *verdicts: Verdict) -> list[bool]:
+        result = Judged(pair("Do it", "a", "b"), options, verdicts, [])
+        return [verdict.close for verdict in verdicts_of(result, noise_of(engine, "auto"))]
+
+    assert marked("embedded", near, far) == [True, False]
+    assert marked("vllm", near, unknown) == [True, False]
+    assert marked("recorded", near, near) == [False, False]

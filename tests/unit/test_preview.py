@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import plumbline.commands.preview
 import pytest
 from plumbline.asking import Completion, Message, Place, Request, completion_key
 from plumbline.cost import Bill, asked_needs, bills, spent
+from plumbline.data.instances import pair, write_instances
 from plumbline.engines.endpoint import identity
-from plumbline.instances import Pair, write_pairs
 from plumbline.judge import Asked
 from plumbline.parquet import write_rows
 from plumbline.preview import Foreseeing, made_up, preview
@@ -25,7 +26,7 @@ OVERRIDES = (
     "experiment.models=[gpt_4o] model.gpt_4o.prompts=plumbline model.gpt_4o.prompt_price=1000 "
     "model.smollm2.package=nobody_has_this"
 )
-PAIRS = [Pair(f"p{n}", "plain", f"Write the word {n}.", f"{n}", "no", "first", "") for n in range(3)]
+PAIRS = [replace(pair(f"Write the word {n}.", f"{n}", "no", "plain"), id=f"p{n}") for n in range(3)]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def flow(composed: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flo
     """In a folder of its own."""
     monkeypatch.chdir(tmp_path)
     Path("config").symlink_to(CONFIG)
-    write_pairs(Path("results/instances/demo.parquet"), PAIRS)
+    write_instances(Path("results/instances/demo.parquet"), PAIRS)
     return composed
 
 

@@ -18,6 +18,7 @@ from plumbline.construct import review_command
 from plumbline.construct.agreement import AGREEMENT, agreement, assign, uninvolved
 from plumbline.construct.desk import Desk, Queued, read_queue
 from plumbline.construct.journal import Journal
+from plumbline.construct.pairs import PAIRS, Pair
 from plumbline.construct.review import (
     Decision,
     apply_decisions,
@@ -27,8 +28,8 @@ from plumbline.construct.review import (
     shown_digest,
 )
 from plumbline.construct.review_server import ReviewServer
+from plumbline.data.instances import content_id
 from plumbline.errors import PlumblineError
-from plumbline.instances import PAIRS, Pair, identified, write_pairs
 from plumbline.parquet import write_rows
 from sklearn.metrics import cohen_kappa_score
 
@@ -36,8 +37,12 @@ TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
 
 
 def pairs_of(count: int, subset: str = "natural") -> list[Pair]:
-    pairs = (Pair("", subset, f"I{n}", f"a{n}", f"b{n}", "first", f"{subset}#{n}") for n in range(count))
-    return list(identified(pairs))
+    texts = [(f"I{n}", f"a{n}", f"b{n}") for n in range(count)]
+    return [Pair(content_id(subset, *of), subset, *of, "first", f"{subset}#{n}") for n, of in enumerate(texts)]
+
+
+def write_pairs(path: Path, pairs: list[Pair]) -> None:
+    write_rows(path, map(as_row, pairs), PAIRS)
 
 
 ONE, TWO, THREE = pairs_of(3)

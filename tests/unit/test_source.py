@@ -9,7 +9,7 @@ import tarfile
 import threading
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,10 +22,10 @@ from plumbline import schema
 from plumbline.archive import SourceFiles, pack
 from plumbline.asking import Place, Request
 from plumbline.config import Resolved
+from plumbline.data.instances import pair
 from plumbline.engines.recorded import RecordedEngine
 from plumbline.errors import PlumblineError
 from plumbline.files import digest_bytes
-from plumbline.instances import Pair
 from plumbline.source import Fetched, fetch, read_pins
 from rebuilt import CONFIG
 
@@ -325,8 +325,8 @@ def test_only_http_is_fetched(here: Fetching, url: str) -> None:
 
 def recorded(result: bytes) -> RecordedEngine:
     pairs = [
-        Pair("one", "s", "Say one.", "one", "two", "first", "Data/S/dataset.json#0"),
-        Pair("two", "s", "Say two.", "one", "two", "second", "Data/S/dataset.json#1"),
+        replace(pair("Say one.", "one", "two", "s", "Data/S/dataset.json#0"), id="one"),
+        replace(pair("Say two.", "one", "two", "s", "Data/S/dataset.json#1"), id="two"),
     ]
     return RecordedEngine({RESULT: result}.__getitem__, "GPT-4", {"vanilla": "Vanilla", "cot": "CoT"}, pairs)
 

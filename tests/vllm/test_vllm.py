@@ -20,7 +20,7 @@ from plumbline.engines.asynchronous import Asynchronous
 from plumbline.engines.embedded import EmbeddedEngine
 from plumbline.engines.vllm import VllmEngine, numerics
 from plumbline.errors import PlumblineError
-from plumbline.session import Surroundings
+from plumbline.session import EngineContext
 from shapes import write_model
 from tiny_model import CHATML, make_model
 from workload import our_judge, some_pairs
@@ -61,8 +61,8 @@ def model(folder: Path, **changes: Any) -> schema.Model:
     return schema.Model("Tiny", "vllm", repository=str(folder), dtype="float32", **{"context": 500, **changes})
 
 
-def around(folder: Path) -> Surroundings:
-    return Surroundings((), (), 2, folder.parent)
+def around(folder: Path) -> EngineContext:
+    return EngineContext((), (), 2, folder.parent)
 
 
 async def ask(engine: Any, asked: Mapping[str, Request]) -> dict[str, Completion]:
@@ -245,7 +245,7 @@ def test_smollm2_is_scored_as_the_embedded_engine_scores_it(tmp_path_factory: py
     ]
     asked = {str(n): Request(messages, choices=CHOICES) for n, messages in enumerate(shown)}
     asked |= {"told": user("What is the capital of France?", scored="Paris"), "untold": Request((), scored="Paris")}
-    surroundings = Surroundings((), (), 2, cache)
+    surroundings = EngineContext((), (), 2, cache)
     found = asyncio.run(ask(VllmEngine(smollm2, SETTINGS, surroundings), asked))
     expected = asyncio.run(ask(EmbeddedEngine(smollm2, schema.Engine("embedded"), 2, cache), asked))
     for name in asked:

@@ -14,7 +14,7 @@ from plumbline.transcripts import TRANSCRIPTS
 
 PAIRS = 11
 SECONDS = 120
-BENCHMARK = 'source: small\nloader: pairs\nsubsets: {all: ""}\nshards: '
+BENCHMARK = 'source: small\nloader: rows\nsubsets: {all: ""}\nshards: '
 
 
 def judged(project: Project, shards: int) -> tuple[dict[str, str], list[Any]]:

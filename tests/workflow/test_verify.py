@@ -180,9 +180,9 @@ def flip_a_byte(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [delete, delete_with_its_manifest, empty, flip_a_byte])
 def test_whatever_is_done_to_any_file_it_is_named_in_a_line(alone: Path, damage: Callable[[Path], None]) -> None:
-    """Each file in turn, manifests and records too; logs are no results."""
+    """Each file in turn, manifests and records too; logs and what they count are no results."""
     files = [path.relative_to(alone.parent) for path in sorted(alone.rglob("*")) if path.is_file()]
-    files = [path for path in files if path.suffix != ".log"]
+    files = [path for path in files if not path.name.endswith((".log", ".tally.json"))]
     if damage is delete_with_its_manifest:
         files = [path for path in files if manifest_path(path).is_file()]
     kinds = {path.parts[1] for path in files}
@@ -243,7 +243,7 @@ def test_wording_that_is_not_what_its_source_gives_is_named(alone: Path) -> None
 
 
 def test_a_file_that_nobody_made_is_named_wherever_it_lies(alone: Path) -> None:
-    for name in ("extra.txt", "cells/tiny/extra.parquet", "new/deep/extra"):
+    for name in ("extra.txt", "cells/tiny/extra.parquet", "new/deep/extra", "tables/extra.part"):
         (alone / name).parent.mkdir(parents=True, exist_ok=True)
         (alone / name).write_bytes(b"x")
         found = verify()
@@ -265,7 +265,7 @@ def test_a_manifest_that_no_run_wrote_is_named(alone: Path) -> None:
     shutil.copy(table, copy)
     manifest_path(copy).write_bytes(kept)
     forge_manifest(manifest_path(copy), '"path": "results/tables/tiny/heard.csv"', f'"path": "{copy}"')
-    assert verify().broken == {copy.as_posix(): "it has a manifest, but no run here listed it as built"}
+    assert verify().broken == {copy.as_posix(): "it has a manifest, but no run here has listed it as built"}
 
 
 # runs that end early, and runs that go on
