@@ -23,14 +23,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from plumbline import schema
 from plumbline.asking import Completion
 from plumbline.files import digest_value
 from plumbline.judge import Judge
-from plumbline.judging import Judging
-from plumbline.protocols import How
-from rebuilt import Part, Rebuilt, rebuild, resolved
+from plumbline.judging import JudgeSetup
+from plumbline.parquet import Row
+from plumbline.protocols import ProtocolName, ProtocolOptions
+from rebuilt import Part, Rebuilt, kept_wording, rebuild, setup
 
 SEED = "answers to be read"
 AT_RANDOM = 100
@@ -71,33 +73,43 @@ class Answer:
 
 def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
     """What models said last: a Swap's first answers decide nothing where it went on to a debate."""
-    debated = {(part.model, row["protocol"], row["instance"]) for part, row in llmbar.transcripts(("synthesize",))}
-    judges: dict[tuple[str, tuple[str, ...]], Judging] = {}
-    for part, row in llmbar.transcripts(("compare", "synthesize", "rate")):
-        if row["step"] == "compare" and (part.model, row["protocol"], row["instance"]) in debated:
-            continue
-        key = (part.model, part.protocols)
-        judging = judges[key] = judges.get(key) or judging_of(part, archive)
-        how = next(how for how in judging.hows if how.name == row["protocol"])
-        completion = Completion(row["text"], row["finish"])
-        yield answer(part.model, judging.judge, how, row["step"], completion)
+    debated = {(part.model, row["protocol"], row["instance"]) for part, row in llmbar.transcripts("synthesize")}
+    judges: dict[tuple[str, tuple[str, ...]], JudgeSetup] = {}
+    with TemporaryDirectory() as folder:
+        wording = kept_wording("llmbar", Path(folder), archive)
+        for part, row in in_drawing_order(llmbar):
+            if row["step"] == "compare" and (part.model, row["protocol"], row["instance"]) in debated:
+                continue
+            key = (part.model, part.protocols)
+            made = judges[key] = judges.get(key) or setup(part, [wording])
+            options = next(options for options in made.protocols if options.name == row["protocol"])
+            completion = Completion(row["text"], row["finish"])
+            yield answer(part.model, made.judge, options, row["step"], completion)
 
 
-def judging_of(part: Part, archive: Path) -> Judging:
-    plain = resolved().plain
-    protocols = {name: plain["protocol"][name.partition("+")[0]] for name in part.protocols}
-    return Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [archive])
+def in_drawing_order(llmbar: Rebuilt) -> list[tuple[Part, Row]]:
+    """The calls that may decide; the draw depends on their order, in which protocols have no wording."""
+    calls = list(llmbar.transcripts("compare", "synthesize", "rate"))
+    parts = {part: number for number, part in enumerate(llmbar.parts)}
+    instances = {name: number for number, name in enumerate(llmbar.instances)}
+    return sorted(calls, key=lambda c: (parts[c[0]], instances[c[1]["instance"]], asked_in(c[1]["protocol"])))
 
 
-def answer(model: str, judge: Judge, how: How, step: str, completion: Completion) -> Answer:
+def asked_in(protocol: str) -> str:
+    """The protocol without its wording, which is LLMBar's throughout."""
+    return ProtocolName.parse(protocol).asked
+
+
+def answer(model: str, judge: Judge, options: ProtocolOptions, step: str, completion: Completion) -> Answer:
+    wording, name = judge.wording(options), asked_in(options.name)
     if step == "rate":
-        return Answer(model, how.name, "score", completion, (), None, judge.prompts.declared.names)
-    variant = "cot" if how.protocol.program == "swap" and step == "compare" else how.variant
+        return Answer(model, name, "score", completion, (), None, wording.declared.names)
+    variant = "cot" if options.protocol.program == "swap" and step == "compare" else options.variant
     asked = "reasons" if variant == "cot" else "choice"
-    parser = judge.parser(how, judge.prompts.template(step, variant, how.rules))
+    parser = judge.parser(options, wording.template(step, variant, options.rules))
     patterns = (parser.first, parser.second)
     kinds = hard_kinds(completion, asked, [re.search(pattern, completion.text) for pattern in patterns])
-    return Answer(model, how.name, asked, completion, kinds, parser, judge.prompts.declared.names)
+    return Answer(model, name, asked, completion, kinds, parser, wording.declared.names)
 
 
 def hard_kinds(completion: Completion, asked: str, found: Sequence[re.Match[str] | None]) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from pathlib import Path
 from plumbline.archive import SourceFiles
 from plumbline.config import Resolved
 from plumbline.construct.filtering import filtered, labels_of
+from plumbline.construct.pairs import pairs_of
 from plumbline.construct.pools import load_pool
 from plumbline.construct.strategies import Material, candidates
-from plumbline.judging import Judging
-from plumbline.loaders import load
-from plumbline.session import judge
+from plumbline.data.loading import load
+from plumbline.judge_job import judge
+from plumbline.judging import JudgeSetup
 from plumbline.source import fetch
 from rebuilt import CONFIG, kept_wording
 
@@ -25,11 +26,13 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     both orders, the majority misses the better output in 87 % of NEIGHBOR and in 22 % of NATURAL."""
     settings = papers.get("making.llmbar_filtered.filtered")
     chatgpt = settings["evaluators"]["chatgpt_0613"]
-    pairs = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
+    loaded = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
+    instances = [one.instance for one in loaded]
+    pairs = list(pairs_of(instances, [label for one in loaded for label in one.labels]))
     wording = kept_wording("llmbar", tmp_path, llmbar_zip)
-    work = Judging.of(chatgpt["judge"], chatgpt["parsing"], chatgpt["protocols"], [wording])
+    setup = JudgeSetup.of(chatgpt, chatgpt["parsing"], [wording])
     out = tmp_path / "chatgpt_0613.parquet"
-    judge(work, pairs, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
+    judge(setup, instances, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
 
     material = Material(papers.config.construct["llmbar_filtered"], str, pairs=pairs)
     found = candidates(material)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 import pytest
 from plumbline.config import Resolved
-from plumbline.measure import Bootstrap, Computing, Counts, Evidence, equal_as_printed
-from plumbline.moved import moves
-from plumbline.parquet import Row
-from plumbline.statistics import NONE, SCORES
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Verdict
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Judge
+from plumbline.measuring.cells import Cell, equal_as_printed
+from plumbline.measuring.measures import named
+from plumbline.measuring.moved import Move, Moved, moves
+from plumbline.measuring.table import Measuring
+from plumbline.measuring.units import Observation, Observer
 from rebuilt import Rebuilt
 
 WORTHS = {
@@ -34,74 +39,90 @@ SEVEN = {
     ("table13", "LLaMA2 2-shot"),
 }
 """The rows whose GPTINST cells are not the printed ones."""
-ORDERS = ("plain", "swapped")
+ORDERS = (PLAIN, SWAPPED)
 OTHER = {"first": ("second", "unparsed"), "second": ("first", "unparsed"), "unparsed": ("first", "second")}
 
 
-def both_readings(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
+def both_readings(rows: Sequence[Cell]) -> Iterator[tuple[Cell, Cell]]:
     """Each measured cell as published, and strict."""
-    built = [row for row in rows if row["value"] is not None and row["metric"] != "count"]
+    built = [cell for cell in rows if cell.value is not None and cell.metric != "count"]
     for published, strict in zip(built[::2], built[1::2], strict=True):
-        assert (published["reading"], strict["reading"]) == ("as_published", "strict")
+        assert (published.reading, strict.reading) == ("as_published", "strict")
         yield published, strict
+
+
+Judged = Mapping[tuple[str, str, str, str], Mapping[Any, int]]
+"""How many instances gave each unit, by benchmark, model, protocol and subset."""
+
+
+@pytest.fixture(scope="module")
+def judged(llmbar: Rebuilt) -> Judged:
+    """The units of all judges, counted without the library's sampling."""
+    observer: Observer = named("acc").observer
+    units: dict[tuple[str, str, str, str], Counter[Any]] = {}
+    for benchmark, cases in llmbar.cases.items():
+        judges = {Judge(model, v.protocol) for model, verdicts in cases.verdicts.items() for v in verdicts}
+        for case in cases.read(judges):
+            for judge in case.verdicts:
+                place = (benchmark, *judge, case.instance.subset)
+                units.setdefault(place, Counter())[observer.see(case, Observation(observer, judge))] += 1
+    return units
+
+
+def moved_in(cell: Cell, judged: Judged) -> dict[Move, Moved]:
+    parts = [judged[cell.benchmark, cell.model, cell.protocol, subset] for subset in cell.subsets]
+    return moves(named(cell.metric), parts)
 
 
 # strict values that differ
 
 
-def test_what_moved_adds_up_to_the_whole_difference_in_every_cell(
-    cells: dict[str, list[Row]], evidence: Evidence
-) -> None:
+def test_what_moved_adds_up_to_the_whole_difference_in_every_cell(cells: dict[str, list[Cell]], judged: Judged) -> None:
     compared = 0
     for name, rows in cells.items():
         for published, strict in both_readings(rows):
-            counts = evidence.verdicts[(strict["benchmark"], strict["model"])]
-            parts = [counts.judged[(strict["protocol"], subset)] for subset in strict["subsets"]]
-            assert strict["metric"] in SCORES
-            worths = sum(moved.worth for moved in moves(strict["metric"], parts).values())
-            place = (name, strict["row"], strict["column"], strict["metric"])
-            assert worths == pytest.approx(strict["value"] - published["value"], abs=1e-9), place
+            worths = sum(moved.worth for moved in moved_in(strict, judged).values())
+            place = (name, strict.row, strict.column, strict.metric)
+            assert worths == pytest.approx(strict.value - published.value, abs=1e-9), place
             compared += 1
     assert compared > 1262
 
 
 def test_what_moved_adds_up_for_missing_verdicts_too_and_kappa_differs_only_where_verdicts_moved(
-    papers: Resolved, evidence: Evidence
+    papers: Resolved, llmbar: Rebuilt, judged: Judged
 ) -> None:
-    """What no paper prints, of the judges of Table 8."""
-    table = replace(papers.table("llmbar", "table8"), metrics=["kappa", "unparsed"], printed={}, reasons=[])
-    made = Computing(table, Bootstrap(1, 10, 0.95), evidence).rows()
+    """What no paper prints, of the judges of Table 7."""
+    table = replace(papers.table("llmbar", "table7"), metrics=["kappa", "unparsed"], printed={}, reasons=[])
+    made = Measuring(table, Bootstrap(1, 10, 0.95), llmbar.cases).cells()
     differing: Counter[str] = Counter()
     for published, strict in both_readings(made):
-        counts = evidence.verdicts[(strict["benchmark"], strict["model"])]
-        parts = [counts.judged[(strict["protocol"], subset)] for subset in strict["subsets"]]
-        moved, difference = moves(strict["metric"], parts), strict["value"] - published["value"]
-        if strict["metric"] == "unparsed":
+        moved, difference = moved_in(strict, judged), strict.value - published.value
+        if strict.metric == "unparsed":
             assert sum(each.worth for each in moved.values()) == pytest.approx(difference, abs=1e-9)
         elif abs(difference) > 1e-9:
-            assert moved and "(computed anew)" in strict["reason"]
-        differing[strict["metric"]] += abs(difference) > 1e-9
+            assert moved and "(computed anew)" in strict.reason
+        differing[strict.metric] += abs(difference) > 1e-9
     assert differing["kappa"] and differing["unparsed"]
 
 
 def test_a_reason_stands_where_the_strict_value_differs_and_its_figures_give_the_difference(
-    cells: dict[str, list[Row]],
+    cells: dict[str, list[Cell]],
 ) -> None:
     """By the sentence alone: what it lists, at the worth of each move, is by how much the value differs."""
     explained = 0
     for name, rows in cells.items():
         for published, strict in both_readings(rows):
-            place = (name, strict["row"], strict["column"], strict["metric"])
-            difference = strict["value"] - published["value"]
-            assert strict["reason"].count("strictly") == (abs(difference) > 1e-9), place
+            place = (name, strict.row, strict.column, strict.metric)
+            difference = strict.value - published.value
+            assert strict.reason.count("strictly") == (abs(difference) > 1e-9), place
             if abs(difference) <= 1e-9:
                 continue
-            told, total, whole, listed = parts_of(strict["reason"])
+            told, total, whole, listed = parts_of(strict.reason)
             assert float(told) == pytest.approx(difference, rel=0.005), place
             assert sum(listed.values()) == total, place
-            assert whole == strict["n"] * (2 if strict["metric"] == "acc" else 1), place
-            if len(strict["subsets"]) == 1:
-                worth = WORTHS[strict["metric"]]
+            assert whole == strict.n * (2 if strict.metric == "acc" else 1), place
+            if len(strict.subsets) == 1:
+                worth = WORTHS[strict.metric]
                 gained = sum(count * (worth[now] - worth[was]) for (was, now), count in listed.items())
                 assert 100 * gained / whole == pytest.approx(difference, abs=1e-9), place
             explained += 1
@@ -119,27 +140,30 @@ def parts_of(reason: str) -> tuple[str, int, int, Counter[tuple[str, str]]]:
 
 
 def test_the_moved_verdicts_of_a_reason_are_those_of_the_verdict_files(
-    cells: dict[str, list[Row]], llmbar: Rebuilt
+    cells: dict[str, list[Cell]], llmbar: Rebuilt
 ) -> None:
     """Counted again row by row: a verdict moves where its two words differ, and not both say that there is none."""
     moved: Counter[tuple[str, str, str, str]] = Counter()
     parted: Counter[tuple[str, str, str, str]] = Counter()
-    for (benchmark, model), rows in llmbar.verdicts.items():
-        swapped = {(row["instance"], row["protocol"]): row for row in rows if row["order"] == "swapped"}
+    for benchmark, model in llmbar.verdicts:
+        rows = list(llmbar.preferences(benchmark, model))
+        swapped = {(row.instance, row.protocol): row for row in rows if row.showing != PLAIN}
         for row in rows:
-            place = (benchmark, model, row["protocol"], row["subset"])
-            moved[place] += row["as_published"] != row["strict"] and not {row["as_published"], row["strict"]} <= NONE
-            if row["order"] == "plain":
-                other = swapped[(row["instance"], row["protocol"])]
-                agree = row["as_published"] == other["as_published"]
-                parted[place] += agree != (row["strict"] == other["strict"] and row["strict"] not in NONE)
+            place = (benchmark, model, row.protocol, llmbar.instances[row.instance].subset)
+            times = 2 if row.showing == NOTHING else 1  # what is shown in no order counts in both places
+            missing = row.as_published.missing and row.strict.missing
+            moved[place] += times * (row.as_published != row.strict and not missing)
+            if row.showing != SWAPPED:
+                other = swapped[row.instance, row.protocol]
+                agree = row.as_published == other.as_published
+                parted[place] += agree != (row.strict == other.strict and not row.strict.missing)
     compared = 0
     for rows in cells.values():
         for _, strict in both_readings(rows):
-            counted = {"acc": moved, "agr": parted}.get(strict["metric"])
-            if counted is not None and "strictly" in strict["reason"]:
-                places = [(strict["benchmark"], strict["model"], strict["protocol"], s) for s in strict["subsets"]]
-                assert parts_of(strict["reason"])[1] == sum(counted[place] for place in places)
+            counted = {"acc": moved, "agr": parted}.get(strict.metric)
+            if counted is not None and "strictly" in strict.reason:
+                places = [(strict.benchmark, strict.model, strict.protocol, s) for s in strict.subsets]
+                assert parts_of(strict.reason)[1] == sum(counted[place] for place in places)
                 compared += 1
     assert compared > 100
 
@@ -147,39 +171,39 @@ def test_the_moved_verdicts_of_a_reason_are_those_of_the_verdict_files(
 # cells that are not the printed ones
 
 
-def not_exact(rows: Sequence[Row]) -> list[Row]:
-    return [cell for cell in rows if cell["reading"] == "as_published" and cell["status"] in ("within", "differs")]
+def not_exact(rows: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in rows if cell.reading == "as_published" and cell.status in ("within", "differs")]
 
 
 def test_44_cells_are_not_the_printed_ones_six_in_each_of_seven_rows_and_two_of_table_10(
-    cells: dict[str, list[Row]],
+    cells: dict[str, list[Cell]],
 ) -> None:
-    others = Counter((name, cell["row"]) for name, rows in cells.items() for cell in not_exact(rows))
+    others = Counter((name, cell.row) for name, rows in cells.items() for cell in not_exact(rows))
     assert others == {**dict.fromkeys(SEVEN, 6), ("table10", "Vanilla*"): 2}
 
 
-def test_every_figure_in_a_reason_is_that_of_the_verdicts(cells: dict[str, list[Row]], llmbar: Rebuilt) -> None:
+def test_every_figure_in_a_reason_is_that_of_the_verdicts(cells: dict[str, list[Cell]], llmbar: Rebuilt) -> None:
     for name, rows in cells.items():
         for cell in not_exact(rows):
-            assert cell["reason"] == expected_reason(cell, llmbar), (name, cell["row"], cell["column"], cell["metric"])
+            assert cell.reason == expected_reason(cell, llmbar), (name, cell.row, cell.column, cell.metric)
 
 
-def expected_reason(cell: Row, llmbar: Rebuilt) -> str:
+def expected_reason(cell: Cell, llmbar: Rebuilt) -> str:
     """The declared sentence, with the figures that the verdicts give."""
-    if len(cell["subsets"]) > 1:
-        return f"the mean of subsets, of which GPTINST.{cell['metric']} alone differs"
-    judged = outcomes(llmbar, cell["model"], cell["protocol"], cell["subsets"][0])
+    if len(cell.subsets) > 1:
+        return f"the mean of subsets, of which GPTINST.{cell.metric} alone differs"
+    judged = outcomes(llmbar, cell.model, cell.protocol, cell.subsets[0])
     one = "one order differs, and the stored order of #0 may be the one"
-    if cell["metric"] == "hedge":
+    if cell.metric == "hedge":
         ties = sum(plain == "tie" for _, plain, _ in judged.values())
         share = Decimal(100 * ties) / len(judged)
         hundredths = share.quantize(Decimal("0.01"), ROUND_HALF_UP)
-        assert hundredths.quantize(Decimal("0.1"), ROUND_HALF_UP) == Decimal(str(cell["paper"]))
+        assert hundredths.quantize(Decimal("0.1"), ROUND_HALF_UP) == Decimal(str(cell.paper))
         return (
             f"{ties} of {len(judged)} instances hedge, which is {share:.3f}; "
-            f"the printed {cell['paper']} fits rounding twice ({hundredths}, then {cell['paper']})"
+            f"the printed {cell.paper} fits rounding twice ({hundredths}, then {cell.paper})"
         )
-    if cell["metric"] == "acc":
+    if cell.metric == "acc":
         whole = 2 * len(judged)
         right = sum((plain == gold) + (swapped == gold) for gold, plain, swapped in judged.values())
         what = f"{right} of {whole} orders are right"
@@ -187,27 +211,30 @@ def expected_reason(cell: Row, llmbar: Rebuilt) -> str:
         whole = len(judged)
         right = sum(plain == swapped for _, plain, swapped in judged.values())
         what = f"the orders of {right} of {whole} instances agree"
-    (printed,) = [n for n in range(whole + 1) if equal_as_printed(100 * n / whole, cell["paper"], 1)]
+    (printed,) = [n for n in range(whole + 1) if equal_as_printed(100 * n / whole, cell.paper, 1)]
     assert abs(printed - right) == 1
     return f"{what} in the released completions, and the printed figure is that of {printed}: {one}"
 
 
 def outcomes(llmbar: Rebuilt, model: str, protocol: str, subset: str) -> dict[int, tuple[str, str, str]]:
     """Gold and the published verdicts in both orders, by position in the authors' file."""
-    positions = {pair.id: int(pair.origin.rpartition("#")[2]) for pair in llmbar.pairs["llmbar"]}
-    read: dict[int, dict[str, str]] = {}
-    for row in llmbar.verdicts[("llmbar", model)]:
-        if (row["protocol"], row["subset"]) == (protocol, subset):
-            read.setdefault(positions[row["instance"]], {"gold": row["gold"]})[row["order"]] = row["as_published"]
-    return {position: (words["gold"], words["plain"], words["swapped"]) for position, words in read.items()}
+    read: dict[str, dict[str, str]] = {}
+    for row in llmbar.preferences("llmbar", model):
+        if (row.protocol, llmbar.instances[row.instance].subset) == (protocol, subset):
+            shown = ORDERS if row.showing == NOTHING else (row.showing,)
+            read.setdefault(row.instance, {}).update(dict.fromkeys(shown, str(row.as_published)))
+    return {
+        int(llmbar.instances[name].origin.rpartition("#")[2]): (llmbar.gold[name], said[PLAIN], said[SWAPPED])
+        for name, said in read.items()
+    }
 
 
-def test_rounding_twice_fits_all_ten_cells_of_table_10(cells: dict[str, list[Row]]) -> None:
+def test_rounding_twice_fits_all_ten_cells_of_table_10(cells: dict[str, list[Cell]]) -> None:
     for cell in cells["table10"]:
-        if cell["reading"] == "as_published":
-            ties = round(cell["value"] * cell["n"] / 100)
-            hundredths = (Decimal(100 * ties) / cell["n"]).quantize(Decimal("0.01"), ROUND_HALF_UP)
-            assert float(hundredths.quantize(Decimal("0.1"), ROUND_HALF_UP)) == cell["paper"]
+        if cell.reading == "as_published":
+            ties = round(cell.value * cell.n / 100)
+            hundredths = (Decimal(100 * ties) / cell.n).quantize(Decimal("0.01"), ROUND_HALF_UP)
+            assert float(hundredths.quantize(Decimal("0.1"), ROUND_HALF_UP)) == cell.paper
 
 
 def changes_that_explain(judged: dict[int, tuple[str, str, str]], acc: float, agr: float) -> set[tuple[int, str]]:
@@ -227,32 +254,36 @@ def changes_that_explain(judged: dict[int, tuple[str, str, str]], acc: float, ag
 
 
 def test_one_changed_order_explains_each_of_the_seven_rows_and_only_the_stored_order_of_0_explains_all(
-    cells: dict[str, list[Row]], llmbar: Rebuilt
+    cells: dict[str, list[Cell]], llmbar: Rebuilt
 ) -> None:
     explained = []
     for name, row in sorted(SEVEN):
-        acc, agr = (cell for cell in not_exact(cells[name]) if (cell["row"], cell["column"]) == (row, "GPTINST"))
-        judged = outcomes(llmbar, acc["model"], acc["protocol"], "gptinst")
-        explained.append(changes_that_explain(judged, acc["paper"], agr["paper"]))
+        acc, agr = (cell for cell in not_exact(cells[name]) if (cell.row, cell.column) == (row, "GPTINST"))
+        judged = outcomes(llmbar, acc.model, acc.protocol, "gptinst")
+        explained.append(changes_that_explain(judged, acc.paper, agr.paper))
     assert set.intersection(*({position for position, _ in each} for each in explained)) == {0, 86}
     assert set.intersection(*explained) == {(0, "plain")}
 
 
 def test_with_that_one_order_changed_all_42_cells_are_the_printed_ones(
-    cells: dict[str, list[Row]], papers: Resolved, llmbar: Rebuilt
+    cells: dict[str, list[Cell]], papers: Resolved, llmbar: Rebuilt
 ) -> None:
-    first = next(pair.id for pair in llmbar.pairs["llmbar"] if pair.origin.endswith("GPTInst/dataset.json#0"))
+    first = next(name for name, one in llmbar.instances.items() if one.origin.endswith("GPTInst/dataset.json#0"))
     for name in sorted({name for name, _ in SEVEN}):
         table = papers.table("llmbar", name)
         changed = {(table.rows[row].model, table.rows[row].protocol) for home, row in SEVEN if home == name}
         verdicts = {
-            (benchmark, model): Counts.of(
-                row | {"as_published": OTHER[row["as_published"]][0]}
-                if (row["instance"], row["order"]) == (first, "plain") and (model, row["protocol"]) in changed
+            (benchmark, model): [
+                changed_word(row)
+                if (row.instance, row.showing) == (first, PLAIN) and (model, row.protocol) in changed
                 else row
                 for row in rows
-            )
+            ]
             for (benchmark, model), rows in llmbar.verdicts.items()
         }
-        again = Computing(table, Bootstrap(1, 10, 0.95), Evidence(llmbar.pairs, verdicts)).rows()
+        again = Measuring(table, Bootstrap(1, 10, 0.95), replace(llmbar, verdicts=verdicts).cases).cells()
         assert not_exact(cells[name]) and not not_exact(again)
+
+
+def changed_word(verdict: Verdict) -> Verdict:
+    return replace(verdict, as_published=Said(OTHER[str(verdict.as_published)][0]))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
+from plumbline.measuring.measures import named
+from plumbline.measuring.preferences import Heard, Pair
 from plumbline.parquet import Row
 from plumbline.parsing import read_preference, read_score
-from plumbline.statistics import METRICS, Outcomes
 from rebuilt import Rebuilt
 from sample_answers import Answer, draw
 
@@ -24,6 +26,8 @@ OTHERWISE = {
     ),
 }
 """Answers that the rules read in another way than the person did: how, and why."""
+COT = "cot+rules@llmbar"
+FEW_SHOT = ("one_shot+rules@llmbar", "two_shot+rules@llmbar")
 MAIN = {"natural", "neighbor", "gptinst", "gptout", "manual"}
 
 
@@ -77,51 +81,51 @@ def test_the_hand_read_answers_hold_every_word_and_kind(sample: list[Answer], re
 
 
 @pytest.fixture(scope="module")
-def cot(llmbar: Rebuilt) -> list[Row]:
+def cot(llmbar: Rebuilt) -> list[Verdict]:
     """PaLM2's verdicts by CoT* on all subsets: two orders of each instance."""
     verdicts = (row for (_, model), rows in llmbar.verdicts.items() if model == "palm2" for row in rows)
-    return [row for row in verdicts if row["protocol"] == "cot+rules"]
+    return [row for row in verdicts if row.protocol == COT]
 
 
-def orders(rows: Iterable[Row]) -> Counter[str]:
-    return Counter("decided" if row["strict"] in ("first", "second") else row["strict"] for row in rows)
+def orders(rows: Iterable[Verdict]) -> Counter[str]:
+    return Counter("decided" if row.strict.word in ("first", "second") else str(row.strict) for row in rows)
 
 
-def test_of_palm2s_cot_answers_only_the_17_empty_ones_have_no_verdict(llmbar: Rebuilt, cot: list[Row]) -> None:
+def test_of_palm2s_cot_answers_only_the_17_empty_ones_have_no_verdict(llmbar: Rebuilt, cot: list[Verdict]) -> None:
     assert orders(cot) == {"decided": 1451, "unparsed": 17}
-    assert orders(row for row in cot if row["subset"] in MAIN) == {"decided": 832, "unparsed": 6}
+    assert orders(row for row in cot if llmbar.instances[row.instance].subset in MAIN) == {
+        "decided": 832,
+        "unparsed": 6,
+    }
     assert sum(not row["text"].strip() for row in palm2(llmbar)) == 17
 
 
-def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: Rebuilt, cot: list[Row]) -> None:
+def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: Rebuilt, cot: list[Verdict]) -> None:
     """An independent count, of the last `Output (x) is better`: 227 orders are otherwise as published."""
     named = {
-        (row["instance"], row["order"]): re.findall(r"Output \(([ab])\) is better", row["text"])[-1:]
+        (row["instance"], row["showing"]): re.findall(r"Output \(([ab])\) is better", row["text"])[-1:]
         for row in palm2(llmbar)
     }
     shown = {"plain": {"first": "a", "second": "b"}, "swapped": {"first": "b", "second": "a"}}
     said = {
-        (row["instance"], row["order"]): [shown[row["order"]][row["strict"]]] if row["strict"] != "unparsed" else []
-        for row in cot
+        (row.instance, row.showing): [shown[row.showing][row.strict.word]] if row.strict.word else [] for row in cot
     }
     assert said == named
-    assert sum(row["as_published"] != row["strict"] for row in cot) == 227
+    assert sum(row.as_published != row.strict for row in cot) == 227
 
 
 def palm2(llmbar: Rebuilt) -> list[Row]:
-    return [
-        row
-        for part, row in llmbar.transcripts(("compare",))
-        if part.model == "palm2" and row["protocol"] == "cot+rules"
-    ]
+    return [row for part, row in llmbar.transcripts("compare") if part.model == "palm2" and row["protocol"] == COT]
 
 
-def strict_measures(rows: list[Row]) -> list[float]:
+def strict_measures(rows: list[Verdict], gold: Mapping[str, str]) -> list[float]:
     """Accuracy and agreement of one subset, in per cent."""
-    swapped = {row["instance"]: row["strict"] for row in rows if row["order"] == "swapped"}
-    judged = [(row["gold"], row["strict"], swapped[row["instance"]]) for row in rows if row["order"] == "plain"]
-    outcomes = Outcomes.of(judged, strict=True)
-    return [100 * METRICS[name](outcomes, outcomes.counts[None, :].astype(float))[0] for name in ("acc", "agr")]
+    plain, swapped = (
+        {row.instance: Heard.of(row) for row in rows if row.showing == order} for order in (PLAIN, SWAPPED)
+    )
+    pairs = [Pair(gold[name], heard, swapped[name]) for name, heard in plain.items()]
+    measures = (named("acc"), named("agr"))
+    return [100 * float(each.value(each.features(pairs, "strict").sum(axis=0))) for each in measures]
 
 
 @pytest.mark.parametrize(
@@ -134,31 +138,32 @@ def strict_measures(rows: list[Row]) -> list[float]:
     ],
 )
 def test_palm2s_strict_numbers_are_those_of_an_independent_count_by_conclusion(
-    cot: list[Row], subsets: list[str], expected: list[float]
+    llmbar: Rebuilt, cot: list[Verdict], subsets: list[str], expected: list[float]
 ) -> None:
     """ADVERSARIAL, as in the paper's tables, is the mean over its four subsets."""
-    measured = [strict_measures([row for row in cot if row["subset"] == subset]) for subset in subsets]
+    measured = [
+        strict_measures([row for row in cot if llmbar.instances[row.instance].subset == subset], llmbar.gold)
+        for subset in subsets
+    ]
     means = [sum(values) / len(subsets) for values in zip(*measured, strict=True)]
     assert means == pytest.approx(expected, abs=0.05)
 
 
 def test_llama2s_few_shot_answers_that_open_with_a_verdict_have_it(llmbar: Rebuilt) -> None:
     """74 orders have another verdict than published, or have one at all, 70 of which open with it."""
-    few = [
-        row for row in llmbar.verdicts["llmbar", "llama2"] if row["protocol"] in ("one_shot+rules", "two_shot+rules")
-    ]
-    moved = Counter(row["why"] for row in few if row["why"])
+    few = [row for row in llmbar.verdicts["llmbar", "llama2"] if row.protocol in FEW_SHOT]
+    moved = Counter(row.why for row in few if row.why)
     assert moved == {"by its conclusion": 74, "declined": 3, "none given": 1}
     opening = re.compile(r"\W*Output \(([ab])\)(?: is better\b|\n)")
     opened = {
-        (row["protocol"], row["instance"], row["order"]): found[1]
-        for part, row in llmbar.transcripts(("compare",))
+        (row["protocol"], row["instance"], row["showing"]): found[1]
+        for part, row in llmbar.transcripts("compare")
         if part.model == "llama2" and (found := opening.match(row["text"]))
     }
     word = {("a", "plain"): "first", ("b", "plain"): "second", ("a", "swapped"): "second", ("b", "swapped"): "first"}
-    keys = [(row, (row["protocol"], row["instance"], row["order"])) for row in few]
-    assert all(row["strict"] == word[opened[key], row["order"]] for row, key in keys if key in opened)
-    assert sum(row["why"] == "by its conclusion" for row, key in keys if key in opened) == 70
+    keys = [(row, (row.protocol, row.instance, row.showing)) for row in few]
+    assert all(row.strict.word == word[opened[key], row.showing] for row, key in keys if key in opened)
+    assert sum(row.why == "by its conclusion" for row, key in keys if key in opened) == 70
 
 
 # what every reading holds
@@ -166,4 +171,4 @@ def test_llama2s_few_shot_answers_that_open_with_a_verdict_have_it(llmbar: Rebui
 
 def test_a_verdict_says_what_the_strict_reading_goes_by_exactly_where_it_differs(llmbar: Rebuilt) -> None:
     for rows in llmbar.verdicts.values():
-        assert all(bool(row["why"]) == (row["as_published"] != row["strict"]) for row in rows)
+        assert all(bool(row.why) == (row.as_published != row.strict) for row in rows)
