@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from changes import changed, refused
+from changes import changed, refused, with_values
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
 from plumbline.config import Resolved, compose, needs
@@ -260,8 +260,8 @@ def test_a_papers_table_asks_new_judges_in_the_papers_wording_unless_told_otherw
 
 
 def test_one_model_can_be_asked_in_several_wordings_on_one_benchmark(papers: Resolved) -> None:
-    rows = "{A: {model: smollm2, protocol: vanilla}, B: {model: smollm2, protocol: vanilla@plumbline}}"
-    both = changed(papers, f"table.llmbar.figure4.rows={rows} table.llmbar.figure4.judges=[]")
+    rows = {name: {"model": "smollm2", "protocol": name} for name in ("vanilla", "vanilla@plumbline")}
+    both = with_values(papers, {"table.llmbar.figure4.rows": rows, "table.llmbar.figure4.reasons": []})
     assert {"vanilla@llmbar", "vanilla@plumbline"} <= set(both.get("asked.llmbar.smollm2"))
     assert list(both.get("worded.llmbar.smollm2")) == ["llmbar", "plumbline"]
 

@@ -187,15 +187,15 @@ import json, sys
 from pathlib import Path
 import psutil
 from plumbline import schema
-from plumbline.judging import Judging
-from plumbline.session import judge
-from workload import our_judge, some_hows, some_pairs
+from plumbline.judge_job import judge
+from plumbline.judging import JudgeSetup
+from workload import our_judge, some_instances, some_protocols
 
 folder, out = Path(sys.argv[1]), Path(sys.argv[2])
 model = schema.Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
 settings = schema.Engine("vllm", batch=16, serving=schema.Serving(eager=True))
-work = Judging(our_judge(model), settings, some_hows("vanilla", "rating+rules", "likelihood", "metrics"))
-done = judge(work, some_pairs(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
+setup = JudgeSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
+done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
 names = [child.name() for child in psutil.Process().children(recursive=True)]
 print(json.dumps({
     "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from making import SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
-from plumbline.instances import read_pairs
+from plumbline.data.instances import read_instances
 from plumbline.parquet import read_rows
 from plumbline.transcripts import TRANSCRIPTS
 from project import Project
@@ -113,8 +113,8 @@ def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) 
     ]
     assert reviewed[1].gold != queue[1].gold
     assert read_finals(copy.path("results/construct/tiny_base/unreviewed.parquet")) == queue
-    made = read_pairs(copy.path("results/instances/tiny_made.parquet"))
-    assert Counter(pair.subset for pair in made)["base_9"] == 2
+    made = read_instances(copy.path("results/instances/tiny_made.parquet"))
+    assert Counter(instance.subset for instance in made)["base_9"] == 2
     assert outcomes(copy, "results/construct/tiny_base")["review", "kept"] == 2
 
 

@@ -32,7 +32,7 @@ def run(demo: Project) -> Run:
 
 
 def by_place(rows: list[dict[str, str]]) -> dict[Key, dict[str, str]]:
-    return {(row["model"], row["protocol"], row["instance"], row["order"]): row for row in rows}
+    return {(row["model"], row["protocol"], row["instance"], row["showing"]): row for row in rows}
 
 
 def test_every_verdict_above_the_noise_is_the_expected_one(demo: Project) -> None:
