@@ -29,6 +29,7 @@ from plumbline.construct.review import (
 )
 from plumbline.construct.review_server import ReviewServer
 from plumbline.errors import PlumblineError
+from plumbline.parquet import write_rows
 from review_queue import pair_of, write_queue
 from sklearn.metrics import cohen_kappa_score
 

@@ -48,7 +48,7 @@ def test_the_funnel_accounts_for_every_row_at_every_stage(making: Project) -> No
 
 def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Project) -> None:
     kept = [final for final in read_finals(making.path(f"{SET}/unreviewed.parquet")) if not final.dropped]
-    judged = [pair for pair in read_pairs(making.path("results/instances/tiny_made.parquet"))]
+    judged = read_instances(making.path("results/instances/tiny_made.parquet"))
     assert [pair.instruction for pair in judged if pair.subset == "gptinst"] == [final.instruction for final in kept]
     assert Counter(pair.subset for pair in judged)["base_9"] == 5
     assert making.path("results/tables/making/lengths.csv").is_file()
