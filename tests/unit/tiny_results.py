@@ -80,25 +80,27 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
     yield "source", at, {"register": flow.register_of(at)}, ["results/source/tiny.zip"], params
 
     at = Words(benchmark="tiny")
-    params = settings(at, benchmark="benchmark.{benchmark}") | {"code": flow.code_of("instances")}
-    yield "instances", at, {"source": flow.source_of(at)}, ["results/instances/tiny.parquet"], params
+    params = settings(at, benchmark="benchmark.{benchmark}") | {"code": flow.instances_code(at)}
+    inputs = {"source": flow.source_of(at), "labels": flow.labels_source_of(at)}
+    yield "instances", at, inputs, ["results/instances/tiny.parquet", "results/labels/tiny.parquet"], params
 
     at = Words(prompts="plumbline")
     params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("prompts")}
     yield "prompts", at, {"templates": flow.templates_of(at)}, ["results/prompts/plumbline.zip"], params
 
-    pairs = {"instances": "results/instances/tiny.parquet"}
+    instances = {"instances": "results/instances/tiny.parquet"}
+    asked = {"judge": "judge.{model}", "protocols": "asked.{benchmark}.{model}", "worded": "worded.{benchmark}.{model}"}
     for model in ("tiny", "length"):
         at = Words(benchmark="tiny", model=model, shard="1-of-1")
-        params = settings(at, judge="judge.{model}", protocols="asked.{benchmark}.{model}")
+        params = settings(at, **asked)
         params |= {"parsing": flow.parsing(at), "tuning": flow.tuning(at), "store": flow.config.store}
-        inputs = pairs | {"prompts": flow.prompts_of(at), "recorded": flow.recorded_of(at)}
+        inputs = instances | {"prompts": flow.prompts_of(at), "recorded": flow.recorded_of(at)}
         outputs = [f"results/judge/tiny/{model}/1-of-1.parquet"]
         yield "judge", at, inputs, outputs, params | {"code": flow.judge_code(at)}
 
         at = Words(benchmark="tiny", model=model)
-        params = settings(at, judge="judge.{model}", parsing="parsing.{model}", protocols="asked.{benchmark}.{model}")
-        inputs = pairs | {"prompts": flow.prompts_of(at), "transcripts": flow.transcripts_of(at)}
+        params = settings(at, **asked, parsing="parsing.{benchmark}.{model}")
+        inputs = instances | {"prompts": flow.prompts_of(at), "transcripts": flow.transcripts_of(at)}
         yield (
             "verdicts",
             at,
@@ -110,7 +112,11 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
     for table in ("judges", "lengths"):
         at = Words(paper="tiny", table=table)
         params = settings(at, table="declared.{paper}.{table}", bootstrap="bootstrap")
-        inputs = {"instances": flow.instances_of_table(at), "verdicts": flow.verdicts_of_table(at)}
+        inputs = {
+            "instances": flow.instances_of_table(at),
+            "labels": flow.labels_of_table(at),
+            "verdicts": flow.verdicts_of_table(at),
+        }
         yield "cells", at, inputs, [f"results/cells/tiny/{table}.parquet"], params | {"code": flow.code_of("cells")}
 
         params = settings(at, table="declared.{paper}.{table}") | {"code": flow.code_of("tables")}

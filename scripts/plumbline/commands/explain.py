@@ -8,16 +8,24 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from plumbline.cells import CELLS, READINGS
 from plumbline.chain import Chain
+from plumbline.data.instances import Instance, InstanceFile
+from plumbline.data.verdicts import READINGS, Verdict
 from plumbline.errors import PlumblineError, nearest
-from plumbline.instances import Pair, read_pairs
 from plumbline.manifest import RESULTS, Manifest
+from plumbline.measuring.cases import CaseFiles, Judge
+from plumbline.measuring.cells import Cell, read_cells
+from plumbline.measuring.counted import Counted, counted, worth
+from plumbline.measuring.declared import Table
+from plumbline.measuring.plans import Plan, is_built, plans, sources
 from plumbline.parquet import Row, read_rows
+from plumbline.protocols import ProtocolName
 from plumbline.show import block, heading, plain
-from plumbline.statistics import Outcome, accuracy, agreement
 from plumbline.transcripts import TRANSCRIPTS, messages_of
-from plumbline.verdicts import VERDICTS
+from plumbline.typed import build
+
+SHOWN = 10
+"""So many instances are listed without `--all`."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,91 +44,128 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(arguments: argparse.Namespace) -> int:
     chain = Chain.read(RESULTS)
     path = f"{RESULTS}/cells/{arguments.table}.parquet"
-    cells = read_rows(Path(chain.link(path).path), CELLS)
-    cell = find(cells, arguments.row, arguments.column, arguments.reading)
-    show_cell(arguments.table, cell)
-    if cell["value"] is None:
+    link = chain.link(path)
+    cell = find(read_cells(Path(link.path)), arguments.row, arguments.column, arguments.reading)
+    table = build(Table, link.settings["table"], f"table.{arguments.table}")
+    plan = next(p for p in plans(table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))
+    show_cell(arguments.table, cell, plan)
+    if cell.value is None:
         return 0
-    pairs = {p.id: p for p in read_pairs(RESULTS / "instances" / f"{cell['benchmark']}.parquet")}
-    if cell["model"]:
-        verdict_path = f"{RESULTS}/verdicts/{cell['benchmark']}/{cell['model']}.parquet"
-        verdicts = counted(cell, read_rows(Path(verdict_path), VERDICTS))
-        show_verdicts(cell, verdicts, pairs, None if arguments.all else 10)
-        show_calls(chain, cell, verdict_path, list(verdicts), arguments.instance or next(iter(verdicts)))
-        show_model(chain, verdict_path)
-    show_source(chain, cell, pairs)
+    if not is_built(table, plan):
+        show_followed(table, plan)
+        show_chain(chain.behind(path))
+        return 0
+    files = {name: [Path(file) for file in paths] for name, paths in link.job.inputs.items()}
+    cases = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
+    if plan.judges:
+        show_judged(chain, cell, plan, cases[cell.benchmark], arguments)
+    show_source(chain, cell)
     show_chain(chain.behind(path))
     return 0
 
 
-def find(cells: Sequence[Row], row: str, place: str, reading: str) -> Row:
+def show_judged(chain: Chain, cell: Cell, plan: Plan, cases: CaseFiles, arguments: argparse.Namespace) -> None:
+    """From the instances that a cell counts to the calls and the models behind one of them."""
+    found = list(counted(plan, cases, cell.reading))
+    chosen = one_of(found, arguments.instance)
+    show_counted(cell, plan, found, None if arguments.all else SHOWN)
+    heading(f"the verdicts on instance {chosen.case.instance.id} (another one: --instance ID)")
+    for judge in plan.judges:
+        show_verdicts(judge, chosen.case.verdicts.get(judge, ()))
+    heading(f"the calls behind instance {chosen.case.instance.id}")
+    for judge in plan.judges:
+        show_calls(chain, verdict_path(cell, judge), judge, chosen.case.instance)
+    for judge in plan.judges:
+        show_model(chain, verdict_path(cell, judge), judge)
+
+
+def verdict_path(cell: Cell, judge: Judge) -> str:
+    return f"{RESULTS}/verdicts/{cell.benchmark}/{judge.model}.parquet"
+
+
+def find(cells: Sequence[Cell], row: str, place: str, reading: str) -> Cell:
     """One cell by its names; a wrong name is answered with the nearest right one."""
     column, _, metric = place.rpartition(".")
-    rows = dict.fromkeys(cell["row"] for cell in cells)
+    rows = dict.fromkeys(cell.row for cell in cells)
     if row not in rows:
         raise PlumblineError(f"the table has no row {row!r}", do=nearest(row, rows))
     for cell in cells:
-        if (cell["row"], cell["column"], cell["metric"], cell["reading"]) == (row, column, metric, reading):
+        if (cell.row, cell.column, cell.metric, cell.reading) == (row, column, metric, reading):
             return cell
-    places = dict.fromkeys(f"{cell['column']}.{cell['metric']}" for cell in cells)
+    places = dict.fromkeys(f"{cell.column}.{cell.metric}" for cell in cells if cell.row == row)
     raise PlumblineError(f"the table has no column {place!r}", expected="COLUMN.METRIC", do=nearest(place, places))
 
 
-def show_cell(table: str, cell: Row) -> None:
-    heading(f"{table}  {cell['row']}  {cell['column']}.{cell['metric']}  ({cell['reading']})")
-    value = "none yet" if cell["value"] is None else f"{cell['value']:.6g}"
-    print(f"value     {value}")
-    if cell["low"] is not None:
-        print(f"interval  {cell['low']:.2f} to {cell['high']:.2f} (bootstrap over instances)")
-    print(f"paper     {'not printed' if cell['paper'] is None else cell['paper']}")
-    print(f"status    {cell['status']}" + (f": {plain(cell['reason'])}" if cell["reason"] else ""))
-    print(f"n         {cell['n']} instances of {cell['benchmark']}: {', '.join(cell['subsets'])}")
-    if len(cell["subsets"]) > 1 and cell["model"]:
+def show_cell(table: str, cell: Cell, plan: Plan) -> None:
+    heading(f"{table}  {cell.row}  {cell.column}.{cell.metric}  ({cell.reading})")
+    print(f"value     {'none yet' if cell.value is None else f'{cell.value:.6g}'}")
+    if cell.low is not None and cell.high is not None:
+        print(f"interval  {cell.low:.2f} to {cell.high:.2f}" + (f" ({cell.se_name})" if cell.se_name else ""))
+    print(f"paper     {'not printed' if cell.paper is None else cell.paper}")
+    print(f"status    {cell.status}" + (f": {plain(cell.reason)}" if cell.reason else ""))
+    print(f"n         {cell.n} instances of {cell.benchmark}: {', '.join(cell.subsets) or 'all as one'}")
+    if len(cell.subsets) > 1 and not (plan.pick.pooled or plan.measure.adds):
         print("          the mean over these subsets, each with the same weight")
+    for mark in cell.marks:
+        print(f"marked    {plain(mark)}")
 
 
-def counted(cell: Row, verdicts: Sequence[Row]) -> dict[str, dict[str, Row]]:
-    """The verdict rows a cell counts, by instance and order."""
-    found: dict[str, dict[str, Row]] = {}
-    for row in verdicts:
-        if row["protocol"] == cell["protocol"] and row["subset"] in cell["subsets"]:
-            found.setdefault(row["instance"], {})[row["order"]] = row
-    return found
+def show_followed(table: Table, plan: Plan) -> None:
+    heading("what it follows from (explain each of them)")
+    way, group, names = sources(table, plan)
+    for name in names:
+        row, column = (name, plan.column) if group == "rows" else (plan.row, name)
+        print(f"  {way}: {plain(row)}  {plain(column)}.{plan.metric}")
 
 
-def show_verdicts(cell: Row, verdicts: dict[str, dict[str, Row]], pairs: dict[str, Pair], most: int | None) -> None:
-    reading = cell["reading"]
-    outcomes: dict[str, Outcome] = {
-        name: (orders["plain"]["gold"], orders["plain"][reading], orders["swapped"][reading])
-        for name, orders in verdicts.items()
-    }
-    heading(f"the {len(outcomes)} instances counted (gold | verdict shown as stored | verdict shown swapped)")
-    for outcome, count in Counter(outcomes.values()).most_common():
-        strict = reading == "strict"
-        worth = f"acc {accuracy(outcome, strict):.1f}, agr {agreement(outcome, strict):.0f}"
-        print(f"{count:6}  {' | '.join(outcome):36} {worth}")
+def show_counted(cell: Cell, plan: Plan, found: Sequence[Counted], most: int | None) -> None:
+    """What the instances give to the measure, and the first of them."""
+    heading(f"the {len(found)} instances counted, each with what it gives ({plan.measure.observer.describes})")
+    tally = Counter((each.unit.describe(cell.reading), worth(plan.measure, each.unit, cell.reading)) for each in found)
+    for (given, value), count in tally.most_common(most):
+        print(f"{count:6}  {plain(given):36} {'' if value is None else f'{cell.metric} {value:g}'}")
+    if most is not None and len(tally) > most:
+        print(f"        … and {len(tally) - most} more that are different (--all)")
     print()
-    for name in list(outcomes)[:most]:
-        print(f"  {name}  {' | '.join(outcomes[name]):36} {plain(pairs[name].instruction)[:70]}")
-    if most is not None and len(outcomes) > most:
-        print(f"  … and {len(outcomes) - most} more (--all)")
+    for each in found[:most]:
+        instance = each.case.instance
+        print(f"  {instance.id}  {plain(each.unit.describe(cell.reading)):36} {plain(instance.instruction)[:70]}")
+    if most is not None and len(found) > most:
+        print(f"  … and {len(found) - most} more (--all)")
 
 
-def show_calls(chain: Chain, cell: Row, verdict_path: str, counted: Sequence[str], instance: str) -> None:
-    """Every call behind one verdict: prompt, settings, tokens, answer."""
-    name = next((full for full in counted if full.startswith(instance)), "")
-    if not name:
-        raise PlumblineError(f"the cell counts no instance {instance!r}", do=nearest(instance, counted))
-    heading(f"the calls behind instance {name} (another one: --instance ID)")
-    for path in chain.inputs(verdict_path, "judge"):
-        for row in read_rows(path, TRANSCRIPTS):
-            if row["instance"] == name and row["protocol"] == cell["protocol"]:
+def one_of(found: Sequence[Counted], instance: str) -> Counted:
+    for each in found:
+        if each.case.instance.id.startswith(instance):
+            return each
+    names = [each.case.instance.id for each in found]
+    raise PlumblineError(f"the cell counts no instance {instance!r}", do=nearest(instance, names))
+
+
+def show_verdicts(judge: Judge, verdicts: Iterable[Verdict]) -> None:
+    """All that a judge stated, and what follows from it."""
+    for verdict in verdicts:
+        said = str(verdict.as_published)
+        if verdict.strict != verdict.as_published:
+            said += f" as published, {verdict.strict} strictly" + (f" ({verdict.why})" if verdict.why else "")
+        margin = "" if verdict.margin is None else f", by {verdict.margin:+.4f} nats"
+        close = ", closer than the arithmetic's noise" if verdict.close else ""
+        origin = f"follows from {', '.join(verdict.derived_from)}" if verdict.derived_from else f"step {verdict.step}"
+        line = f"{verdict.question}, shown {verdict.showing}: {said}{margin}{close}; {origin}"
+        print(f"  {plain(judge.protocol)}  {plain(line)}")
+
+
+def show_calls(chain: Chain, path: str, judge: Judge, instance: Instance) -> None:
+    """Every call behind the verdicts of a judge: prompt, settings, tokens, answer."""
+    for transcript in chain.inputs(path, "judge"):
+        for row in read_rows(transcript, TRANSCRIPTS):
+            if row["instance"] == instance.id and row["protocol"] == judge.protocol:
                 show_call(row)
 
 
 def show_call(row: Row) -> None:
     tokens = f", {row['prompt_tokens']} + {row['completion_tokens']} tokens" if row["prompt_tokens"] else ""
-    print(f"step {row['step']}, order {row['order'] or 'none'}, request {row['key'][:16]}")
+    print(f"step {row['step']}, shown {row['showing']}, request {row['key'][:16]}")
     print(f"  at most {row['max_tokens']} tokens, temperature {row['temperature']:g}{tokens}, ended: {row['finish']}")
     for message in messages_of(row):
         block(message.role, message.content)
@@ -132,19 +177,22 @@ def show_call(row: Row) -> None:
         print(f"  log-probabilities: {said}")
 
 
-def show_model(chain: Chain, verdict_path: str) -> None:
-    heading("the model and its engine")
-    for path in chain.inputs(verdict_path, "judge"):
-        link = chain.link(path.as_posix())
-        judge = link.settings["judge"]
-        print(f"engine    {judge['engine']['kind']}, prompts {judge['model']['prompts']!r}")
+def show_model(chain: Chain, path: str, judge: Judge) -> None:
+    heading(f"the model {judge.model} and its engine")
+    wording = ProtocolName.parse(judge.protocol).wording
+    for transcript in chain.inputs(path, "judge"):
+        link = chain.link(transcript.as_posix())
+        engine = link.settings["judge"]["engine"]["kind"]
+        print(f"engine    {engine}" + (f", asked in the wording {wording!r}" if wording else ""))
         print(f"identity  {json.dumps(link.made_with, sort_keys=True)}")
 
 
-def show_source(chain: Chain, cell: Row, pairs: dict[str, Pair]) -> None:
+def show_source(chain: Chain, cell: Cell) -> None:
     heading("the instances' source")
-    link = chain.link(f"{RESULTS}/instances/{cell['benchmark']}.parquet")
-    files = dict.fromkeys(p.origin.rpartition("#")[0] for p in pairs.values() if p.subset in cell["subsets"])
+    link = chain.link(f"{RESULTS}/instances/{cell.benchmark}.parquet")
+    instances = InstanceFile.whole(Path(link.path))
+    here = (i for i in instances if not cell.subsets or i.subset in cell.subsets)
+    files = dict.fromkeys(instance.origin.rpartition("#")[0] for instance in here)
     for path in chain.inputs(link.path, "source"):
         source = chain.link(path.as_posix())
         declared = source.settings["source"]

@@ -13,15 +13,21 @@ from plumbline.construct.embeddings import embed
 from plumbline.construct.funnel import Count
 from plumbline.construct.neighbours import paired_similarity
 from plumbline.construct.pairs import Pair
-from plumbline.measure import Bootstrap
-from plumbline.parquet import Row
-from plumbline.parsing import by_score
+from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.derived import higher
+from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.measures import named
+from plumbline.measuring.preferences import preferences
+from plumbline.measuring.sampling import Sampling, Stratum, measured
+from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.schema import Model
-from plumbline.statistics import METRICS, Outcome, Outcomes, generator, macro
 
 AVERAGE = "average"
 """The mean over several subsets, each with the same weight, as the papers average."""
 LIKELIHOOD = "likelihood"
+RULE = "rule"
 CUES: dict[str, Callable[[Pair], float]] = {
     "longer": lambda pair: len(pair.first) - len(pair.second),
     "shorter": lambda pair: len(pair.second) - len(pair.first),
@@ -51,8 +57,8 @@ class Profile:
 class Known:
     """What is known of a benchmark besides its pairs."""
 
-    verdicts: Mapping[str, Sequence[Row]] = field(default_factory=dict)
-    """Verdict rows by model; those of the likelihood protocol count as a cue."""
+    likelihoods: Mapping[str, Mapping[str, Said]] = field(default_factory=dict)
+    """Which output the instruction makes more likely, strictly, by model and pair."""
     similarity: Mapping[str, float] = field(default_factory=dict)
     """Of I and I', by pair."""
     stages: Mapping[str, Sequence[Count]] = field(default_factory=dict)
@@ -97,48 +103,46 @@ def _parts(pair: Pair) -> list[tuple[str, str]]:
 
 def cues(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known) -> pd.DataFrame:
     """A tie of a cue is half right. Of the models asked for likelihoods each makes a cue of its own."""
-    judged = {name: _by_rule(pairs, rule) for name, rule in CUES.items()}
-    for model, rows in known.verdicts.items():
-        outcomes = _by_likelihood(pairs, rows)
-        if outcomes:
-            judged[f"{LIKELIHOOD}, {model}"] = outcomes
-    found = [_measured(name, outcomes, bootstrap) for name, outcomes in judged.items()]
-    columns = ["cue", "subset", "accuracy", "low", "high", "n"]
-    return pd.DataFrame([row for rows in found for row in rows], columns=columns)
+    judges = [Judge(RULE, name) for name in CUES]
+    judges += [Judge(LIKELIHOOD, model) for model, said in known.likelihoods.items() if _is_whole(pairs, said)]
+    observations = {judge: Observation(preferences, judge) for judge in judges}
+    observed = observe((_case(pair, judges, known) for pair in pairs), observations.values())
+    sampling = Sampling("cues", observed, bootstrap)
+    rows = [row for judge, seen in observations.items() for row in _accuracies(judge, seen, sampling)]
+    return pd.DataFrame(rows, columns=["cue", "subset", "accuracy", "low", "high", "n"])
 
 
-def _by_rule(pairs: Sequence[Pair], rule: Callable[[Pair], float]) -> dict[str, list[Outcome]]:
-    outcomes: dict[str, list[Outcome]] = {subset: [] for subset in _subsets(pairs)}
-    for pair in pairs:
-        word = by_score(rule(pair), 0.0)
-        outcomes[pair.subset].append((pair.gold, word, word))
-    return outcomes
+def _is_whole(pairs: Sequence[Pair], likelihoods: Mapping[str, Said]) -> bool:
+    """Whether every pair has one."""
+    return bool(pairs) and all(pair.id in likelihoods for pair in pairs)
 
 
-def _by_likelihood(pairs: Sequence[Pair], rows: Sequence[Row]) -> dict[str, list[Outcome]]:
-    """The strict verdicts in both orders; nothing unless every pair has them."""
-    said = {(row["instance"], row["order"]): row["strict"] for row in rows if row["protocol"] == LIKELIHOOD}
-    if any((pair.id, order) not in said for pair in pairs for order in ("plain", "swapped")):
-        return {}
-    outcomes: dict[str, list[Outcome]] = {subset: [] for subset in _subsets(pairs)}
-    for pair in pairs:
-        outcomes[pair.subset].append((pair.gold, said[pair.id, "plain"], said[pair.id, "swapped"]))
-    return outcomes
+def _case(pair: Pair, judges: Sequence[Judge], known: Known) -> Case:
+    """A pair with what each cue makes of it, which sees no order."""
+    verdicts = {judge: [_verdict(pair, judge, known)] for judge in judges}
+    return Case(pair.instance, [Label(pair.id, GOLD, BETTER, None, pair.gold, None)], verdicts)
 
 
-def _measured(cue: str, outcomes: Mapping[str, Sequence[Outcome]], bootstrap: Bootstrap) -> list[dict[str, Any]]:
-    parts = {subset: Outcomes.of(found, strict=True) for subset, found in outcomes.items()}
-    samples = {
-        subset: part.resampled(bootstrap.replicates, generator(bootstrap.seed, "cues", cue, subset))
-        for subset, part in parts.items()
-    }
+def _verdict(pair: Pair, judge: Judge, known: Known) -> Verdict:
+    if judge.model == LIKELIHOOD:
+        said = known.likelihoods[judge.protocol][pair.id]
+    else:
+        said = higher(Said(number=CUES[judge.protocol](pair)), Said(number=0.0))
+    return Verdict(pair.id, judge.protocol, BETTER, NOTHING, said, said)
+
+
+def _accuracies(judge: Judge, seen: Observation, sampling: Sampling) -> list[dict[str, Any]]:
+    """In each subset and on average, with intervals."""
+    subsets = sampling.observed.subsets.kinds
+    groups = {subset: [subset] for subset in subsets} | ({AVERAGE: subsets} if len(subsets) > 1 else {})
+    cue = f"{LIKELIHOOD}, {judge.protocol}" if judge.model == LIKELIHOOD else judge.protocol
     rows = []
-    groups = {subset: [subset] for subset in parts} | ({AVERAGE: list(parts)} if len(parts) > 1 else {})
-    for name, subsets in groups.items():
-        of_these, drawn = [parts[subset] for subset in subsets], [samples[subset] for subset in subsets]
-        found = macro(METRICS["acc"], of_these, drawn, bootstrap.level)
-        percent = {"accuracy": 100 * found.value, "low": 100 * found.low, "high": 100 * found.high}
-        rows.append({"cue": cue, "subset": name, **percent, "n": found.n})
+    for name, group in groups.items():
+        parts = [sampling.part(seen, Stratum(subset, Filter(), "")) for subset in group]
+        found = measured(named("acc"), parts, "strict")
+        estimate = Estimate.of(found.value, found.draws, sampling.bootstrap.level)
+        interval = {"accuracy": estimate.value, "low": estimate.low, "high": estimate.high}
+        rows.append({"cue": cue, "subset": name, **interval, "n": found.n})
     return rows
 
 

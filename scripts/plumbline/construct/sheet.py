@@ -9,7 +9,7 @@ from plumbline.construct.finals import Final
 from plumbline.construct.funnel import Count
 from plumbline.construct.profile import LIKELIHOOD, Known
 from plumbline.construct.review import EXCHANGED
-from plumbline.parquet import Row
+from plumbline.data.verdicts import MISSING, Said
 
 TURNED: dict[str, str] = dict(EXCHANGED.items())
 """Labels once the outputs have changed places; a reason for having none stays what it is."""
@@ -19,29 +19,27 @@ def known_of(name: str, filtered: Sequence[Filtered], finals: Sequence[Final], c
     """Similarities and likelihoods by pair, and the funnel."""
     by_id = {row.candidate.id: row for row in filtered}
     kept = [(by_id[final.id], final) for final in finals if not final.dropped]
-    verdicts: dict[str, list[Row]] = {}
+    likelihoods: dict[str, dict[str, Said]] = {}
     for row, final in kept:
-        for model, verdict in _likelihoods(row, final):
-            verdicts.setdefault(model, []).append(verdict)
+        for model, said in _likelihoods(row, final):
+            likelihoods.setdefault(model, {})[final.id] = said
     similarity = {final.id: row.candidate.similarity for row, final in kept if row.candidate.similarity is not None}
-    return Known(verdicts, similarity, {name: counts})
+    return Known(likelihoods, similarity, {name: counts})
 
 
-def _likelihoods(row: Filtered, final: Final) -> list[tuple[str, Row]]:
+def _likelihoods(row: Filtered, final: Final) -> list[tuple[str, Said]]:
     """The evaluators' likelihood labels, turned with the outputs; an edited pair has none."""
     outputs, shown = (row.candidate.first, row.candidate.second), (final.first, final.second)
     if shown not in (outputs, outputs[::-1]):
         return []
+    turned = shown != outputs
     return [
-        (
-            label.model,
-            {
-                "instance": final.id,
-                "protocol": label.protocol,
-                "order": label.order,
-                "strict": label.label if shown == outputs else TURNED.get(label.label, label.label),
-            },
-        )
+        (label.model, said(TURNED.get(label.label, label.label) if turned else label.label))
         for label in row.labels
         if label.protocol == LIKELIHOOD
     ]
+
+
+def said(label: str) -> Said:
+    """A label as a verdict says it."""
+    return Said(missing=label) if label in MISSING else Said(label)

@@ -39,6 +39,9 @@ class Answers(NamedTuple):
     def marks(self) -> tuple[str, ...]:
         return (UNANSWERED,) if self.missing else ()
 
+    def describe(self, reading: Reading) -> str:
+        return f"{self.total(reading):g} in {self.answered(reading)} of {self.asked} answers"
+
     def total(self, reading: Reading) -> float:
         return self.totals[READINGS.index(reading)]
 
@@ -46,7 +49,7 @@ class Answers(NamedTuple):
         return self.given[READINGS.index(reading)]
 
 
-@observer("question", "systems")
+@observer("question", "systems", describes="sum of the answers, and how many there are")
 def answers(case: Case, seen: Observation) -> Answers | None:
     """All that a judge answered: to the question named, or to any but which of the outputs is better."""
     return answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
@@ -121,8 +124,12 @@ class Scores(NamedTuple):
     marks: tuple[str, ...]
     close: int = 0
 
+    def describe(self, reading: Reading) -> str:
+        place = READINGS.index(reading)
+        return f"{self.first[place]:g} | {self.second[place]:g}"
 
-@observer("question", "rater", "systems", "against")
+
+@observer("question", "rater", "systems", "against", describes="mean answer | that it is held against")
 def two_scores(case: Case, seen: Observation) -> Scores | None:
     """The mean answer of a judge, and that of the other judge or the rater; none where one of them gave none."""
     first = answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
@@ -196,8 +203,11 @@ class Counted(NamedTuple):
     marks: tuple[str, ...] = ()
     close: int = 0
 
+    def describe(self, reading: Reading) -> str:
+        return "counted"
 
-@observer()
+
+@observer(describes="itself")
 def counted(case: Case, seen: Observation) -> Counted:
     return Counted()
 

@@ -38,6 +38,9 @@ class PairOfLengths(NamedTuple):
     def missing(self) -> tuple[str, ...]:
         return self.pair.missing
 
+    def describe(self, reading: Reading) -> str:
+        return f"{self.pair.describe(reading)} | {self.longer or 'neither'} is longer"
+
     @property
     def close(self) -> int:
         return self.pair.close
@@ -47,7 +50,7 @@ class PairOfLengths(NamedTuple):
         return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
 
 
-@observer("question", "rater")
+@observer("question", "rater", describes="label | verdict in stored order | swapped | length")
 def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | None:
     pair: Pair | None = preferences.see(case, seen)
     if pair is None:

@@ -43,6 +43,21 @@ class CaseFiles:
     verdicts: Mapping[str, Sequence[Path]]
     """By model; several files are shards, in their order."""
 
+    @classmethod
+    def by_benchmark(
+        cls, instances: Iterable[Path], labels: Iterable[Path], verdicts: Sequence[Path]
+    ) -> dict[str, CaseFiles]:
+        """The files of each benchmark B, which are called B.parquet, B.parquet and B/MODEL.parquet."""
+        labelled = {path.stem: path for path in labels}
+        return {
+            path.stem: cls(
+                path,
+                labelled.get(path.stem),
+                {found.stem: [found] for found in verdicts if found.parent.name == path.stem},
+            )
+            for path in instances
+        }
+
     def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
         """A case for each instance, in order, with the verdicts of these judges."""
         wanted = set(judges)

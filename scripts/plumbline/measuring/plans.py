@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from plumbline.data.labels import GOLD
 from plumbline.errors import PlumblineError
@@ -136,6 +136,16 @@ def is_built(table: Table, plan: Plan) -> bool:
     """Whether a cell is measured: it neither waits nor follows from others."""
     follows = derived(table.rows[plan.row]) or derived(table.columns[plan.column])
     return not follows and not plan.pick.waits.kinds
+
+
+def sources(table: Table, plan: Plan) -> tuple[str, Literal["rows", "columns"], list[str]]:
+    """How a cell that is not measured follows from others, whether they are rows or columns, and which."""
+    follows = derived(table.columns[plan.column])
+    if follows:
+        return follows[0], "columns", follows[1]
+    follows = derived(table.rows[plan.row])
+    assert follows, "a cell that is neither measured nor waits follows from others"
+    return follows[0], "rows", follows[1]
 
 
 def needs(table: Table) -> list[tuple[str, str, str]]:

@@ -67,6 +67,10 @@ class Pair(NamedTuple):
     def missing(self) -> tuple[str, ...]:
         return tuple(heard.strict for heard in self.heard if heard.strict in MISSING)
 
+    def describe(self, reading: Reading) -> str:
+        heard = [("-" if each is None else each.said(reading)) for each in (self.plain, self.swapped)]
+        return " | ".join([self.gold or "-", *(heard if self.ordered else heard[:1])])
+
     @property
     def close(self) -> int:
         return sum(heard.close for heard in self.heard)
@@ -77,7 +81,7 @@ class Pair(NamedTuple):
         return tuple(mark for mark, holds in marks.items() if holds)
 
 
-@observer("question", "rater")
+@observer("question", "rater", describes="label | verdict in stored order | swapped")
 def preferences(case: Case, seen: Observation) -> Pair | None:
     """The preferences of a judge, and the rater's."""
     heard = {

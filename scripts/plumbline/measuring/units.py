@@ -55,10 +55,12 @@ class Observer:
 
     see: See
     heeds: frozenset[str]
+    describes: str
+    """What the description of one of its units says, in its order."""
 
 
-def observer(*heeds: str) -> Callable[[See], Observer]:
-    return lambda see: Observer(see, frozenset(heeds))
+def observer(*heeds: str, describes: str) -> Callable[[See], Observer]:
+    return lambda see: Observer(see, frozenset(heeds), describes)
 
 
 @dataclass(frozen=True)

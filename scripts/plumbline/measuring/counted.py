@@ -1,0 +1,39 @@
+"""What stands behind one cell: the instances that it counts, with what each gives to the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.cases import Case, CaseFiles
+from plumbline.measuring.measures import Measure, part_of_whole
+from plumbline.measuring.plans import Plan
+
+
+class Counted(NamedTuple):
+    """An instance, and its unit."""
+
+    case: Case
+    unit: Any
+
+
+def counted(plan: Plan, files: CaseFiles, reading: Reading) -> Iterator[Counted]:
+    """The instances of which a cell is made; those that give the measure nothing are left out."""
+    strata = plan.strata
+    for case in files.read(plan.judges):
+        instance = case.instance
+        if not any(s.subset in ("", instance.subset) and s.chosen.keeps(instance) for s in strata):
+            continue
+        unit = plan.observation.observer.see(case, plan.observation)
+        if unit is not None and not np.isnan(plan.measure.features([unit], reading)).any():
+            yield Counted(case, unit)
+
+
+def worth(measure: Measure, unit: Any, reading: Reading) -> float | None:
+    """What one instance is worth, from 0 to 1 or as a number, where the measure is a mean or a ratio."""
+    if measure.value is not part_of_whole:
+        return None
+    return float(measure.value(measure.features([unit], reading)[0]))
