@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -19,9 +18,8 @@ from plumbline.archive import SourceFiles
 from plumbline.errors import PlumblineError, nearest
 from plumbline.files import parse_json
 from plumbline.instances import Gold, Pair, identified
+from plumbline.joblog import log
 from plumbline.parquet import ROW_GROUP
-
-log = logging.getLogger("plumbline")
 
 SHOWN = 5
 """So many subsets that a benchmark does not name are warned of one by one."""
