@@ -15,7 +15,7 @@ from plumbline.parquet import read_rows
 from project import Project, Run
 
 NOISE = noise_of("embedded", "auto")
-MINUTES = 20
+MINUTES = 40
 """After which the demo counts as hanging: a loaded machine takes several times as long as a free one."""
 SETS = {"base_9", "base_10", "constraint", "gptinst", "gptout", "negation", "neighbor", "normal"}
 Key = tuple[str, str, str, str]
