@@ -6,7 +6,8 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,15 @@ import pyarrow.parquet as pq
 import pytest
 from forging import forge_manifest, list_anew
 from plumbline import cli
-from plumbline.cells import CELLS
 from plumbline.commands.schema import document
+from plumbline.data.instances import read_instances
+from plumbline.data.verdicts import Said, Verdict, read_verdicts
 from plumbline.files import digest_file, read_json, write_json
-from plumbline.instances import read_pairs
 from plumbline.joblog import log
-from plumbline.manifest import RESULTS, manifest_path, manifests, signed
-from plumbline.parquet import read_rows, write_rows
+from plumbline.manifest import RESULTS, SEAL, manifest_path, manifests, sealed, signed
+from plumbline.measuring.cells import Cell, read_cells, write_cells
 from plumbline.recompute import quiet
-from plumbline.verdicts import VERDICTS
+from plumbline.records.rows import write_records
 from tiny_results import Checkout
 
 VERDICT_FILE = "results/verdicts/tiny/tiny.parquet"
@@ -65,7 +66,7 @@ def flip_a_byte(path: str) -> None:
 def test_what_was_built_verifies(plumbline: Say) -> None:
     code, out, _ = plumbline("verify")
     assert code == 0
-    assert out.startswith("17 files verified: every digest holds")
+    assert out.startswith("18 files verified: every digest holds")
 
 
 @pytest.mark.parametrize(
@@ -160,10 +161,10 @@ def test_whatever_is_changed_in_a_manifest_is_noticed(plumbline: Say, change: tu
     assert "has been changed since it was written" in broken(out)[name] or "is not a manifest" in broken(out)[name]
 
 
-def forge(path: str, rows: list[dict[str, Any]], schema: Any) -> None:
-    """Write other rows, and every digest that tells of the file as if they had always been there."""
+def forge(path: str, kind: type, records: Sequence[Any]) -> None:
+    """Write other records, and every digest that tells of the file as if they had always been there."""
     old = digest_file(Path(path))
-    write_rows(Path(path), rows, schema)
+    write_records(Path(path), kind, records)
     new = digest_file(Path(path))
     for manifest in manifests(RESULTS):
         assert manifest.read_text().count(old) <= 1
@@ -172,24 +173,25 @@ def forge(path: str, rows: list[dict[str, Any]], schema: Any) -> None:
 
 
 def test_a_forged_verdict_is_found_by_asking_the_completions(plumbline: Say) -> None:
-    rows = read_rows(Path(VERDICT_FILE), VERDICTS)
-    rows[4]["as_published"] = {"first": "second"}.get(rows[4]["as_published"], "first")
-    forge(VERDICT_FILE, rows, VERDICTS)
+    verdicts = read_verdicts(Path(VERDICT_FILE))
+    other = {"first": "second"}.get(str(verdicts[4].as_published), "first")
+    verdicts[4] = replace(verdicts[4], as_published=Said(other))
+    forge(VERDICT_FILE, Verdict, verdicts)
     code, out, _ = plumbline("verify")
     assert code == 1
-    assert re.fullmatch(r"row 5, column as_published: stored '\w+', recomputed '\w+'", broken(out)[VERDICT_FILE])
+    assert re.fullmatch(r"row 5, column as_published_word: stored '\w+', recomputed \S+", broken(out)[VERDICT_FILE])
     assert plumbline("verify", "--hashes-only") == (
         0,
-        "17 files verified: every digest holds; nothing was made again.\n",
+        "18 files verified: every digest holds; nothing was made again.\n",
         "",
     )
 
 
 def test_a_forged_cell_is_found_by_computing_it_again(plumbline: Say) -> None:
     name = "results/cells/tiny/lengths.parquet"
-    rows = read_rows(Path(name), CELLS)
-    rows[0]["value"] += 0.001
-    forge(name, rows, CELLS)
+    first, *others = read_cells(Path(name))
+    assert first.value is not None
+    forge(name, Cell, [replace(first, value=first.value + 0.001), *others])
     code, out, _ = plumbline("verify")
     assert code == 1
     assert "row 1, column value: stored" in broken(out)[name]
@@ -247,8 +249,9 @@ def test_a_numbers_story_goes_from_the_cell_to_the_source(plumbline: Say) -> Non
     chapters = [
         "tiny/judges  Vanilla  PLAIN.acc  (as_published)",
         "the 3 instances counted",
+        "the verdicts on instance",
         "the calls behind instance",
-        "the model and its engine",
+        "the model tiny and its engine",
         "the instances' source",
         "the chain of files",
     ]
@@ -263,7 +266,7 @@ def test_a_numbers_story_goes_from_the_cell_to_the_source(plumbline: Say) -> Non
 def test_the_story_tells_value_interval_paper_and_status(plumbline: Say) -> None:
     _, out, _ = plumbline("explain", "tiny/judges", "Longer", "PLAIN.acc")
     assert "value     100\n" in out
-    assert "interval  100.00 to 100.00" in out
+    assert "interval  100.00 to 100.00 (bootstrap)" in out
     assert "paper     100.0\n" in out
     assert "status    exact\n" in out
     assert "n         3 instances of tiny: plain" in out
@@ -272,10 +275,10 @@ def test_the_story_tells_value_interval_paper_and_status(plumbline: Say) -> None
 def test_hostile_answers_are_shown_and_do_nothing(plumbline: Say) -> None:
     """The scripted judge's third answer clears the screen; somewhere it must have been given."""
     shown = ""
-    for pair in read_pairs(Path("results/instances/tiny.parquet")):
+    for instance in read_instances(Path("results/instances/tiny.parquet")):
         for row in ("Vanilla", "Swap"):
-            column = f"{pair.subset.upper()}.acc"
-            shown += plumbline("explain", "tiny/judges", row, column, "--instance", pair.id)[1]
+            column = f"{instance.subset.upper()}.acc"
+            shown += plumbline("explain", "tiny/judges", row, column, "--instance", instance.id)[1]
     assert r"neither \x1b[2J\x00<script>alert(1)</script>" in shown
     assert "\x1b" not in shown and "\0" not in shown
 
@@ -297,8 +300,8 @@ def test_a_wrong_name_is_answered_with_the_nearest(plumbline: Say, words: tuple[
 
 
 def test_an_instance_that_the_cell_does_not_count_is_refused(plumbline: Say) -> None:
-    pairs = read_pairs(Path("results/instances/tiny.parquet"))
-    other = next(pair.id for pair in pairs if pair.subset == "trap")
+    instances = read_instances(Path("results/instances/tiny.parquet"))
+    other = next(instance.id for instance in instances if instance.subset == "trap")
     code, _, err = plumbline("explain", "tiny/judges", "Vanilla", "PLAIN.acc", "--instance", other)
     assert code == 1
     assert "the cell counts no instance" in err
@@ -306,13 +309,49 @@ def test_an_instance_that_the_cell_does_not_count_is_refused(plumbline: Say) -> 
 
 def test_each_printed_verdict_can_be_followed_to_its_words(plumbline: Say) -> None:
     _, out, _ = plumbline("explain", "tiny/judges", "Vanilla", "TRAP.acc", "--all")
-    listed = re.findall(r"^  (\w{16})  (?:first|second) \|", out, re.MULTILINE)
+    listed = re.findall(r"^  (\w{16}(?:-\d)?)  (?:first|second) \|", out, re.MULTILINE)
     assert len(listed) == 3
     for name in listed:
         assert (
             f"the calls behind instance {name}"
             in plumbline("explain", "tiny/judges", "Vanilla", "TRAP.acc", "--instance", name[:8])[1]
         )
+
+
+def test_the_story_of_a_score_goes_from_the_preference_to_what_it_follows_from(plumbline: Say) -> None:
+    """A length rule says how long each output is, and prefers the longer one."""
+    _, out, _ = plumbline("explain", "tiny/judges", "Longer", "PLAIN.acc")
+    lines = [line.split("  ")[-1] for line in out.splitlines() if line.startswith("  longer  ")]
+    assert [re.sub(r"\d+;", "N;", line) for line in lines[:2]] == [
+        f"length, shown {number}: N; nobody was asked" for number in (1, 2)
+    ]
+    assert re.fullmatch(r"better, shown none: (first|second); follows from length/1, length/2", lines[2])
+    assert "marked    no order" in out
+
+
+def test_the_story_tells_both_readings_of_a_verdict(plumbline: Say) -> None:
+    """Read strictly an answer may say something else than as published; both are shown, with what strict goes by."""
+    found = read_verdicts(Path(VERDICT_FILE))
+    assert all(verdict.strict == verdict.as_published for verdict in found)
+    changed = [replace(v, strict=Said("tie"), why="by its conclusion", margin=-1.5, close=True) for v in found]
+    forge(VERDICT_FILE, Verdict, changed)
+    _, out, _ = plumbline("explain", "tiny/judges", "Vanilla", "PLAIN.acc")
+    told = r"better, shown plain: \w+ as published, tie strictly \(by its conclusion\), by -1.5000 nats, closer than"
+    assert re.search(told, out)
+
+
+def test_a_number_that_follows_from_others_leads_to_them(plumbline: Say) -> None:
+    name = Path("results/cells/tiny/lengths.parquet")
+    link = manifest_path(name)
+    record = read_json(link)
+    settings = record["settings"]["table"]
+    settings["columns"]["MEAN"] = settings["columns"]["PLAIN"] | {"subsets": [], "mean": ["PLAIN", "TRAP"]}
+    write_json(link, sealed({key: value for key, value in record.items() if key != SEAL}))
+    cells = read_cells(name)
+    write_cells(name, [*cells, *(replace(cell, column="MEAN") for cell in cells if cell.column == "PLAIN")])
+    code, out, _ = plumbline("explain", "tiny/lengths", "Shorter", "MEAN.acc")
+    assert code == 0
+    assert "  mean: Shorter  PLAIN.acc\n  mean: Shorter  TRAP.acc\n" in out
 
 
 # status
@@ -329,14 +368,15 @@ def test_status_counts_the_cells_of_each_table(plumbline: Say) -> None:
 
 def test_status_names_what_waits_and_what_is_not_built(plumbline: Say) -> None:
     name = Path("results/cells/tiny/lengths.parquet")
-    waits = {"status": "waiting", "value": None}
-    rows = [
-        row
-        | (waits | {"reason": "key: one to a server", "waits_for": ["key"]} if row["column"] == "PLAIN" else {})
-        | (waits | {"reason": "no program: a debate", "waits_for": ["program"]} if row["column"] == "TRAP" else {})
-        for row in read_rows(name, CELLS)
-    ]
-    write_rows(name, rows, CELLS)
+    waits = {"PLAIN": ("key", "key: one to a server"), "TRAP": ("program", "no program: a debate")}
+    write_cells(
+        name,
+        [
+            replace(cell, status="waiting", value=None, waits_for=(kind,), reason=reason)
+            for cell in read_cells(name)
+            for kind, reason in [waits[cell.column]]
+        ],
+    )
     write_json(RESULTS / "config.json", {"table": {"tiny": {"judges": {}, "lengths": {}, "third": {}}}})
     _, out, _ = plumbline("status")
     assert (

@@ -150,9 +150,14 @@ def show_verdicts(judge: Judge, verdicts: Iterable[Verdict]) -> None:
             said += f" as published, {verdict.strict} strictly" + (f" ({verdict.why})" if verdict.why else "")
         margin = "" if verdict.margin is None else f", by {verdict.margin:+.4f} nats"
         close = ", closer than the arithmetic's noise" if verdict.close else ""
-        origin = f"follows from {', '.join(verdict.derived_from)}" if verdict.derived_from else f"step {verdict.step}"
-        line = f"{verdict.question}, shown {verdict.showing}: {said}{margin}{close}; {origin}"
+        line = f"{verdict.question}, shown {verdict.showing}: {said}{margin}{close}; {origin(verdict)}"
         print(f"  {plain(judge.protocol)}  {plain(line)}")
+
+
+def origin(verdict: Verdict) -> str:
+    if verdict.derived_from:
+        return f"follows from {', '.join(verdict.derived_from)}"
+    return f"step {verdict.step}" if verdict.step else "nobody was asked"
 
 
 def show_calls(chain: Chain, path: str, judge: Judge, instance: Instance) -> None:

@@ -33,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
         tally = Counter(cell.status for cell in cells)
         total += tally
         name = f"{file.parent.name}/{file.stem}"
-        print(f"{name:24}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES))
+        print(line(name, tally))
         waiting += [(name, cell) for cell in cells if cell.status == "waiting"]
-    print(f"{'total':24}" + "".join(f"{total[status] or '':>10}" for status in STATUSES))
+    print(line("total", total))
     for name in not_built(files):
         print(f"{name:24}not built: snakemake --cores 2 results/tables/{name}.csv")
     lacking = [(name, cell) for name, cell in waiting if "program" in cell.waits_for]
@@ -43,6 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
     show_waiting("waiting for weights, data or a key alone", others)
     show_waiting("waiting for a program that Plumbline does not have yet", lacking)
     return 0
+
+
+def line(name: str, tally: Counter[str]) -> str:
+    return (f"{name:24}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES)).rstrip()
 
 
 def show_waiting(title: str, waiting: Sequence[tuple[str, Cell]]) -> None:

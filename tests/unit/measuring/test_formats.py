@@ -7,46 +7,15 @@ import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.data.verdicts import READINGS, Reading
-from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Table
 from plumbline.measuring.formats import WRITERS, to_csv, to_html, to_latex, to_markdown
 from plumbline.measuring.grid import figure
+from shown import HOSTILE, cell, cells, table
 
-HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "a|b",
-    'a,b"c\n2nd',
-    "[x](javascript:alert(1))",
-    r"\input{/etc/passwd} & 100% $x$ #1 _a_ {b} ~ ^",
-    "`code` *bold* ![i](u)",
-    "[5cm]",
-    "</td></tr></table>",
-]
 names = st.sampled_from(HOSTILE) | st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20)
-
-
-def cell(row: str, column: str, reading: Reading = "as_published", **changes: Any) -> Cell:
-    usual = {"metric": "acc", "value": 75.0, "paper": 75.3, "status": "within", "reason": "", "n": 8}
-    interval = {"low": 60.0, "high": 90.0, "se": 5.0, "se_name": "bootstrap", "unit": "%", "digits": 1}
-    judged = {"benchmark": "b", "subsets": (), "model": "m", "protocol": "p"}
-    missing = {"unparsed": 0, "truncated": 0, "refused": 0, "marks": (), "waits_for": ()}
-    return Cell(row=row, column=column, reading=reading, **(usual | interval | judged | missing | changes))
-
-
-def cells(rows: list[str], columns: list[str], **changes: Any) -> list[Cell]:
-    return [cell(r, c, reading, **changes) for r in rows for c in columns for reading in READINGS]
-
-
-def table(**changes: Any) -> Table:
-    settings: dict[str, Any] = {"title": "Title", "source": "Source", "columns": {}, "metrics": ["acc"], "rows": {}}
-    return Table(**({"paper": "p", "name": "n", "benchmark": "b"} | settings | changes))
 
 
 class Elements(HTMLParser):
@@ -144,6 +113,13 @@ def test_a_mark_is_told_once_of_rows_that_have_it_throughout_and_of_single_cells
 def test_a_note_tells_by_what_intervals_are_clustered() -> None:
     made = cells(["A", "B"], ["X"], se_name="bootstrap by instruction") + cells(["C"], ["X"])
     assert "- Intervals: bootstrap by instruction, in the columns X.\n" in to_markdown(table(), made)
+
+
+def test_a_note_names_the_cells_with_verdicts_that_hang_on_the_noise() -> None:
+    made = [cell("Judge", "EASY", close=3), cell("Judge", "EASY", metric="agr", close=3), cell("Judge", "HARD")]
+    note = "Verdicts that hang on less than the arithmetic's noise: Judge EASY 3."
+    assert note in to_markdown(table(), made)
+    assert "noise" not in to_markdown(table(), made[2:])
 
 
 def test_over_rows_that_measure_different_things_stands_the_column_alone() -> None:

@@ -16,6 +16,7 @@ from invented import (
     Listed,
     Outcome,
     cells,
+    gold,
     instance,
     pair,
     pairs,
@@ -27,7 +28,7 @@ from invented import (
 )
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
-from plumbline.data.verdicts import alone, write_verdicts
+from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone, write_verdicts
 from plumbline.errors import PlumblineError
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
@@ -113,6 +114,23 @@ def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> N
     assert (exact.status, exact.reason) == ("exact", "")
 
 
+@pytest.mark.parametrize("missing", MISSING)
+def test_a_strict_value_that_differs_says_what_moved(missing: str) -> None:
+    outcomes = [*right_of(10, 10), ("first", missing, missing)]
+    published, strict = (
+        cell(table(metrics=["agr"]), pairs("easy", outcomes), reading) for reading in ("as_published", "strict")
+    )
+    assert (published.value, published.reason) == (100.0, "")
+    assert strict.value == pytest.approx(100 * 10 / 11)
+    assert strict.reason == (
+        "strictly -9.09 by 1 of 11 instances: 1 agreeing to not agreeing (no verdict in either order)"
+    )
+
+
+def test_a_strict_value_that_is_the_published_one_needs_no_explanation() -> None:
+    assert cell(table(), pairs("easy", right_of(4, 3)), "strict").reason == ""
+
+
 # values
 
 
@@ -139,6 +157,23 @@ def test_missing_verdicts_are_counted_by_their_strict_words() -> None:
     outcomes: list[Outcome] = [("first", "unparsed", "truncated"), ("first", "refused", "refused")]
     for made in (cell(table(), pairs("easy", outcomes), reading) for reading in ("as_published", "strict")):
         assert (made.unparsed, made.truncated, made.refused) == (1, 1, 2)
+
+
+def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:
+    cases = []
+    for subset, closeness in (("easy", (True, False)), ("hard", (True, True))):
+        about = instance(0, subset)
+        said = [
+            verdict(about, showing, "first", "first", close=close)
+            for showing, close in zip((PLAIN, SWAPPED), closeness, strict=True)
+        ]
+        cases.append(Case(about, [gold(about, "first")], {JUDGE: said}))
+    columns = {
+        "EASY": Pick(subsets=["easy"]),
+        "ALL": Pick(subsets=["easy", "hard"]),
+        "MEAN": Pick(mean=["EASY", "ALL"]),
+    }
+    assert [made.close for made in cells(table(columns=columns), cases)] == [1, 3, 4]
 
 
 def test_counts_count_instances_and_may_ask_for_a_word_in_the_instruction() -> None:
@@ -298,6 +333,12 @@ def test_judges_with_equal_verdicts_have_equal_intervals() -> None:
     rows = {"Judge": ROW, "Other": Pick(model="other", protocol="vanilla")}
     mine, other = cells(table(rows=rows), together(pairs("easy", outcomes), theirs))
     assert (mine.low, mine.high, mine.se) == (other.low, other.high, other.se)
+
+
+def test_both_orders_of_an_instance_are_drawn_together() -> None:
+    """They always err together: the standard error is that of n instances, not of 2n verdicts."""
+    made = cell(table(), pairs("easy", right_of(400, 300)), replicates=10_000)
+    assert made.se == pytest.approx(100 * (0.75 * 0.25 / 400) ** 0.5, rel=0.05)
 
 
 def test_instances_that_share_a_cluster_are_drawn_together() -> None:

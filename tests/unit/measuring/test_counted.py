@@ -1,0 +1,97 @@
+"""What stands behind one cell: which instances it counts, and what each of them gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from invented import JUDGE, Outcome, gold, instance, pairs, right_of, table, unordered, verdict
+from plumbline.data.instances import write_instances
+from plumbline.data.labels import write_labels
+from plumbline.data.verdicts import alone, write_verdicts
+from plumbline.measuring.cases import Case, CaseFiles
+from plumbline.measuring.counted import Counted, counted, worth
+from plumbline.measuring.declared import Pick, Table
+from plumbline.measuring.measures import named
+from plumbline.measuring.plans import plans
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> CaseFiles:
+    cases = pairs("easy", right_of(4, 3)) + pairs("hard", right_of(2, 1))
+    return written(tmp_path, cases)
+
+
+def written(folder: Path, cases: list[Case]) -> CaseFiles:
+    write_instances(folder / "bench.parquet", [case.instance for case in cases])
+    write_labels(folder / "labels.parquet", [label for case in cases for label in case.labels])
+    write_verdicts(folder / "judge.parquet", [said for case in cases for said in case.verdicts.get(JUDGE, ())])
+    return CaseFiles(folder / "bench.parquet", folder / "labels.parquet", {"judge": [folder / "judge.parquet"]})
+
+
+def behind(declared: Table, files: CaseFiles) -> list[Counted]:
+    (plan,) = plans(declared)
+    return list(counted(plan, files, "strict"))
+
+
+def test_a_cell_counts_the_instances_of_its_subsets_that_match(files: CaseFiles) -> None:
+    assert [each.case.instance.id for each in behind(table(), files)] == [f"easy-{n}" for n in range(4)]
+    assert len(behind(table(columns={"ALL": Pick()}), files)) == 6
+    matching = behind(table(columns={"ALL": Pick(matching="Do [01]")}), files)
+    assert [each.case.instance.id for each in matching] == ["easy-0", "easy-1", "hard-0", "hard-1"]
+
+
+def test_an_instance_that_gives_the_measure_nothing_is_not_counted(tmp_path: Path) -> None:
+    unjudged, unlabelled = (
+        instance(8),
+        Case(instance(9), [], {JUDGE: [verdict(instance(9), "plain", "first", "first")]}),
+    )
+    files = written(
+        tmp_path, [*pairs("easy", right_of(2, 2)), Case(unjudged, [gold(unjudged, "first")], {}), unlabelled]
+    )
+    assert [each.case.instance.id for each in behind(table(), files)] == ["easy-0", "easy-1"]
+
+
+def test_what_instances_are_worth_makes_the_value(files: CaseFiles) -> None:
+    worths = [worth(named("acc"), each.unit, "strict") for each in behind(table(), files)]
+    assert worths == [1.0, 1.0, 1.0, 0.0]
+    assert worth(named("kappa"), behind(table(), files)[0].unit, "strict") is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text"),
+    [
+        (("first", "second", "tie"), "first | second | tie"),
+        (("second", "refused", "first"), "second | refused | first"),
+    ],
+)
+def test_a_pair_is_described_by_label_and_verdicts(tmp_path: Path, outcome: Outcome, text: str) -> None:
+    (each,) = behind(table(), written(tmp_path, pairs("easy", [outcome])))
+    assert each.unit.describe("strict") == text
+
+
+def test_a_judge_that_sees_no_order_is_described_by_its_one_verdict(tmp_path: Path) -> None:
+    (each,) = behind(table(), written(tmp_path, [unordered(instance(0), "first", "second")]))
+    assert each.unit.describe("strict") == "first | second"
+
+
+def test_answers_are_described_by_their_sum_and_number(tmp_path: Path) -> None:
+    about = instance(0, lengths=(1,))
+    said = [verdict(about, alone(0), word, word, question=f"q{n}") for n, word in enumerate(("yes", "no", "refused"))]
+    (each,) = behind(table(metrics=["yes"]), written(tmp_path, [Case(about, [], {JUDGE: said})]))
+    assert each.unit.describe("strict") == "1 in 2 of 3 answers"
+    assert worth(named("yes"), each.unit, "strict") == pytest.approx(1 / 3)
+
+
+def test_files_are_told_apart_by_the_benchmark_in_their_names() -> None:
+    paths = {kind: [Path(f"{kind}/{name}.parquet") for name in ("one", "two")] for kind in ("instances", "labels")}
+    verdicts = [Path("verdicts/one/a.parquet"), Path("verdicts/two/a.parquet"), Path("verdicts/one/b.parquet")]
+    found = CaseFiles.by_benchmark(paths["instances"], paths["labels"], verdicts)
+    assert found == {
+        "one": CaseFiles(
+            Path("instances/one.parquet"),
+            Path("labels/one.parquet"),
+            {"a": [verdicts[0]], "b": [verdicts[2]]},
+        ),
+        "two": CaseFiles(Path("instances/two.parquet"), Path("labels/two.parquet"), {"a": [verdicts[1]]}),
+    }
