@@ -23,7 +23,7 @@ from plumbline.workflow import Flow
 
 CONFIG = Path(__file__).parents[2] / "config"
 OVERRIDES = (
-    "experiment.models=[gpt_4o] model.gpt_4o.prompts=plumbline model.gpt_4o.prompt_price=1000 "
+    "experiment.models=[gpt_4o] model.gpt_4o.prompt_price=1000 "
     "model.smollm2.package=nobody_has_this"
 )
 PAIRS = [replace(pair(f"Write the word {n}.", f"{n}", "no", "plain"), id=f"p{n}") for n in range(3)]
