@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,17 @@ from typing import Any
 from asked import judged, write_transcript
 from plumbline.archive import SourceFiles
 from plumbline.config import Resolved, compose
+from plumbline.data.instances import Instance
+from plumbline.data.labels import BETTER
+from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
+from plumbline.data.verdicts import Verdict
 from plumbline.engines.recorded import RecordedEngine
+from plumbline.judge_settings import in_wording, options_of, parsing_of, worded
 from plumbline.judging import JudgeSetup
+from plumbline.measuring.cases import Case, Judge
 from plumbline.parquet import Row, read_rows
+from plumbline.protocols import ProtocolName
 from plumbline.replay import replay
 from plumbline.transcripts import TRANSCRIPTS, Transcripts
 from plumbline.wording import pack_wording
@@ -33,21 +40,62 @@ class Part:
     subset: str
     model: str
     protocols: tuple[str, ...]
+    """By their full names, the wording included."""
     transcript: Path
 
 
 @dataclass(frozen=True)
-class Rebuilt:
-    """All of LLMBar: its instances, transcripts and verdicts."""
+class RebuiltCases:
+    """What is known of the instances of one benchmark, in place of files."""
 
-    pairs: Mapping[str, list[Any]]
-    verdicts: Mapping[tuple[str, str], list[Row]]
+    loaded: list[Loaded]
+    verdicts: Mapping[str, list[Verdict]]
+    """By model, in any order."""
+
+    def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
+        said: dict[str, dict[Judge, list[Verdict]]] = {}
+        for judge in judges:
+            for verdict in self.verdicts[judge.model]:
+                if verdict.protocol == judge.protocol:
+                    said.setdefault(verdict.instance, {}).setdefault(judge, []).append(verdict)
+        for one in self.loaded:
+            yield Case(one.instance, one.labels, said.get(one.instance.id, {}))
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """All of LLMBar: its instances and labels, transcripts and verdicts."""
+
+    loaded: Mapping[str, list[Loaded]]
+    verdicts: Mapping[tuple[str, str], list[Verdict]]
+    """By benchmark and model."""
     parts: list[Part]
 
-    def transcripts(self, steps: tuple[str, ...]) -> Iterator[tuple[Part, Row]]:
+    @property
+    def cases(self) -> dict[str, RebuiltCases]:
+        return {name: RebuiltCases(loaded, self.of_benchmark(name)) for name, loaded in self.loaded.items()}
+
+    def of_benchmark(self, name: str) -> dict[str, list[Verdict]]:
+        return {model: found for (benchmark, model), found in self.verdicts.items() if benchmark == name}
+
+    @functools.cached_property
+    def instances(self) -> dict[str, Instance]:
+        return {one.instance.id: one.instance for loaded in self.loaded.values() for one in loaded}
+
+    @functools.cached_property
+    def gold(self) -> dict[str, str]:
+        """Which output people prefer, by instance."""
+        return {label.instance: label.word for loaded in self.loaded.values() for one in loaded for label in one.labels}
+
+    def preferences(self, benchmark: str, model: str) -> Iterator[Verdict]:
+        """Which output is better, stated or derived."""
+        return (verdict for verdict in self.verdicts[benchmark, model] if verdict.question == BETTER)
+
+    def transcripts(self, *steps: str) -> Iterator[tuple[Part, Row]]:
+        """The calls in these steps, or in all."""
         for part in self.parts:
             for row in read_rows(part.transcript, TRANSCRIPTS):
-                if row["step"] in steps:
+                if not steps or row["step"] in steps:
                     yield part, row
 
 
@@ -75,7 +123,8 @@ def evaluator(part: Part, protocol: str) -> str:
     config = resolved().config
     home = config.benchmark[part.benchmark].subsets[part.subset]
     model = config.model[part.model]
-    return f"{home}/evaluators/{model.folder}/{config.engine['recorded'].folders[protocol]}"
+    folders = config.engine["recorded"].folders
+    return f"{home}/evaluators/{model.folder}/{folders[ProtocolName.parse(protocol).asked]}"
 
 
 def parts(archive: Path, folder: Path) -> list[Part]:
@@ -88,7 +137,7 @@ def parts(archive: Path, folder: Path) -> list[Part]:
             for model in [name for name, model in config.model.items() if model.engine == "recorded"]:
                 empty = Part(benchmark, subset, model, (), folder / benchmark / subset / f"{model}.parquet")
                 protocols = [
-                    protocol
+                    in_wording(protocol, "llmbar", config)
                     for protocol in config.engine["recorded"].folders
                     if f"{evaluator(empty, protocol)}/result.json" in names
                 ]
@@ -96,26 +145,36 @@ def parts(archive: Path, folder: Path) -> list[Part]:
     return [part for part in found if part.protocols]
 
 
-def rebuild_part(archive: Path, pairs: list[Any], part: Part) -> list[Row]:
+def setup(part: Part, wordings: list[Path]) -> JudgeSetup:
+    """The judge with the protocols that were recorded for it."""
+    config, plain = resolved().config, resolved().plain
+    asked = {"protocols": {name: options_of(config, name) for name in part.protocols}}
+    asked |= {"judge": plain["judge"][part.model], "worded": worded(config, part.protocols)}
+    return JudgeSetup.of(asked, parsing_of(config, part.model, part.protocols), wordings)
+
+
+def rebuild_part(archive: Path, instances: list[Instance], part: Part) -> list[Verdict]:
     """Judge with the recorded completions, write the transcript, and read the verdicts from the transcript."""
-    plain = resolved().plain
-    protocols = {name: asdict(resolved().config.protocol[name.partition("+")[0]]) for name in part.protocols}
-    wording = kept_wording("llmbar", part.transcript.parent, archive)
-    work = JudgeSetup.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [wording])
-    engine = RecordedEngine(source(archive).read, work.judge.model.folder, work.engine.folders, pairs)
-    write_transcript(part.transcript, judged(pairs, work.hows, work.judge, engine, window=256))
-    return replay(pairs, work.hows, work.judge, Transcripts([part.transcript]))
+    made = setup(part, [kept_wording("llmbar", part.transcript.parent, archive)])
+    engine = RecordedEngine(source(archive).read, made.judge.model.folder, made.engine.folders, instances)
+    write_transcript(part.transcript, judged(instances, made.protocols, made.judge, engine, window=256))
+    return replay(instances, made.protocols, made.judge, Transcripts([part.transcript]))
 
 
 def rebuild(archive: Path, folder: Path, workers: int = 2) -> Rebuilt:
     everything = parts(archive, folder)
-    pairs = {name: list(load(resolved().config.benchmark[name], source(archive))) for name in BENCHMARKS}
-    verdicts: dict[tuple[str, str], list[Row]] = {}
+    loaded = {name: list(load(resolved().config.benchmark[name], source(archive))) for name in BENCHMARKS}
+    verdicts: dict[tuple[str, str], list[Verdict]] = {}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs: list[Any] = [
-            pool.submit(rebuild_part, archive, [p for p in pairs[part.benchmark] if p.subset == part.subset], part)
+            pool.submit(
+                rebuild_part,
+                archive,
+                [one.instance for one in loaded[part.benchmark] if one.instance.subset == part.subset],
+                part,
+            )
             for part in everything
         ]
         for part, job in zip(everything, jobs, strict=True):
             verdicts.setdefault((part.benchmark, part.model), []).extend(job.result())
-    return Rebuilt(pairs, verdicts, everything)
+    return Rebuilt(loaded, verdicts, everything)

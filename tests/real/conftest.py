@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from plumbline.config import Resolved
-from plumbline.measure import Bootstrap, Computing, Counts, Evidence
-from plumbline.parquet import Row
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.table import Measuring
 from rebuilt import Rebuilt, rebuild
 
 
@@ -18,14 +19,8 @@ def llmbar(llmbar_zip: Path, tmp_path_factory: pytest.TempPathFactory) -> Rebuil
 
 
 @pytest.fixture(scope="session")
-def evidence(llmbar: Rebuilt) -> Evidence:
-    """What LLMBar's tables are computed from."""
-    return Evidence(llmbar.pairs, {key: Counts.of(rows) for key, rows in llmbar.verdicts.items()})
-
-
-@pytest.fixture(scope="session")
-def cells(evidence: Evidence, papers: Resolved) -> dict[str, list[Row]]:
+def cells(llmbar: Rebuilt, papers: Resolved) -> dict[str, list[Cell]]:
     """The cells of every LLMBar table and figure, with the intervals users get."""
     bootstrap = Bootstrap(**papers.plain["bootstrap"])
     tables = {name: papers.table("llmbar", name) for name in papers.config.table["llmbar"]}
-    return {name: Computing(table, bootstrap, evidence).rows() for name, table in tables.items()}
+    return {name: Measuring(table, bootstrap, llmbar.cases).cells() for name, table in tables.items()}

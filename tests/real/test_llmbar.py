@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 import rebuilt
 from plumbline.config import Resolved
-from plumbline.parquet import Row
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.measures import named
+from plumbline.measuring.preferences import Heard, Pair, cohen_kappa
 from plumbline.prompts import chatml
-from plumbline.statistics import METRICS, Outcomes, cohen_kappa
 from plumbline.transcripts import messages_of
 from rebuilt import BENCHMARKS, Part, Rebuilt
 
@@ -36,47 +38,47 @@ EXACT = {
     "table14": (300, 300),
     "table15": (9, 9),
 }
-ORDERS = {"swap = False": "plain", "swap = True": "swapped"}
+ORDERS = {"swap = False": PLAIN, "swap = True": SWAPPED}
 COUNTS = ("table1", "table15")
 """These count instances and judge nothing: the 1,262 printed cells of judges are those of the other tables."""
 
 
-def published(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in rows if row["reading"] == "as_published"]
+def published(rows: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in rows if cell.reading == "as_published"]
 
 
 @pytest.mark.parametrize("table", EXACT)
-def test_a_table_has_exactly_the_known_number_of_exact_cells(cells: dict[str, list[Row]], table: str) -> None:
-    built = [cell for cell in published(cells[table]) if cell["status"] != "waiting"]
-    assert all(cell["paper"] is not None for cell in built)
-    assert (sum(cell["status"] == "exact" for cell in built), len(built)) == EXACT[table]
+def test_a_table_has_exactly_the_known_number_of_exact_cells(cells: dict[str, list[Cell]], table: str) -> None:
+    built = [cell for cell in published(cells[table]) if cell.status != "waiting"]
+    assert all(cell.paper is not None for cell in built)
+    assert (sum(cell.status == "exact" for cell in built), len(built)) == EXACT[table]
 
 
-def test_1218_of_the_1262_printed_measurements_are_exact(cells: dict[str, list[Row]]) -> None:
+def test_1218_of_the_1262_printed_measurements_are_exact(cells: dict[str, list[Cell]]) -> None:
     built = [
         cell
         for name, rows in cells.items()
         for cell in published(rows)
-        if name not in COUNTS and cell["paper"] is not None and cell["status"] != "waiting"
+        if name not in COUNTS and cell.paper is not None and cell.status != "waiting"
     ]
-    assert Counter(cell["status"] == "exact" for cell in built) == {True: 1218, False: 1262 - 1218}
+    assert Counter(cell.status == "exact" for cell in built) == {True: 1218, False: 1262 - 1218}
 
 
-def test_only_what_the_paper_printed_waits_and_is_never_filled_in_from_it(cells: dict[str, list[Row]]) -> None:
+def test_only_what_the_paper_printed_waits_and_is_never_filled_in_from_it(cells: dict[str, list[Cell]]) -> None:
     """ChatEval in Tables 2, 5 and 6; Tables 3 and 12, of which Table 3 prints "-" for Agr. of two reward models."""
-    waiting = Counter(name for name, rows in cells.items() for cell in published(rows) if cell["status"] == "waiting")
+    waiting = Counter(name for name, rows in cells.items() for cell in published(rows) if cell.status == "waiting")
     assert waiting == {"table2": 14, "table5": 14, "table6": 14, "table3": 42 - 14, "table12": 28}
-    empty = [cell for rows in cells.values() for cell in rows if cell["value"] is None]
+    empty = [cell for rows in cells.values() for cell in rows if cell.value is None]
     assert len(empty) == 2 * (sum(waiting.values()) + 14)
-    assert all((cell["paper"] is not None) is (cell["status"] == "waiting") for cell in empty)
-    assert all(cell["low"] is None and cell["n"] == 0 and cell["reason"] for cell in empty)
-    assert all("program" in cell["waits_for"] for cell in empty), "weights or data alone would fill none of them"
+    assert all((cell.paper is not None) is (cell.status == "waiting") for cell in empty)
+    assert all(cell.low is None and cell.n == 0 and cell.reason for cell in empty)
+    assert all("program" in cell.waits_for for cell in empty), "weights or data alone would fill none of them"
 
 
-def test_every_cell_lies_within_its_own_interval(cells: dict[str, list[Row]]) -> None:
-    built = [cell for rows in cells.values() for cell in rows if cell["value"] is not None]
+def test_every_cell_lies_within_its_own_interval(cells: dict[str, list[Cell]]) -> None:
+    built = [cell for rows in cells.values() for cell in rows if cell.value is not None]
     assert len(built) > 2 * 1278
-    assert all(cell["low"] <= cell["value"] <= cell["high"] for cell in built)
+    assert all(cell.low <= cell.value <= cell.high for cell in built)
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +98,21 @@ def last_number(value: str | float) -> float:
     return float(value.rpartition("=")[2].strip(" %")) if isinstance(value, str) else value
 
 
-def outcomes(llmbar: Rebuilt, part: Part, protocol: str) -> Outcomes:
-    rows = [
-        row
-        for row in llmbar.verdicts[(part.benchmark, part.model)]
-        if (row["subset"], row["protocol"]) == (part.subset, protocol)
+def judged(llmbar: Rebuilt, part: Part, protocol: str) -> list[Pair]:
+    """What an evaluator said of each instance of its subset, as the measures see it."""
+    heard: dict[str, dict[str, Heard]] = {}
+    for verdict in llmbar.preferences(part.benchmark, part.model):
+        if (verdict.protocol, llmbar.instances[verdict.instance].subset) == (protocol, part.subset):
+            heard.setdefault(verdict.instance, {})[verdict.showing] = Heard.of(verdict)
+    return [
+        Pair(llmbar.gold[instance], said.get(PLAIN, said.get(NOTHING)), said.get(SWAPPED, said.get(NOTHING)))
+        for instance, said in heard.items()
     ]
-    swapped = {row["instance"]: row["as_published"] for row in rows if row["order"] == "swapped"}
-    judged = [(row["gold"], row["as_published"], swapped[row["instance"]]) for row in rows if row["order"] == "plain"]
-    return Outcomes.of(judged, strict=False)
+
+
+def measured(name: str, pairs: Sequence[Pair]) -> float:
+    measure = named(name)
+    return measure.scale * float(measure.value(measure.features(pairs, "as_published").sum(axis=0)))
 
 
 def test_the_authors_own_statistics_come_out_for_all_499_evaluators(
@@ -114,10 +122,9 @@ def test_the_authors_own_statistics_come_out_for_all_499_evaluators(
     for part in llmbar.parts:
         for protocol in part.protocols:
             folder = rebuilt.evaluator(part, protocol)
-            ours = outcomes(llmbar, part, protocol)
-            counts = ours.counts[None, :].astype(float)
+            ours = judged(llmbar, part, protocol)
             equal = "dif" if protocol.startswith("rating") else "agr"
-            assert [100 * METRICS["acc"](ours, counts)[0], 100 * METRICS[equal](ours, counts)[0]] == pytest.approx(
+            assert [measured("acc", ours), measured(equal, ours)] == pytest.approx(
                 [theirs[folder]["correct_average"], theirs[folder]["equal"]]
             ), folder
             compared.add(folder)
@@ -130,15 +137,34 @@ def test_kappa_of_gpt_4_on_natural_is_0_898_where_the_authors_say_0_268(
 ) -> None:
     """Theirs comes out of the same verdicts once `2` is called 0, as their code does, while gold keeps its 2."""
     part = next(part for part in llmbar.parts if (part.subset, part.model) == ("natural", "gpt_4"))
-    ours = outcomes(llmbar, part, "vanilla+rules")
     words = {"first": 1, "second": 2}
     true, wrong = np.zeros((3, 3)), np.zeros((3, 3))
-    for (gold, plain, _), count in zip(ours.kinds, ours.counts, strict=True):
-        true[words[gold], words[plain]] += count
-        wrong[words[gold], words[plain] % 2] += count
+    for pair in judged(llmbar, part, "vanilla+rules@llmbar"):
+        assert pair.plain is not None
+        said = words[pair.plain.as_published]
+        true[words[pair.gold], said] += 1
+        wrong[words[pair.gold], said % 2] += 1
     assert cohen_kappa(true) == pytest.approx(0.898, abs=5e-4)
     assert cohen_kappa(wrong) == pytest.approx(theirs["Dataset/LLMBar/Natural/evaluators/GPT-4/Vanilla"]["kappa_False"])
     assert cohen_kappa(wrong) == pytest.approx(0.268, abs=5e-4)
+
+
+def answers_in(results: Any) -> int:
+    """How many answers the authors recorded, each as [its text, why it ended], however they are nested."""
+    if isinstance(results, dict):
+        return sum(map(answers_in, results.values()))
+    if isinstance(results, list):
+        is_answer = len(results) == 2 and all(isinstance(part, str) for part in results)
+        return 1 if is_answer else sum(map(answers_in, results))
+    return 0
+
+
+def test_each_of_the_108152_recorded_answers_is_one_call(llmbar: Rebuilt, llmbar_zip: Path) -> None:
+    source = rebuilt.source(llmbar_zip)
+    files = [name for name in source.names() if name.endswith("/result.json")]
+    recorded = sum(answers_in(entry["results"]) for name in files for entry in json.loads(source.text(name)))
+    calls = Counter(row["step"] for _, row in llmbar.transcripts())
+    assert recorded == sum(calls.values()) == 108_152
 
 
 def recorded_second_stage(source: Any, folder: str) -> dict[tuple[int, str], str]:
@@ -155,10 +181,10 @@ def test_all_8086_recorded_second_stage_prompts_are_regenerated_byte_for_byte(
     llmbar: Rebuilt, llmbar_zip: Path
 ) -> None:
     ours: dict[str, dict[tuple[int, str], str]] = {}
-    positions = {p.id: int(p.origin.rpartition("#")[2]) for pairs in llmbar.pairs.values() for p in pairs}
-    for part, row in llmbar.transcripts(("synthesize",)):
+    positions = {name: int(instance.origin.rpartition("#")[2]) for name, instance in llmbar.instances.items()}
+    for part, row in llmbar.transcripts("synthesize"):
         prompts = ours.setdefault(rebuilt.evaluator(part, row["protocol"]), {})
-        prompts[(positions[row["instance"]], row["order"])] = chatml(messages_of(row))
+        prompts[(positions[row["instance"]], row["showing"])] = chatml(messages_of(row))
     source = rebuilt.source(llmbar_zip)
     folders = [
         name.rpartition("/")[0]
@@ -173,9 +199,10 @@ def test_all_8086_recorded_second_stage_prompts_are_regenerated_byte_for_byte(
 
 def test_the_benchmarks_have_the_sizes_the_paper_gives(llmbar: Rebuilt, papers: Resolved) -> None:
     """LLMBar, Table 1: 419 instances; its case studies and the outside sets as the authors processed them."""
-    sizes = {name: len(pairs) for name, pairs in llmbar.pairs.items()}
+    sizes = {name: len(loaded) for name, loaded in llmbar.loaded.items()}
     assert sizes["llmbar"] == 419
     assert set(sizes) == set(BENCHMARKS)
-    for name, pairs in llmbar.pairs.items():
-        assert {pair.subset for pair in pairs} == set(papers.config.benchmark[name].subsets)
-        assert len({pair.id for pair in pairs}) == len(pairs)
+    for name, loaded in llmbar.loaded.items():
+        assert {one.instance.subset for one in loaded} == set(papers.config.benchmark[name].subsets)
+        assert len({one.instance.id for one in loaded}) == len(loaded)
+        assert all([label.word for label in one.labels] in (["first"], ["second"]) for one in loaded)
