@@ -46,12 +46,13 @@ class Judge:
 
 @dataclass
 class InstanceAsk:
-    """`ask` for one instance under one protocol."""
+    """`ask` for one instance under one protocol: one run of its program, whose asks all have the same sample number."""
 
     instance: Instance
     options: ProtocolOptions
     judge: Judge
     engine: Engine
+    sample: int = 0
     asked: list[Asked] = field(default_factory=list)
 
     async def text(self, step: str) -> str:
@@ -76,9 +77,10 @@ class InstanceAsk:
             as_published=said_word(reading.as_published),
             strict=said_word(reading.strict),
             why=reading.why,
+            sample=self.sample,
             logprobs=dict(zip(words, logprobs, strict=True)) if known else {},
             margin=logprobs[0] - logprobs[1] if known else None,
-            gap=completion.gap,
+            gap=self._gap(completion),
             step=step,
         )
         return Answer(verdict, completion.text.strip())
@@ -87,13 +89,13 @@ class InstanceAsk:
         text = self.instance.texts[output]
         completion = await self._call("rate", self.options.variant, alone(output), output=text, **values)
         published, strict, why = read_rating(completion)
-        return self._scored("rating", output, published, strict, why=why, step="rate", gap=completion.gap)
+        return self._scored("rating", output, published, strict, why=why, step="rate", gap=self._gap(completion))
 
     async def gain(self, output: int) -> Verdict:
         text, showing = self.instance.texts[output], alone(output)
         told, untold = await asyncio.gather(
-            self._answer("told", showing, Request((Message("user", self.instance.instruction),), scored=text)),
-            self._answer("untold", showing, Request((), scored=text)),
+            self._score("told", showing, (Message("user", self.instance.instruction),), text),
+            self._score("untold", showing, (), text),
         )
         given, unprompted = mean_logprob(told), mean_logprob(untold)
         if given is None or unprompted is None:
@@ -105,8 +107,12 @@ class InstanceAsk:
 
     def _scored(self, question: str, output: int, published: Said, strict: Said | None = None, **known: Any) -> Verdict:
         """What was said of one output alone."""
-        name = self.options.name
-        return Verdict(self.instance.id, name, question, alone(output), published, strict or published, **known)
+        about = (self.instance.id, self.options.name, question, alone(output))
+        return Verdict(*about, published, strict or published, sample=self.sample, **known)
+
+    def _gap(self, completion: Completion) -> float | None:
+        """None of an answer that was drawn at random, which need not be the likeliest."""
+        return None if self.options.protocol.temperature else completion.gap
 
     def _template(self, step: str, variant: str) -> schema.Template:
         return self.judge.wording(self.options).template(step, variant, self.options.rules)
@@ -115,8 +121,17 @@ class InstanceAsk:
         wording, template = self.judge.wording(self.options), self._template(step, variant)
         known = {"instruction": self.instance.instruction, "rules": self.options.rules, **values}
         messages = wording.render(template, known)
-        request = Request(messages, max_tokens=template.max_tokens, choices=tuple(template.choices))
+        request = Request(
+            messages,
+            max_tokens=template.max_tokens,
+            temperature=self.options.protocol.temperature,
+            choices=tuple(template.choices),
+            sample=self.sample,
+        )
         return await self._answer(step, showing, request)
+
+    async def _score(self, step: str, showing: Showing, messages: tuple[Message, ...], text: str) -> Completion:
+        return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))
 
     async def _answer(self, step: str, showing: Showing, request: Request) -> Completion:
         place = Place(self.instance.id, self.options.name, step, showing, request.sample)
@@ -137,7 +152,7 @@ def mean_logprob(completion: Completion) -> float | None:
 
 
 class Judged(NamedTuple):
-    """What came of one instance under one protocol."""
+    """What came of one run of a protocol's program over one instance; each sample is a run of its own."""
 
     instance: Instance
     options: ProtocolOptions
@@ -154,11 +169,15 @@ async def judge_all(
     keep: Callable[[Sequence[Judged]], None],
     finished: Callable[[int], None] = lambda calls: None,
 ) -> None:
-    """All instances under all protocols, `window` instances in flight; `keep` is given what came of each in order."""
+    """All instances under all protocols, `window` instances in flight; `keep` is given what came of each in order.
+
+    A program runs once a sample, from its first ask on: what it writes for itself is written anew for each.
+    """
     failures = Failures()
 
     async def one(instance: Instance) -> list[Judged]:
-        asks = [InstanceAsk(instance, options, judge, engine) for options in protocols]
+        runs = ((options, sample) for options in protocols for sample in range(options.protocol.samples))
+        asks = [InstanceAsk(instance, options, judge, engine, sample) for options, sample in runs]
         programs = (PROGRAMS[ask.options.protocol.program](instance, ask, ask.options) for ask in asks)
         ends = await asyncio.gather(*programs, return_exceptions=True)
         finished(sum(len(ask.asked) for ask in asks))

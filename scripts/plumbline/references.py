@@ -22,7 +22,7 @@ def check(config: schema.Config) -> None:
     for name, prompts in config.prompts.items():
         _prompts(config, prompts, f"prompts.{name}")
     for name, protocol in config.protocol.items():
-        _length_rule(protocol, f"protocol.{name}")
+        _protocol_options(protocol, f"protocol.{name}")
     for name, model in config.model.items():
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
@@ -49,9 +49,22 @@ def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
 
 
-def _length_rule(protocol: schema.Protocol, where: str) -> None:
+def _protocol_options(protocol: schema.Protocol, where: str) -> None:
     if protocol.program == "length" and not protocol.prefer:
         raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
+    if protocol.temperature and not steps_in_words(ProtocolOptions("", protocol)):
+        raise PlumblineError(
+            f"the program {protocol.program!r} asks for no answer that could be drawn at random",
+            where=f"{where}.temperature",
+            expected="0",
+            found=f"{protocol.temperature:g}",
+        )
+    if protocol.samples > 1 and not protocol.temperature:
+        raise PlumblineError(
+            f"at temperature 0 all {protocol.samples} samples would be the same answer",
+            where=f"{where}.samples",
+            do="set a `temperature` above 0, or leave `samples` at 1",
+        )
 
 
 def _model(config: schema.Config, model: schema.Model, where: str) -> None:
@@ -80,7 +93,19 @@ def check_wordings(config: schema.Config, asked: Mapping[str, Iterable[str]]) ->
     """The wording of each protocol has all that it asks, and a way to read each answer."""
     for name, protocols in asked.items():
         for protocol in protocols:
+            _body(name, config.model[name], protocol, config.protocol[ProtocolName.parse(protocol).base])
             _wording(config, config.model[name], protocol)
+
+
+def _body(name: str, model: schema.Model, protocol: str, options: schema.Protocol) -> None:
+    """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
+    for field in ("seed", "temperature") if options.temperature else ():
+        if model.body.get(field) is not None:
+            raise PlumblineError(
+                f"a fixed {field!r} would take the place of the protocol's: {protocol!r} draws its answers at random",
+                where=f"model.{name}.body.{field}",
+                do=f"remove the field, or set it to null where the server takes no {field!r}",
+            )
 
 
 def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:

@@ -225,6 +225,12 @@ class Protocol:
     """How many solved examples the prompt shows."""
     prefer: Literal["", "shorter", "longer"] = ""
     """For the length rule: which output wins."""
+    temperature: Amount = 0.0
+    """How freely every answer is drawn at random (0: the likeliest one). A request and its sample number decide the
+    seed; an endpoint is sent it too, and one that ignores it may answer otherwise when it is asked anew."""
+    samples: Positive = 1
+    """How many times an instance is judged, each time by the whole program from its first ask on, with a temperature.
+    Verdicts keep the number of the sample, from 0 on; tables count sample 0."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ ASKED = {
     "too long": user("a" * 2000, choices=CHOICES),
     "too long to score": user("Which?", scored="a" * 2000),
     "too long to end": user("Which?", max_tokens=600),
+    **{f"drawn {n}": user("Which is better?", choices=CHOICES, temperature=2.0, sample=n) for n in range(8)},
     **{f"one of many {n}": user("the answer " * (n % 9) + str(n), choices=CHOICES) for n in range(64)},
 }
 
@@ -130,6 +132,18 @@ def test_what_vllm_reads_begins_with_exactly_one_bos(found: dict[str, Completion
 def test_a_spelt_control_token_reaches_vllm_as_text(found: dict[str, Completion], seen: list[tuple[int, ...]]) -> None:
     """One turn of the user is all there is: its end is the only one in a prompt."""
     assert {ids.count(END) for ids in seen} <= {0, 1}
+
+
+def test_samples_differ_and_repeat_themselves_whatever_is_read_beside_them(tiny: Path) -> None:
+    samples = {str(n): user("Tell me.", max_tokens=12, temperature=1.0, sample=n) for n in range(6)}
+    beside = {f"beside {n}": user("of these " * n, max_tokens=12) for n in range(1, 9)}
+    alone, together = (
+        asyncio.run(ask(VllmEngine(model(tiny), replace(SETTINGS, batch=batch), around(tiny)), asked))
+        for batch, asked in ((1, samples), (16, {**beside, **samples}))
+    )
+    texts = [alone[name].text for name in samples]
+    assert len(set(texts)) > 3
+    assert texts == [together[name].text for name in samples]
 
 
 @pytest.mark.parametrize("name", ["too long", "too long to score", "too long to end"])
