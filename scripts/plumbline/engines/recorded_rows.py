@@ -79,7 +79,7 @@ class Known:
             raise PlumblineError(
                 f"{row.instance!r} names {len(found)} instances",
                 where=row.where,
-                do="name instances by `id` (recorded.instances), or a column with their subset (recorded.columns.subset)",
+                do="name instances by `id` (recorded.instances), or a column with subsets (recorded.columns.subset)",
             )
         said = self.recorded.setdefault(found[0].id, {})
         for place, statement in row.about(found[0]):
