@@ -17,6 +17,7 @@ from plumbline.flight import each_in_order
 from plumbline.parsing import read_preference, read_rating
 from plumbline.prompts import PromptSet
 from plumbline.protocols import PROGRAMS, Answer, ProtocolName, ProtocolOptions
+from plumbline.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,19 @@ class InstanceAsk:
         first, second = (self.instance.texts[output] for output in shown(showing))
         options = {"reasoning": variant == "cot"}
         completion = await self._call(step, variant, showing, first=first, second=second, **options, **values)
+        verdict = self._preferred(completion, self._template(step, variant), showing, step)
+        return Answer(verdict, completion.text.strip())
+
+    def _preferred(
+        self, completion: Completion, template: schema.Template, showing: Showing, step: str, sample: int | None = None
+    ) -> Verdict:
         names = self.judge.wording(self.options).declared.names
-        reading = read_preference(completion, self.judge.parser(self.options, self._template(step, variant)), names)
+        reading = read_preference(completion, self.judge.parser(self.options, template), names)
         words, logprobs = ("first", "second"), completion.logprobs
         if showing == SWAPPED:
             reading, logprobs = reading.swapped(), logprobs[::-1]
         known = len(logprobs) == len(words)
-        verdict = Verdict(
+        return Verdict(
             instance=self.instance.id,
             protocol=self.options.name,
             question=BETTER,
@@ -77,13 +84,12 @@ class InstanceAsk:
             as_published=said_word(reading.as_published),
             strict=said_word(reading.strict),
             why=reading.why,
-            sample=self.sample,
+            sample=self.sample if sample is None else sample,
             logprobs=dict(zip(words, logprobs, strict=True)) if known else {},
             margin=logprobs[0] - logprobs[1] if known else None,
             gap=self._gap(completion),
             step=step,
         )
-        return Answer(verdict, completion.text.strip())
 
     async def rating(self, output: int, **values: str) -> Verdict:
         text = self.instance.texts[output]
@@ -101,6 +107,27 @@ class InstanceAsk:
         if given is None or unprompted is None:
             return self._scored("gain", output, Said(missing="truncated"), step="told")
         return self._scored("gain", output, Said(number=given - unprompted), step="told")
+
+    async def recorded(self) -> list[RecordedPlace]:
+        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, Request(()))).text)
+
+    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
+        completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
+        values = self.judge.model.recorded.values.get("answer", {})
+        said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
+        return self._recorded(place, said, said)
+
+    async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
+        completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
+        if place.question == BETTER:
+            template = self._template("compare", variant)
+            return self._preferred(completion, template, place.showing, place.step, place.sample)
+        return self._recorded(place, *read_rating(completion))
+
+    def _recorded(self, place: RecordedPlace, published: Said, strict: Said, why: str = "") -> Verdict:
+        question, showing, sample = place
+        name = self.options.name
+        return Verdict(self.instance.id, name, question, showing, published, strict, why, sample, step=place.step)
 
     def number(self, question: str, output: int, value: float) -> Verdict:
         return self._scored(question, output, Said(number=value))

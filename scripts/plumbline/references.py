@@ -14,7 +14,8 @@ from plumbline.errors import PlumblineError
 from plumbline.measuring import measures, plans
 from plumbline.measuring.declared import Pick, Table
 from plumbline.prompts import template_for
-from plumbline.protocols import ProtocolName, ProtocolOptions, steps_in_words
+from plumbline.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records, steps_in_words
+from plumbline.recorded import OF_A_ROW
 from plumbline.typed import known
 
 
@@ -75,6 +76,32 @@ def _model(config: schema.Config, model: schema.Model, where: str) -> None:
         known(protocol, config.protocol, f"{where}.parsers")
         everywhere = {name: None for prompts in config.prompts.values() for name in prompts.parsers}
         known(parser, everywhere, f"{where}.parsers.{protocol}")
+    _recorded(config.engine[model.engine], model, where)
+
+
+def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
+    """The columns of a file of recorded statements have our names, and are for no other engine."""
+    declared = model.recorded
+    if engine.kind != "recorded_rows":
+        if declared != schema.Recorded():
+            raise PlumblineError(
+                "only a file of recorded verdicts is read by columns",
+                where=f"{where}.recorded",
+                found=f"an engine of the kind {engine.kind!r}",
+                do="give the model the engine recorded_rows",
+            )
+        return
+    if not model.source:
+        raise PlumblineError("a judge of recorded rows needs a source", where=f"{where}.source")
+    for part in ("columns", "fixed", "values"):
+        for name in getattr(declared, part):
+            known(name, dict.fromkeys(OF_A_ROW), f"{where}.recorded.{part}")
+    if {"text", "answer"} <= declared.columns.keys():
+        raise PlumblineError(
+            "a file is read for its answers or for its completions",
+            where=f"{where}.recorded.columns",
+            do="name answer or text; for both, write two models",
+        )
 
 
 def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -> None:
@@ -111,6 +138,15 @@ def _body(name: str, model: schema.Model, protocol: str, options: schema.Protoco
 def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
     name = ProtocolName.parse(protocol)
     options = ProtocolOptions(protocol, config.protocol[name.base])
+    engine = config.engine[model.engine]
+    if not is_asked_with(model, engine, options.protocol):
+        raise PlumblineError(
+            f"{model.label!r} cannot be asked with the protocol {protocol!r}",
+            where=f"engine {model.engine}",
+            expected=f"the program {program_of_records(model, engine)}"
+            if engine.kind == "recorded_rows"
+            else "a protocol that asks: no file records what it says",
+        )
     for step, variant in steps_in_words(options):
         known(name.wording, config.prompts, f"protocol {protocol!r}")
         prompts = config.prompts[name.wording]

@@ -20,7 +20,7 @@ from plumbline.session import EngineContext, Instances, open_engine
 from plumbline.transcripts import TRANSCRIPTS, messages_of
 from plumbline.typed import build
 
-ALIKE = ("recorded", "scripted", "none")
+ALIKE = ("recorded", "recorded_rows", "scripted", "none")
 """Kinds of engines that can be asked again: their answers are in a source or in the configuration."""
 PLACE = ("instance", "protocol", "step", "showing", "sample")
 SHOWN = 60

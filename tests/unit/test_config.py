@@ -12,9 +12,9 @@ from changes import changed, refused, with_values
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
 from plumbline.config import Resolved, compose, needs
-from plumbline.measuring.declared import Pick
 from plumbline.errors import PlumblineError, nearest
 from plumbline.manifest import Setting
+from plumbline.measuring.declared import Pick
 from plumbline.typed import build
 from plumbline.workflow import Flow
 from rebuilt import CONFIG

@@ -39,8 +39,9 @@ def _loaded(
         for place in range(1, benchmark.outputs + 1)
     )
     context = {name: _texts(row, column, where) for name, column in benchmark.context.items()}
-    instance = Instance("", subset, text_in(row, "instruction", where), outputs, context, origin)
-    return Loaded(instance, _gold(benchmark, row, where), str(row.get("id") or number))
+    key = number if row.get("id") in (None, "") else str(row["id"])
+    instance = Instance("", subset, text_in(row, "instruction", where), outputs, context, origin, key)
+    return Loaded(instance, _gold(benchmark, row, where))
 
 
 def _gold(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
