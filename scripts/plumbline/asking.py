@@ -10,6 +10,9 @@ from typing import Any, Protocol
 from plumbline.errors import PlumblineError
 from plumbline.files import canonical, digest_bytes, digest_value
 
+SEED_BITS = 60
+"""Bits of a request's seed: as many as every generator of random numbers takes."""
+
 
 @dataclass(frozen=True)
 class Message:
@@ -24,12 +27,22 @@ class Request:
     messages: tuple[Message, ...]
     max_tokens: int = 50
     temperature: float = 0.0
+    """0: the likeliest answer; above, answers are drawn at random by `seed`."""
     choices: tuple[str, ...] = ()
     """Answer with one of these, and report the log-probability of each."""
     scored: str | None = None
     """Generate nothing: report the log-probability of this text as the answer."""
     sample: int = 0
     """Number of the sample, where the same prompt is asked several times."""
+
+    def __post_init__(self) -> None:
+        if self.scored is not None and self.temperature:
+            raise PlumblineError(
+                "a text that is scored is not drawn at random, so it has no temperature",
+                where="temperature of a request",
+                expected="0",
+                found=f"{self.temperature:g}",
+            )
 
     @cached_property
     def written(self) -> str:
@@ -41,6 +54,11 @@ class Request:
         """Digest of the request alone; the store joins it with the model's identity."""
         settings = [self.max_tokens, self.temperature, self.choices, self.scored, self.sample]
         return digest_bytes(f"{self.written}\n{canonical(settings)}".encode("ascii"))
+
+    @property
+    def seed(self) -> int:
+        """Decides what is drawn: it depends on the request and its sample number alone, never on what else is asked."""
+        return int(self.key[: SEED_BITS // 4], 16)
 
 
 @dataclass(frozen=True)

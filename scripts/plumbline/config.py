@@ -14,7 +14,7 @@ from plumbline.composed import composed
 from plumbline.construct.settings import stages
 from plumbline.errors import PlumblineError, nearest
 from plumbline.groups import read_groups
-from plumbline.judge_settings import in_wording, options_of, parsing_of, worded
+from plumbline.judge_settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.measuring.declared import Pick, Table
 from plumbline.measuring.plans import needs
 from plumbline.protocols import ProtocolName
@@ -149,12 +149,30 @@ def unasked(key: str) -> PlumblineError:
     )
 
 
+def judges_for(model: str, table: Table, config: schema.Config) -> list[str]:
+    """The protocols of a table's `judges` that this model can be asked with."""
+    known(model, config.model, "experiment.models")
+    return [protocol for protocol in table.judges if suits(config, model, protocol)]
+
+
+def check_models(resolved: Resolved) -> None:
+    """Each of the experiment's models has a row in one of its tables at least."""
+    for model in resolved.config.experiment.models:
+        tables = [resolved.config.table[paper][name] for paper, name in resolved.tables]
+        if not any(judges_for(model, table, resolved.config) for table in tables):
+            raise PlumblineError(
+                f"no table of the experiment takes the judge {model!r}",
+                where="experiment.models",
+                do="add a protocol that it can be asked with to a table's `judges`"
+                " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
+            )
+
+
 def with_judges(table: Table, models: Iterable[str], config: schema.Config) -> Table:
     """The table with a row for each of these models under each protocol that it takes judges with."""
     rows = dict(table.rows)
     for model in models:
-        known(model, config.model, "experiment.models")
-        for protocol in table.judges:
+        for protocol in judges_for(model, table, config):
             asked = in_wording(protocol, config.experiment.wording, config)
             label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
             rows.setdefault(label, Pick(model=model, protocol=asked))
@@ -206,6 +224,7 @@ def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
     resolved = Resolved(typed.build(schema.Config, plain, "config"))
     references.check(resolved.config)
+    check_models(resolved)
     for asked in resolved.asked.values():
         references.check_wordings(resolved.config, asked)
     return resolved

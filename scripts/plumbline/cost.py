@@ -14,7 +14,7 @@ from plumbline.parquet import stream_rows
 from plumbline.transcripts import TRANSCRIPTS
 from plumbline.workflow import Flow
 
-UNASKED = ("none", "recorded")
+UNASKED = ("none", "recorded", "recorded_rows")
 """Kinds of engines that ask nobody."""
 COLUMNS = ("protocol", "key", "prompt_tokens", "completion_tokens")
 

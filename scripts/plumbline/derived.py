@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import NOTHING, Said, Verdict, alone
+from plumbline.data.verdicts import NOTHING, Said, Showing, Verdict, alone
 from plumbline.parsing import GOES_BY
 from plumbline.protocols import ProtocolOptions
 
@@ -43,6 +43,12 @@ def from_lengths(first: Verdict, second: Verdict) -> Verdict:
     return preference(first, second, said, said)
 
 
+def from_recorded(first: Verdict, second: Verdict) -> Verdict:
+    """Prefer the higher of two recorded scores."""
+    published, strict = higher(first.as_published, second.as_published), higher(first.strict, second.strict)
+    return preference(first, second, published, strict, why=first.why or second.why)
+
+
 def preference(
     first: Verdict,
     second: Verdict,
@@ -76,16 +82,30 @@ def _difference(first: Verdict, second: Verdict) -> float | None:
 
 
 Derive = Callable[[Verdict, Verdict], Verdict]
-DERIVED: dict[str, Derive] = {"rate": from_ratings, "likelihood": from_gains, "length": from_lengths}
+DERIVED: dict[str, Derive] = {
+    "rate": from_ratings,
+    "likelihood": from_gains,
+    "length": from_lengths,
+    "recorded": from_recorded,
+    "recorded_text": from_ratings,
+}
 """How the scores of a program become a preference between two outputs."""
+SCORES = ("rating", "gain", "length")
+"""The questions whose numbers are such scores."""
 
 
 def derived(options: ProtocolOptions, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
-    """The preferences that the scores of one instance of two outputs give, one for each sample."""
+    """The preferences that the scores of one instance of two outputs give, one for each sample.
+
+    A judge that was recorded to say itself which output is better is taken at its word.
+    """
     derive = DERIVED.get(options.protocol.program)
     if derive is None:
         return
-    for _, scores in groupby(sorted(verdicts, key=lambda v: v.sample), key=lambda v: v.sample):
-        by_showing = {score.showing: score for score in scores}
-        if by_showing.keys() == {alone(0), alone(1)}:
-            yield derive(by_showing[alone(0)], by_showing[alone(1)])
+    for _, said in groupby(sorted(verdicts, key=lambda v: v.sample), key=lambda v: v.sample):
+        by_question: dict[str, dict[Showing, Verdict]] = {}
+        for verdict in said:
+            by_question.setdefault(verdict.question, {})[verdict.showing] = verdict
+        scores = next((by_question[name] for name in SCORES if name in by_question), {})
+        if scores.keys() == {alone(0), alone(1)} and BETTER not in by_question:
+            yield derive(scores[alone(0)], scores[alone(1)])

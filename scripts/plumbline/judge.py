@@ -17,6 +17,7 @@ from plumbline.flight import each_in_order
 from plumbline.parsing import read_preference, read_rating
 from plumbline.prompts import PromptSet
 from plumbline.protocols import PROGRAMS, Answer, ProtocolName, ProtocolOptions
+from plumbline.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,13 @@ class Judge:
 
 @dataclass
 class InstanceAsk:
-    """`ask` for one instance under one protocol."""
+    """`ask` for one instance under one protocol: one run of its program, whose asks all have the same sample number."""
 
     instance: Instance
     options: ProtocolOptions
     judge: Judge
     engine: Engine
+    sample: int = 0
     asked: list[Asked] = field(default_factory=list)
 
     async def text(self, step: str) -> str:
@@ -62,13 +64,19 @@ class InstanceAsk:
         first, second = (self.instance.texts[output] for output in shown(showing))
         options = {"reasoning": variant == "cot"}
         completion = await self._call(step, variant, showing, first=first, second=second, **options, **values)
+        verdict = self._preferred(completion, self._template(step, variant), showing, step)
+        return Answer(verdict, completion.text.strip())
+
+    def _preferred(
+        self, completion: Completion, template: schema.Template, showing: Showing, step: str, sample: int | None = None
+    ) -> Verdict:
         names = self.judge.wording(self.options).declared.names
-        reading = read_preference(completion, self.judge.parser(self.options, self._template(step, variant)), names)
+        reading = read_preference(completion, self.judge.parser(self.options, template), names)
         words, logprobs = ("first", "second"), completion.logprobs
         if showing == SWAPPED:
             reading, logprobs = reading.swapped(), logprobs[::-1]
         known = len(logprobs) == len(words)
-        verdict = Verdict(
+        return Verdict(
             instance=self.instance.id,
             protocol=self.options.name,
             question=BETTER,
@@ -76,37 +84,62 @@ class InstanceAsk:
             as_published=said_word(reading.as_published),
             strict=said_word(reading.strict),
             why=reading.why,
+            sample=self.sample if sample is None else sample,
             logprobs=dict(zip(words, logprobs, strict=True)) if known else {},
             margin=logprobs[0] - logprobs[1] if known else None,
-            gap=completion.gap,
+            gap=self._gap(completion),
             step=step,
         )
-        return Answer(verdict, completion.text.strip())
 
     async def rating(self, output: int, **values: str) -> Verdict:
         text = self.instance.texts[output]
         completion = await self._call("rate", self.options.variant, alone(output), output=text, **values)
         published, strict, why = read_rating(completion)
-        return self._scored("rating", output, published, strict, why=why, step="rate", gap=completion.gap)
+        return self._scored("rating", output, published, strict, why=why, step="rate", gap=self._gap(completion))
 
     async def gain(self, output: int) -> Verdict:
         text, showing = self.instance.texts[output], alone(output)
         told, untold = await asyncio.gather(
-            self._answer("told", showing, Request((Message("user", self.instance.instruction),), scored=text)),
-            self._answer("untold", showing, Request((), scored=text)),
+            self._score("told", showing, (Message("user", self.instance.instruction),), text),
+            self._score("untold", showing, (), text),
         )
         given, unprompted = mean_logprob(told), mean_logprob(untold)
         if given is None or unprompted is None:
             return self._scored("gain", output, Said(missing="truncated"), step="told")
         return self._scored("gain", output, Said(number=given - unprompted), step="told")
 
+    async def recorded(self) -> list[RecordedPlace]:
+        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, Request(()))).text)
+
+    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
+        completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
+        values = self.judge.model.recorded.values.get("answer", {})
+        said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
+        return self._recorded(place, said, said)
+
+    async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
+        completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
+        if place.question == BETTER:
+            template = self._template("compare", variant)
+            return self._preferred(completion, template, place.showing, place.step, place.sample)
+        return self._recorded(place, *read_rating(completion))
+
+    def _recorded(self, place: RecordedPlace, published: Said, strict: Said, why: str = "") -> Verdict:
+        question, showing, sample = place
+        name = self.options.name
+        return Verdict(self.instance.id, name, question, showing, published, strict, why, sample, step=place.step)
+
     def number(self, question: str, output: int, value: float) -> Verdict:
         return self._scored(question, output, Said(number=value))
 
     def _scored(self, question: str, output: int, published: Said, strict: Said | None = None, **known: Any) -> Verdict:
         """What was said of one output alone."""
-        name = self.options.name
-        return Verdict(self.instance.id, name, question, alone(output), published, strict or published, **known)
+        about = (self.instance.id, self.options.name, question, alone(output))
+        return Verdict(*about, published, strict or published, sample=self.sample, **known)
+
+    def _gap(self, completion: Completion) -> float | None:
+        """None of an answer that was drawn at random, which need not be the likeliest."""
+        return None if self.options.protocol.temperature else completion.gap
 
     def _template(self, step: str, variant: str) -> schema.Template:
         return self.judge.wording(self.options).template(step, variant, self.options.rules)
@@ -115,8 +148,17 @@ class InstanceAsk:
         wording, template = self.judge.wording(self.options), self._template(step, variant)
         known = {"instruction": self.instance.instruction, "rules": self.options.rules, **values}
         messages = wording.render(template, known)
-        request = Request(messages, max_tokens=template.max_tokens, choices=tuple(template.choices))
+        request = Request(
+            messages,
+            max_tokens=template.max_tokens,
+            temperature=self.options.protocol.temperature,
+            choices=tuple(template.choices),
+            sample=self.sample,
+        )
         return await self._answer(step, showing, request)
+
+    async def _score(self, step: str, showing: Showing, messages: tuple[Message, ...], text: str) -> Completion:
+        return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))
 
     async def _answer(self, step: str, showing: Showing, request: Request) -> Completion:
         place = Place(self.instance.id, self.options.name, step, showing, request.sample)
@@ -137,7 +179,7 @@ def mean_logprob(completion: Completion) -> float | None:
 
 
 class Judged(NamedTuple):
-    """What came of one instance under one protocol."""
+    """What came of one run of a protocol's program over one instance; each sample is a run of its own."""
 
     instance: Instance
     options: ProtocolOptions
@@ -154,11 +196,15 @@ async def judge_all(
     keep: Callable[[Sequence[Judged]], None],
     finished: Callable[[int], None] = lambda calls: None,
 ) -> None:
-    """All instances under all protocols, `window` instances in flight; `keep` is given what came of each in order."""
+    """All instances under all protocols, `window` instances in flight; `keep` is given what came of each in order.
+
+    A program runs once a sample, from its first ask on: what it writes for itself is written anew for each.
+    """
     failures = Failures()
 
     async def one(instance: Instance) -> list[Judged]:
-        asks = [InstanceAsk(instance, options, judge, engine) for options in protocols]
+        runs = ((options, sample) for options in protocols for sample in range(options.protocol.samples))
+        asks = [InstanceAsk(instance, options, judge, engine, sample) for options, sample in runs]
         programs = (PROGRAMS[ask.options.protocol.program](instance, ask, ask.options) for ask in asks)
         ends = await asyncio.gather(*programs, return_exceptions=True)
         finished(sum(len(ask.asked) for ask in asks))

@@ -7,13 +7,19 @@ from dataclasses import asdict
 from typing import Any
 
 from plumbline import schema
-from plumbline.protocols import ProtocolName, full_name, wordings_of
+from plumbline.protocols import ProtocolName, full_name, is_asked_with, wordings_of
 from plumbline.typed import known, without
 
 
 def in_wording(protocol: str, wording: str, config: schema.Config) -> str:
     known(ProtocolName.parse(protocol).base, config.protocol, f"protocol {protocol!r}")
     return full_name(protocol, config.protocol, wording)
+
+
+def suits(config: schema.Config, model: str, protocol: str) -> bool:
+    """Whether a judge can be asked with a protocol: see `is_asked_with`."""
+    declared = config.model[model]
+    return is_asked_with(declared, config.engine[declared.engine], config.protocol[ProtocolName.parse(protocol).base])
 
 
 def options_of(config: schema.Config, protocol: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from plumbline import schema
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import PLAIN, SWAPPED, Showing, Verdict, shown
 from plumbline.errors import PlumblineError
+from plumbline.recorded import RecordedPlace
 
 NAMED = re.compile(r"(?<=[Oo]utput )\(([ab])\)")
 RULES = "rules"
@@ -95,6 +96,18 @@ class Ask(Protocol):
         """By how much the instruction raises the mean log-probability of an output's tokens."""
         ...
 
+    async def recorded(self) -> list[RecordedPlace]:
+        """Which statements about the instance were recorded."""
+        ...
+
+    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
+        """A recorded word or number."""
+        ...
+
+    async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
+        """A recorded completion, read as one to a prompt of this variant is."""
+        ...
+
     def number(self, question: str, output: int, value: float) -> Verdict:
         """A number about one output that nobody is asked for."""
         ...
@@ -169,12 +182,24 @@ async def length(instance: Instance, ask: Ask, options: ProtocolOptions) -> list
     return [ask.number("length", output, sign * len(text)) for output, text in enumerate(instance.texts)]
 
 
+async def recorded(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
+    """The words and numbers that were recorded of a judge, to whatever questions and in whatever showings."""
+    return await gather(*(ask.recorded_answer(place) for place in await ask.recorded()))
+
+
+async def recorded_text(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
+    """The completions that were recorded of a judge, read as those to a comparison or a rating are."""
+    return await gather(*(ask.recorded_text(place, options.variant) for place in await ask.recorded()))
+
+
 PROGRAMS: dict[str, Program] = {
     "compare": compare,
     "swap": swap,
     "rate": rate,
     "likelihood": likelihood,
     "length": length,
+    "recorded": recorded,
+    "recorded_text": recorded_text,
 }
 
 
@@ -184,6 +209,19 @@ def full_name(name: str, protocols: Mapping[str, schema.Protocol], wording: str)
     if not steps_in_words(ProtocolOptions(name, protocols[parsed.base])):
         return parsed.asked
     return str(replace(parsed, wording=parsed.wording or wording))
+
+
+def program_of_records(model: schema.Model, engine: schema.Engine) -> str:
+    """The program that reads what a file records of a judge; empty for a judge that is asked."""
+    if engine.kind != "recorded_rows":
+        return ""
+    return "recorded_text" if "text" in model.recorded.columns else "recorded"
+
+
+def is_asked_with(model: schema.Model, engine: schema.Engine, protocol: schema.Protocol) -> bool:
+    """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is."""
+    program = program_of_records(model, engine)
+    return protocol.program == program if program else protocol.program not in ("recorded", "recorded_text")
 
 
 def wordings_of(names: Iterable[str]) -> list[str]:
@@ -198,4 +236,5 @@ def steps_in_words(options: ProtocolOptions) -> list[tuple[str, str]]:
         "compare": [*aids, ("compare", options.variant)],
         "swap": [("compare", "cot"), ("synthesize", options.variant)],
         "rate": [*aids, ("rate", options.variant)],
+        "recorded_text": [("compare", options.variant)],
     }.get(options.protocol.program, [])

@@ -14,7 +14,8 @@ from plumbline.errors import PlumblineError
 from plumbline.measuring import measures, plans
 from plumbline.measuring.declared import Pick, Table
 from plumbline.prompts import template_for
-from plumbline.protocols import ProtocolName, ProtocolOptions, steps_in_words
+from plumbline.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records, steps_in_words
+from plumbline.recorded import OF_A_ROW
 from plumbline.typed import known
 
 
@@ -22,7 +23,7 @@ def check(config: schema.Config) -> None:
     for name, prompts in config.prompts.items():
         _prompts(config, prompts, f"prompts.{name}")
     for name, protocol in config.protocol.items():
-        _length_rule(protocol, f"protocol.{name}")
+        _protocol_options(protocol, f"protocol.{name}")
     for name, model in config.model.items():
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
@@ -49,9 +50,22 @@ def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
 
 
-def _length_rule(protocol: schema.Protocol, where: str) -> None:
+def _protocol_options(protocol: schema.Protocol, where: str) -> None:
     if protocol.program == "length" and not protocol.prefer:
         raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
+    if protocol.temperature and not steps_in_words(ProtocolOptions("", protocol)):
+        raise PlumblineError(
+            f"the program {protocol.program!r} asks for no answer that could be drawn at random",
+            where=f"{where}.temperature",
+            expected="0",
+            found=f"{protocol.temperature:g}",
+        )
+    if protocol.samples > 1 and not protocol.temperature:
+        raise PlumblineError(
+            f"at temperature 0 all {protocol.samples} samples would be the same answer",
+            where=f"{where}.samples",
+            do="set a `temperature` above 0, or leave `samples` at 1",
+        )
 
 
 def _model(config: schema.Config, model: schema.Model, where: str) -> None:
@@ -62,6 +76,32 @@ def _model(config: schema.Config, model: schema.Model, where: str) -> None:
         known(protocol, config.protocol, f"{where}.parsers")
         everywhere = {name: None for prompts in config.prompts.values() for name in prompts.parsers}
         known(parser, everywhere, f"{where}.parsers.{protocol}")
+    _recorded(config.engine[model.engine], model, where)
+
+
+def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
+    """The columns of a file of recorded statements have our names, and are for no other engine."""
+    declared = model.recorded
+    if engine.kind != "recorded_rows":
+        if declared != schema.Recorded():
+            raise PlumblineError(
+                "only a file of recorded verdicts is read by columns",
+                where=f"{where}.recorded",
+                found=f"an engine of the kind {engine.kind!r}",
+                do="give the model the engine recorded_rows",
+            )
+        return
+    if not model.source:
+        raise PlumblineError("a judge of recorded rows needs a source", where=f"{where}.source")
+    for part in ("columns", "fixed", "values"):
+        for name in getattr(declared, part):
+            known(name, dict.fromkeys(OF_A_ROW), f"{where}.recorded.{part}")
+    if {"text", "answer"} <= declared.columns.keys():
+        raise PlumblineError(
+            "a file is read for its answers or for its completions",
+            where=f"{where}.recorded.columns",
+            do="name answer or text; for both, write two models",
+        )
 
 
 def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -> None:
@@ -80,12 +120,33 @@ def check_wordings(config: schema.Config, asked: Mapping[str, Iterable[str]]) ->
     """The wording of each protocol has all that it asks, and a way to read each answer."""
     for name, protocols in asked.items():
         for protocol in protocols:
+            _body(name, config.model[name], protocol, config.protocol[ProtocolName.parse(protocol).base])
             _wording(config, config.model[name], protocol)
+
+
+def _body(name: str, model: schema.Model, protocol: str, options: schema.Protocol) -> None:
+    """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
+    for field in ("seed", "temperature") if options.temperature else ():
+        if model.body.get(field) is not None:
+            raise PlumblineError(
+                f"a fixed {field!r} would take the place of the protocol's: {protocol!r} draws its answers at random",
+                where=f"model.{name}.body.{field}",
+                do=f"remove the field, or set it to null where the server takes no {field!r}",
+            )
 
 
 def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
     name = ProtocolName.parse(protocol)
     options = ProtocolOptions(protocol, config.protocol[name.base])
+    engine = config.engine[model.engine]
+    if not is_asked_with(model, engine, options.protocol):
+        raise PlumblineError(
+            f"{model.label!r} cannot be asked with the protocol {protocol!r}",
+            where=f"engine {model.engine}",
+            expected=f"the program {program_of_records(model, engine)}"
+            if engine.kind == "recorded_rows"
+            else "a protocol that asks: no file records what it says",
+        )
     for step, variant in steps_in_words(options):
         known(name.wording, config.prompts, f"protocol {protocol!r}")
         prompts = config.prompts[name.wording]

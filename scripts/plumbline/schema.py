@@ -95,6 +95,25 @@ class Resources:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """How a file of recorded verdicts or completions is read: see docs/recorded.md."""
+
+    file: str = ""
+    """The file in the source, where that holds several."""
+    instances: Literal["key", "position", "id"] = "key"
+    """What names an instance: its `id` in the benchmark's file, or where that has none the number of its row, from 1
+    (key); its position in that file, from 0; or Plumbline's own id, as in results/instances/."""
+    columns: dict[str, str] = field(default_factory=dict)
+    """Our name of each column (instance, subset, question, showing, sample; answer, or text and finish) and the file's,
+    where that is another; `subset` is heeded only if it is named here. With `text`, the file holds completions to be
+    read, else answers."""
+    fixed: dict[str, str] = field(default_factory=dict)
+    """What holds for all rows, by the same names, e.g. `question: rating`."""
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    """What the file's own words mean, by our name of the column, e.g. `answer: {A: first, B: second}`."""
+
+
+@dataclass(frozen=True)
 class Model:
     """Weights plus the engine that serves them; or a rule that needs neither."""
 
@@ -103,9 +122,11 @@ class Model:
     engine: str
     """Which engine answers for it."""
     source: str = ""
-    """For recorded completions: the source that holds them."""
+    """For recorded completions and verdicts: the source that holds them."""
     folder: str = ""
-    """For recorded completions: the model's folder name in the source."""
+    """For completions in LLMBar's layout: the model's folder name in the source."""
+    recorded: Recorded = field(default_factory=Recorded)
+    """For a file of recorded verdicts or completions: how it is read."""
     parsers: dict[str, str] = field(default_factory=dict)
     """Published reading: parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
     repository: str = ""
@@ -169,8 +190,9 @@ class Serving:
 class Engine:
     """What answers asks."""
 
-    kind: Literal["recorded", "embedded", "vllm", "endpoint", "scripted", "none"]
-    """What it is: completions others published, a small model or vLLM on this machine, a server, a script, or none."""
+    kind: Literal["recorded", "recorded_rows", "embedded", "vllm", "endpoint", "scripted", "none"]
+    """What it is: completions in LLMBar's layout, a file with a row for each recorded verdict or completion, a small
+    model or vLLM on this machine, a server, a script, or none."""
     window: Positive = 256
     """How many instances are in flight at a time."""
     batch: Positive = 8
@@ -206,14 +228,14 @@ class Engine:
     journal: str = ""
     """For a scripted engine: a file that gets a line for each ask, to count them across runs that were killed."""
     folders: dict[str, str] = field(default_factory=dict)
-    """For recorded completions: the source's folder name of each protocol."""
+    """For completions in LLMBar's layout: the source's folder name of each protocol."""
 
 
 @dataclass(frozen=True)
 class Protocol:
     """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt."""
 
-    program: Literal["compare", "swap", "rate", "likelihood", "length"]
+    program: Literal["compare", "swap", "rate", "likelihood", "length", "recorded", "recorded_text"]
     """Which program runs."""
     title: str
     """Its name in tables."""
@@ -225,6 +247,12 @@ class Protocol:
     """How many solved examples the prompt shows."""
     prefer: Literal["", "shorter", "longer"] = ""
     """For the length rule: which output wins."""
+    temperature: Amount = 0.0
+    """How freely every answer is drawn at random (0: the likeliest one). A request and its sample number decide the
+    seed; an endpoint is sent it too, and one that ignores it may answer otherwise when it is asked anew."""
+    samples: Positive = 1
+    """How many times an instance is judged, each time by the whole program from its first ask on, with a temperature.
+    Verdicts keep the number of the sample, from 0 on; tables count sample 0."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from plumbline.session import EngineContext, Instances, open_engine
 from plumbline.transcripts import TRANSCRIPTS, messages_of
 from plumbline.typed import build
 
-ALIKE = ("recorded", "scripted", "none")
+ALIKE = ("recorded", "recorded_rows", "scripted", "none")
 """Kinds of engines that can be asked again: their answers are in a source or in the configuration."""
 PLACE = ("instance", "protocol", "step", "showing", "sample")
 SHOWN = 60
@@ -53,7 +53,7 @@ def _other_calls(link: Manifest) -> str:
 async def _first_problem(path: Path, engine: Engine | None) -> str:
     try:
         for number, row in enumerate(stream_rows(path, TRANSCRIPTS), start=1):
-            if problem := await _problem(row, engine):
+            if problem := await row_problem(row, engine):
                 place = ", ".join(str(row[name]) for name in PLACE if row[name])
                 return f"row {number} ({place}): {problem}"
         return ""
@@ -62,9 +62,13 @@ async def _first_problem(path: Path, engine: Engine | None) -> str:
             await engine.close()
 
 
-async def _problem(row: Row, engine: Engine | None) -> str:
+async def row_problem(row: Row, engine: Engine | None) -> str:
+    """What is wrong with one row, in words; nothing where all is as it must be."""
     settings = {name: row[name] for name in ("max_tokens", "temperature", "scored", "sample")}
-    request = Request(messages_of(row), choices=tuple(row["choices"]), **settings)
+    try:
+        request = Request(messages_of(row), choices=tuple(row["choices"]), **settings)
+    except PlumblineError as error:
+        return str(error).splitlines()[0]
     if request.key != row["key"]:
         return "its key is not that of the prompt and settings beside it"
     if not engine:

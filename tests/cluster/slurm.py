@@ -43,6 +43,7 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 SlurmdTimeout=60
 KillWait=2
+MinJobAge=3600
 SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

@@ -110,37 +110,6 @@ def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, tmp_path: Pa
     assert project.data() == undisturbed.data()
 
 
-NO_NODE = "SLURM refused it: Requested node configuration is not available: its partition has no node with the GPUs"
-REFUSED = {
-    "the default partition has no GPUs": ("gpu: 1, gpu_model: h200, mem_mb: 1000, runtime: 5", NO_NODE),
-    "no node has so much memory": ("mem_mb: 99000, runtime: 5", "Memory specification can not be satisfied; Requested"),
-    "the partition allows less time": ("mem_mb: 1000, runtime: 100", "Requested time limit is invalid (missing or"),
-    "there is no such partition": (
-        "mem_mb: 1000, runtime: 5, partition: nope",
-        "Invalid partition name specified: `sinfo`",
-    ),
-}
-
-
-@pytest.mark.parametrize(("resources", "said"), REFUSED.values(), ids=REFUSED)
-def test_a_job_that_sbatch_refuses_ends_in_one_line_with_cause_and_remedy(
-    resources: str, said: str, cluster: Cluster, tmp_path: Path
-) -> None:
-    project = Project.make(tmp_path / "project")
-    project.model("alpha", 0.0, resources)
-    (project.folder / "profiles/slurm/partitions.yaml").write_text("partitions: {}\n")
-    earlier = project.folder / "results/judge/small/alpha/1-of-1.log"
-    earlier.parent.mkdir(parents=True)
-    earlier.write_text("2026-11-21 10:00:00,000 DEBUG run 0\n2026-11-21 10:00:00,000 ERROR of an earlier run\n")
-    disturbed = Disturbed(cluster, project, "--retries", "1", "results/judge/small/alpha/1-of-1.parquet")
-    assert disturbed.ended() == 1
-    summary = project.output.partition("\nplumbline: ")[2].splitlines()
-    at = summary.index("  failed: judge small/alpha/1-of-1 (REFUSED, REFUSED)")
-    assert summary[at + 1].startswith("    SLURM refused it: ") and said in summary[at + 1]
-    assert "config/model/alpha.yaml" in summary[at + 1]
-    assert summary[at + 2].startswith("  To go on, ")
-
-
 def test_a_cancelled_job_is_tried_again(cluster: Cluster, project: Project, undisturbed: Project) -> None:
     disturbed = Disturbed(cluster, project)
     cluster.ask("scancel", disturbed.asked(100).number)
@@ -227,3 +196,34 @@ def test_a_job_out_of_time_is_tried_again_with_more(
     assert "1 after a retry (TIMEOUT)" in project.output
     assert project.data() == undisturbed.data()
     assert project.asked_again() <= BATCH
+
+
+NO_NODE = "SLURM refused it: Requested node configuration is not available: its partition has no node with the GPUs"
+REFUSED = {
+    "the default partition has no GPUs": ("gpu: 1, gpu_model: h200, mem_mb: 1000, runtime: 5", NO_NODE),
+    "no node has so much memory": ("mem_mb: 99000, runtime: 5", "Memory specification can not be satisfied; Requested"),
+    "the partition allows less time": ("mem_mb: 1000, runtime: 100", "Requested time limit is invalid (missing or"),
+    "there is no such partition": (
+        "mem_mb: 1000, runtime: 5, partition: nope",
+        "Invalid partition name specified: `sinfo`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("resources", "said"), REFUSED.values(), ids=REFUSED)
+def test_a_job_that_sbatch_refuses_ends_in_one_line_with_cause_and_remedy(
+    resources: str, said: str, cluster: Cluster, tmp_path: Path
+) -> None:
+    project = Project.make(tmp_path / "project")
+    project.model("alpha", 0.0, resources)
+    (project.folder / "profiles/slurm/partitions.yaml").write_text("partitions: {}\n")
+    earlier = project.folder / "results/judge/small/alpha/1-of-1.log"
+    earlier.parent.mkdir(parents=True)
+    earlier.write_text("2026-11-21 10:00:00,000 DEBUG run 0\n2026-11-21 10:00:00,000 ERROR of an earlier run\n")
+    disturbed = Disturbed(cluster, project, "--retries", "1", "results/judge/small/alpha/1-of-1.parquet")
+    assert disturbed.ended() == 1
+    summary = project.output.partition("\nplumbline: ")[2].splitlines()
+    at = summary.index("  failed: judge small/alpha/1-of-1 (REFUSED, REFUSED)")
+    assert summary[at + 1].startswith("    SLURM refused it: ") and said in summary[at + 1]
+    assert "config/model/alpha.yaml" in summary[at + 1]
+    assert summary[at + 2].startswith("  To go on, ")

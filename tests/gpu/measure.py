@@ -28,7 +28,7 @@ import transformers
 from plumbline import schema
 from plumbline.asking import Completion, Engine, Message, Place, Request
 from with_transformers import WithTransformers
-from workload import Held, Outcome, judging, our_judge, some_hows, some_pairs
+from workload import Held, Outcome, judging, our_judge, some_instances, some_protocols
 
 BATCH = 64
 BATCHES = (1, 8, 64)
@@ -40,14 +40,14 @@ class Measurement:
     """One subject, one workload, and the tables that come of them."""
 
     def __init__(self, subject: Any, pairs: int, folder: Path) -> None:
-        self.subject, self.folder, self.pairs = subject, folder, some_pairs(pairs)
+        self.subject, self.folder, self.pairs = subject, folder, some_instances(pairs)
         self.judge = our_judge(schema.Model("Random", "embedded"))
         self.runs = 0
 
     async def job(self, engine: Engine, protocols: Sequence[str], pairs: int) -> Outcome:
         self.runs += 1
         folder = self.folder / f"run{self.runs}"
-        return await judging(Held(engine), self.judge, some_hows(*protocols), self.pairs[:pairs], folder)
+        return await judging(Held(engine), self.judge, some_protocols(*protocols), self.pairs[:pairs], folder)
 
     def throughput(self) -> Table:
         """The job asks four choices a pair; before it a small one lets the device come to speed."""
@@ -65,9 +65,9 @@ class Measurement:
     async def _throughput(self) -> Outcome:
         engine = self.subject.engine(BATCH)
         try:
-            for_warmth = some_pairs(len(self.pairs) + BATCH // 4)[len(self.pairs) :]
+            for_warmth = some_instances(len(self.pairs) + BATCH // 4)[len(self.pairs) :]
             folder = self.folder / "warm"
-            await judging(Held(engine), self.judge, some_hows("vanilla", "vanilla+rules"), for_warmth, folder)
+            await judging(Held(engine), self.judge, some_protocols("vanilla", "vanilla+rules"), for_warmth, folder)
             return await self.job(engine, ("vanilla", "vanilla+rules"), len(self.pairs))
         finally:
             await engine.close()

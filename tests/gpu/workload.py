@@ -12,10 +12,10 @@ import yaml
 from plumbline import schema
 from plumbline.answering import Answering
 from plumbline.asking import Completion, Engine, Place, Request
-from plumbline.instances import Pair, identified
+from plumbline.data.instances import Instance, identified, pair
 from plumbline.judge import Asked, Judge, Judged, judge_all
 from plumbline.prompts import PromptSet
-from plumbline.protocols import How, how
+from plumbline.protocols import ProtocolName, ProtocolOptions
 from plumbline.store import Store
 from plumbline.transcripts import in_order, writing_transcripts
 from plumbline.typed import build
@@ -50,20 +50,24 @@ class Held:
         return None
 
 
-def some_pairs(count: int) -> list[Pair]:
+def some_instances(count: int) -> list[Instance]:
     """The demo's pairs; beyond those, their instructions with the outputs of others, so that no two are equal."""
     lines = (CONFIG / "benchmark/demo.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    pairs = []
+    instances = []
     for number in range(count):
         shift, place = divmod(number, len(rows))
         own, other = rows[place], rows[(place + 5 * shift) % len(rows)]
-        pairs.append(Pair("", "", own["instruction"], own["output_1"], other["output_2"], "tie", f"#{number}"))
-    return list(identified(pairs))
+        instances.append(pair(own["instruction"], own["output_1"], other["output_2"], origin=f"#{number}"))
+    return list(identified(instances))
 
 
-def some_hows(*names: str) -> list[How]:
-    return [how(name, build(schema.Protocol, read(f"protocol/{name.partition('+')[0]}"), name)) for name in names]
+def some_protocols(*names: str) -> list[ProtocolOptions]:
+    return [ProtocolOptions(f"{name}@plumbline", options(name)) for name in names]
+
+
+def options(name: str) -> schema.Protocol:
+    return build(schema.Protocol, read(f"protocol/{ProtocolName.parse(name).base}"), name)
 
 
 def our_judge(model: schema.Model, longest: int = 10_000) -> Judge:
@@ -72,10 +76,13 @@ def our_judge(model: schema.Model, longest: int = 10_000) -> Judge:
     templates = {n: replace(t, max_tokens=min(t.max_tokens, longest)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)
-    return Judge(model, PromptSet("plumbline", declared, lambda name: (folder / name).read_text(encoding="utf-8")))
+    wording = PromptSet("plumbline", declared, lambda name: (folder / name).read_text(encoding="utf-8"))
+    return Judge(model, {"plumbline": wording})
 
 
-async def judging(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequence[Pair], folder: Path) -> Outcome:
+async def judging(
+    engine: Engine, judge: Judge, protocols: Sequence[ProtocolOptions], instances: Sequence[Instance], folder: Path
+) -> Outcome:
     """A judge job as the workflow runs it: every ask through a new store, and a transcript at its end."""
     folder.mkdir(parents=True)
     began = time.perf_counter()
@@ -87,7 +94,7 @@ async def judging(engine: Engine, judge: Judge, hows: Sequence[How], pairs: Sequ
                 write(results)
                 asked.extend(call for result in results for call in in_order(result.asked))
 
-            await judge_all(pairs, hows, judge, Answering(engine, store), 256, keep)
+            await judge_all(instances, protocols, judge, Answering(engine, store), 256, keep)
     return Outcome(asked, time.perf_counter() - began)
 
 

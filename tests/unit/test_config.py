@@ -8,13 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from changes import changed, refused
+from changes import changed, refused, with_values
 from plumbline import schema
 from plumbline.commands.schema import document, keys, sections
 from plumbline.config import Resolved, compose, needs
-from plumbline.declarations import Column
 from plumbline.errors import PlumblineError, nearest
 from plumbline.manifest import Setting
+from plumbline.measuring.declared import Pick
 from plumbline.typed import build
 from plumbline.workflow import Flow
 from rebuilt import CONFIG
@@ -166,7 +166,7 @@ def test_the_mirror_may_have_any_name(name: str) -> None:
 def test_a_new_model_gets_a_row_in_every_table_of_the_experiment_that_takes_judges(papers: Resolved) -> None:
     resolved = changed(papers, "experiment.tables=[demo/*] experiment.models=[gpt_4]")
     assert {"GPT-4 Vanilla", "GPT-4 Vanilla*"} <= set(resolved.table("demo", "judges").rows)
-    assert {"vanilla", "vanilla+rules"} <= set(resolved.asked["demo"]["gpt_4"])
+    assert {"vanilla@plumbline", "vanilla+rules@plumbline"} <= set(resolved.asked["demo"]["gpt_4"])
 
 
 # a declared table is a target, whether or not the experiment names it
@@ -189,7 +189,7 @@ def test_another_experiment_makes_no_judge_job_stale(papers: Resolved) -> None:
 def test_a_model_of_the_experiments_own_is_asked_for_its_tables_alone(papers: Resolved) -> None:
     """Who narrows the tables of a paid model does not want to pay for the others."""
     resolved = changed(papers, "experiment.tables=[llmbar/table2] experiment.models=[gpt_4o]")
-    judges = set(resolved.config.table["llmbar"]["table2"].judges)
+    judges = {f"{name}@llmbar" for name in resolved.config.table["llmbar"]["table2"].judges}
     assert set(resolved.asked["llmbar"]["gpt_4o"]) == judges
     assert "gpt_4o" not in resolved.asked["llmbar_outside"]
     assert not any(row.model == "gpt_4o" for row in resolved.table("llmbar", "table11").rows.values())
@@ -251,17 +251,17 @@ def test_a_changed_pattern_or_name_changes_how_answers_are_read_and_not_what_is_
 
 def test_a_papers_table_asks_new_judges_in_the_papers_wording_unless_told_otherwise(papers: Resolved) -> None:
     own = changed(papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2]")
-    row = own.table("llmbar", "table2").rows["SmolLM2 Vanilla*"]
+    row = own.table("llmbar", "table2").rows["SmolLM2-135M Vanilla*"]
     assert row.protocol == "vanilla+rules@llmbar"
     told = changed(papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2] experiment.wording=plumbline")
-    row = told.table("llmbar", "table2").rows["SmolLM2 Vanilla* (in the wording plumbline)"]
+    row = told.table("llmbar", "table2").rows["SmolLM2-135M Vanilla* (in the wording plumbline)"]
     assert row.protocol == "vanilla+rules@plumbline"
     assert list(told.get("worded.llmbar.smollm2")) == ["plumbline"]
 
 
 def test_one_model_can_be_asked_in_several_wordings_on_one_benchmark(papers: Resolved) -> None:
-    rows = "{A: {model: smollm2, protocol: vanilla}, B: {model: smollm2, protocol: vanilla@plumbline}}"
-    both = changed(papers, f"table.llmbar.figure4.rows={rows} table.llmbar.figure4.judges=[]")
+    rows = {name: {"model": "smollm2", "protocol": name} for name in ("vanilla", "vanilla@plumbline")}
+    both = with_values(papers, {"table.llmbar.figure4.rows": rows, "table.llmbar.figure4.reasons": []})
     assert {"vanilla@llmbar", "vanilla@plumbline"} <= set(both.get("asked.llmbar.smollm2"))
     assert list(both.get("worded.llmbar.smollm2")) == ["llmbar", "plumbline"]
 
@@ -299,4 +299,4 @@ def test_every_group_of_files_is_documented() -> None:
 
 
 def test_a_column_may_be_the_bare_list_of_its_subsets() -> None:
-    assert build(Column, ["a", "b"], "here") == Column(["a", "b"])
+    assert build(Pick, ["a", "b"], "here") == Pick(subsets=["a", "b"])

@@ -81,7 +81,7 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
         ({"ceiling": float("nan")}, "above 0 and at most 1"),
         ({"strategy": "gptin"}, "did you mean 'gptinst'"),
         ({"prompts": "llmbar"}, "'addition' is not known"),
-        ({"filter": {"evaluators": {"gpt_4": ["metrics"]}}}, "did you mean 'metrics\\+rules'"),
+        ({"filter": {"evaluators": {"gpt_4": ["metrics"]}, "wording": "llmbar"}}, "did you mean 'metrics\\+rules'"),
     ],
 )
 def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(

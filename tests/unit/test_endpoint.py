@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -472,6 +473,18 @@ def test_a_choice_as_text_asks_for_no_log_probabilities(tmp_path: Path) -> None:
     server = Server(good=sends(chat("Output (b) is better")))
     completion = answer(server, tmp_path, Request((Message("user", "which?"),), choices=CHOICES))
     assert completion.logprobs == () and "logprobs" not in server.calls[0].body
+
+
+def test_each_sample_is_sent_with_its_temperature_and_a_seed_of_its_own(tmp_path: Path) -> None:
+    server = Server(good=sends(chat("Anything.")))
+    samples = [replace(ask_for(1), temperature=0.7, sample=number) for number in range(3)]
+    answers(server, tmp_path, [*samples, ask_for(1)])
+    bodies = [call.body for call in server.calls]
+    drawn = [body for body in bodies if body["temperature"]]
+    assert [body["temperature"] for body in drawn] == [0.7] * 3
+    assert {body["seed"] for body in drawn} == {request.seed >> 29 for request in samples}
+    assert len({body["seed"] for body in drawn}) == 3 and all(0 <= body["seed"] < 2**31 for body in drawn)
+    assert [body for body in bodies if "seed" not in body] == [body for body in bodies if not body["temperature"]]
 
 
 def test_a_server_that_ignores_the_binding_is_found_out(tmp_path: Path) -> None:

@@ -60,8 +60,8 @@ def test_a_changed_file_of_ones_own_makes_its_source_stale(checkout: Checkout) -
 
 def test_changed_code_makes_what_it_made_stale(checkout: Checkout) -> None:
     code = read_manifest(manifest_path(Path(CELLS))).recipe.code
-    forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/statistics.py"], "0" * 64)
-    assert settled(checkout).stale == {CELLS: "the code scripts/plumbline/statistics.py has changed"}
+    forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/measuring/bootstrap.py"], "0" * 64)
+    assert settled(checkout).stale == {CELLS: "the code scripts/plumbline/measuring/bootstrap.py has changed"}
 
 
 def test_a_changed_setting_makes_what_depends_on_it_stale(checkout: Checkout) -> None:

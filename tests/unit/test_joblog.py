@@ -57,6 +57,12 @@ def test_libraries_are_heard_when_it_matters_and_by_name(tmp_path: Path) -> None
     assert [line.split()[2:] for line in lines] == [["library.part", "WARNING", "odd"], ["WARNING", "ours"]]
 
 
+def test_all_modules_share_the_logger_that_libraries_cannot_silence(repository: Path) -> None:
+    """A logger of Python's list counts as a library's: the summary of a run does not repeat its warnings."""
+    files = (repository / "scripts").rglob("*.py")
+    assert [path.name for path in files if "getLogger(" in path.read_text()] == ["joblog.py"]
+
+
 def test_a_log_ends_with_its_job(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with job_log(tmp_path / "job.log"):
         assert joblog.current() == tmp_path / "job.log"

@@ -31,12 +31,15 @@ def test_a_manifest_tells_all_that_made_the_file(checkout: Checkout) -> None:
         name: digest_file(Path(name))
         for name in (
             "results/instances/tiny.parquet",
+            "results/labels/tiny.parquet",
             "results/verdicts/tiny/length.parquet",
             "results/verdicts/tiny/tiny.parquet",
         )
     }
     assert recipe.settings["table"]["key"] == "declared.tiny.judges"
-    assert "scripts/plumbline/statistics.py" in recipe.code and "scripts/plumbline/parsing.py" not in recipe.code
+    assert (
+        "scripts/plumbline/measuring/bootstrap.py" in recipe.code and "scripts/plumbline/parsing.py" not in recipe.code
+    )
     assert set(manifest.versions) >= {"python", "numpy", "pyarrow", "snakemake"}
     assert manifest.settings["bootstrap"]["replicates"] == 200
 
@@ -60,7 +63,7 @@ def test_manifests_of_equal_runs_are_equal_and_hold_no_time_host_or_folder(
     set_up(folder)
     build(folder)
     found = {path.relative_to(folder): path.read_bytes() for path in manifests(folder / "results")}
-    assert len(found) == 17
+    assert len(found) == 18
     for path, data in found.items():
         assert data == (tiny_checkout.folder / path).read_bytes(), path
         assert str(folder).encode() not in data

@@ -22,10 +22,7 @@ from plumbline.transcripts import TRANSCRIPTS, row_of
 from plumbline.workflow import Flow
 
 CONFIG = Path(__file__).parents[2] / "config"
-OVERRIDES = (
-    "experiment.models=[gpt_4o] model.gpt_4o.prompts=plumbline model.gpt_4o.prompt_price=1000 "
-    "model.smollm2.package=nobody_has_this"
-)
+OVERRIDES = "experiment.models=[gpt_4o] model.gpt_4o.prompt_price=1000 model.smollm2.package=nobody_has_this"
 PAIRS = [replace(pair(f"Write the word {n}.", f"{n}", "no", "plain"), id=f"p{n}") for n in range(3)]
 
 
@@ -58,6 +55,16 @@ def test_each_ask_is_foreseen_once_and_none_is_sent(flow: Flow) -> None:
     assert table.asks > gpt.asks and named(bills(flow, asks, paid=False), "all").asks == table.asks
 
 
+def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
+    sampling = f"{OVERRIDES} protocol.vanilla.temperature=1 protocol.vanilla.samples=3"
+    asks = preview(Flow(CONFIG, {"experiment": "demo", "hydra": sampling}))
+    once = preview(flow)
+    for protocol in ("vanilla@plumbline", "vanilla+rules@plumbline"):
+        need = ("demo", "gpt_4o", protocol)
+        assert len(asks[need]) == 3 * len(once[need]) == 18
+        assert not set(asks[need]) & set(once[need]), "an answer at temperature 0 is no sample"
+
+
 def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded."""
     assert asked_needs(Flow(CONFIG, {"experiment": "papers"})) == {}
@@ -68,7 +75,7 @@ def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:
     asks = preview(flow)
     model = flow.config.model["gpt_4o"]
     decides = identity(model, flow.config.engine[model.engine])
-    keys = asks[("demo", "gpt_4o", "vanilla")]
+    keys = asks[("demo", "gpt_4o", "vanilla@plumbline")]
     before = named(bills(flow, asks, paid=False), "model gpt_4o")
     with Store(Path(flow.config.store) / "completions") as store:
         foreseeing = Foreseeing(decides, store)
@@ -97,7 +104,7 @@ def requests_with(flow: Flow, keys: list[str]) -> list[Request]:
 def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: Flow) -> None:
     def asked(step: str, text: str) -> Asked:
         request = Request((Message("user", text),))
-        return Asked(Place("p0", "vanilla", step, "plain"), request, Completion("x", "stop", 100, 7))
+        return Asked(Place("p0", "vanilla@plumbline", step, "plain"), request, Completion("x", "stop", 100, 7))
 
     calls = [asked("a", "same"), asked("b", "same"), asked("c", "other")]
     write_rows(Path("results/judge/demo/gpt_4o/1-of-1.parquet"), map(row_of, calls), TRANSCRIPTS)

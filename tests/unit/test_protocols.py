@@ -295,6 +295,73 @@ def test_a_step_that_no_script_answers_names_the_nearest(judge: Judge, named: Na
         judged(judge, ScriptedEngine({"compar": ["Output (a)"]}), named("vanilla"))
 
 
+# samples
+
+
+def sampled(options: ProtocolOptions, samples: int) -> ProtocolOptions:
+    return replace(options, protocol=replace(options.protocol, temperature=0.8, samples=samples))
+
+
+def test_each_sample_is_a_whole_run_of_the_program_with_its_number_everywhere(judge: Judge, named: Named) -> None:
+    results = judged_all([PAIR], [sampled(named("metrics_reference"), 3)], judge, ScriptedEngine(MIXED))
+    assert len(results) == 3
+    for number, result in enumerate(results):
+        steps = Counter(call.place.step for call in result.asked)
+        assert steps == {"metrics": 1, "reference": 1, "compare": 2}
+        assert {call.place.sample for call in result.asked} == {number}
+        assert {(call.request.sample, call.request.temperature) for call in result.asked} == {(number, 0.8)}
+        assert [verdict.sample for verdict in result.verdicts] == [number, number]
+
+
+def test_what_a_sample_writes_for_itself_is_what_it_then_reads(judge: Judge, named: Named) -> None:
+    engine = Says(lambda request, place: f"ASK {place.sample}" if place.step == "metrics" else "Output (a)")
+    for result in judged_all([PAIR], [sampled(named("metrics"), 3)], judge, engine):
+        for call in result.asked:
+            if call.place.step == "compare":
+                assert f"ASK {call.place.sample}" in call.request.messages[-1].content
+
+
+def test_a_protocol_without_samples_asks_what_it_always_asked(judge: Judge, named: Named) -> None:
+    """Asking for samples of one protocol changes no request of another."""
+    alone = calls(judge, ScriptedEngine(MIXED), named("vanilla"))
+    beside, *_ = judged_all([PAIR], [named("vanilla"), sampled(named("cot"), 2)], judge, ScriptedEngine(MIXED))
+    assert [call.request.key for call in beside.asked] == [call.request.key for call in alone]
+    assert {(call.request.sample, call.request.temperature) for call in alone} == {(0, 0.0)}
+
+
+def test_the_preference_of_each_sample_follows_from_its_own_scores(judge: Judge, named: Named) -> None:
+    scores = {0: ("8", "2"), 1: ("2", "8"), 2: ("5", "5")}
+    engine = Says(lambda request, place: scores[place.sample]["GOOD" not in request.messages[-1].content])
+    results = judged_all([PAIR], [sampled(named("rating"), 3)], judge, engine)
+    better = [verdict for verdict in all_verdicts(results) if verdict.question == "better"]
+    assert [(verdict.sample, str(verdict.strict)) for verdict in better] == [(0, "first"), (1, "second"), (2, "tie")]
+
+
+def test_an_answer_drawn_at_random_has_a_margin_but_no_gap(judge: Judge, named: Named) -> None:
+    """It need not be the likeliest, so how likely the next one was does not say what could have turned it."""
+    engine = Says(lambda request, place: Completion("Output (b)", logprobs=(-0.5, -2.0)))
+    plain, _ = judged(judge, engine, sampled(named("vanilla"), 1))
+    assert (str(plain.strict), plain.margin, plain.gap) == ("second", 1.5, None)
+
+
+def test_samples_are_stored_and_replayed_each_as_itself(judge: Judge, named: Named, tmp_path: Path) -> None:
+    protocols = [sampled(named("metrics"), 3), named("vanilla"), sampled(named("rating"), 2)]
+    results = judged_all(PAIRS, protocols, judge, ScriptedEngine(MIXED))
+    with Store(tmp_path / "store") as store:
+        asker = Noting(MIXED)
+        judged_all(PAIRS, protocols, judge, Answering(asker, store))
+        silent = Noting(MIXED)
+        stored = judged_all(PAIRS, protocols, judge, Answering(silent, store))
+    assert Counter(place.sample for place in asker.asked) == {0: 12 * (3 + 2 + 2), 1: 12 * (3 + 2), 2: 12 * 3}
+    assert not silent.asked
+    write_transcript(tmp_path / "t.parquet", results)
+    replayed = replay(PAIRS, protocols, judge, Transcripts([tmp_path / "t.parquet"]))
+    assert all_verdicts(results) == all_verdicts(stored) == replayed
+    metrics = [v for v in replayed if v.protocol == "metrics@plumbline"]
+    said = {tuple(str(v.strict) for v in metrics if v.sample == number) for number in range(3)}
+    assert len(said) == 3, "each sample has answers of its own"
+
+
 # readings
 
 

@@ -49,6 +49,36 @@ def test_what_does_not_hold_together_is_named_with_its_place(
     assert all(words in message for words in said), message
 
 
+SAMPLED = {"protocol.vanilla.temperature": 0.7, "protocol.vanilla.samples": 5}
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"protocol.vanilla.samples": 5}, ["protocol.vanilla.samples", "at temperature 0 all 5 samples"]),
+        ({"protocol.vanilla.samples": 0}, ["protocol.vanilla.samples", "at least 1"]),
+        ({"protocol.vanilla.temperature": -0.1}, ["protocol.vanilla.temperature", "at least 0"]),
+        (
+            {"protocol.likelihood.temperature": 0.7},
+            ["protocol.likelihood.temperature", "no answer that could be drawn"],
+        ),
+        ({"protocol.longer.temperature": 0.7}, ["protocol.longer.temperature", "no answer that could be drawn"]),
+        (
+            SAMPLED | {"model.gpt_4.body": {"seed": 7}},
+            ["model.gpt_4.body.seed", "place of the protocol's", "@llmbar' draws"],
+        ),
+        (SAMPLED | {"model.gpt_4.body": {"temperature": 0}}, ["model.gpt_4.body.temperature", "set it to null"]),
+    ],
+)
+def test_samples_that_could_not_be_drawn_are_refused(papers: Resolved, values: dict[str, Any], said: list[str]) -> None:
+    message = refused(papers, values)
+    assert all(words in message for words in said), message
+
+
+def test_what_can_be_drawn_is_allowed(papers: Resolved) -> None:
+    assert with_values(papers, SAMPLED | {"model.gpt_4.body": {"seed": None}})
+
+
 def test_a_template_that_a_table_needs_and_the_wording_lacks_is_named_before_a_model_is_loaded(
     papers: Resolved,
 ) -> None:

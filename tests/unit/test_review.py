@@ -28,21 +28,16 @@ from plumbline.construct.review import (
     shown_digest,
 )
 from plumbline.construct.review_server import ReviewServer
-from plumbline.data.instances import content_id
 from plumbline.errors import PlumblineError
 from plumbline.parquet import write_rows
+from review_queue import pair_of, write_queue
 from sklearn.metrics import cohen_kappa_score
 
 TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
 
 
 def pairs_of(count: int, subset: str = "natural") -> list[Pair]:
-    texts = [(f"I{n}", f"a{n}", f"b{n}") for n in range(count)]
-    return [Pair(content_id(subset, *of), subset, *of, "first", f"{subset}#{n}") for n, of in enumerate(texts)]
-
-
-def write_pairs(path: Path, pairs: list[Pair]) -> None:
-    write_rows(path, map(as_row, pairs), PAIRS)
+    return [pair_of(subset, f"I{n}", f"a{n}", f"b{n}", "first", f"{subset}#{n}") for n in range(count)]
 
 
 ONE, TWO, THREE = pairs_of(3)
@@ -387,7 +382,7 @@ def parsed(*words: str) -> argparse.Namespace:
 
 
 def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_pairs(tmp_path / "q.parquet", [ONE, TWO])
+    write_queue(tmp_path / "q.parquet", [ONE, TWO])
     arguments = parsed(
         "review", str(tmp_path / "q.parquet"), "--decisions", str(tmp_path / "d.jsonl"), "--reviewer", "ann"
     )
@@ -405,7 +400,7 @@ def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys
 
 
 def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: Path) -> None:
-    write_pairs(tmp_path / "q.parquet", pairs_of(30))
+    write_queue(tmp_path / "q.parquet", pairs_of(30))
     (tmp_path / "first.jsonl").write_bytes(as_line(decision_on(ONE, "ann", {})))
     words = ["review", str(tmp_path / "q.parquet"), "--decisions", str(tmp_path / "d.jsonl"), "--blind"]
     words += ["--among", "ann,bob,cem,eve", "--sample", "12", "--first-pass", str(tmp_path / "first.jsonl")]
@@ -419,7 +414,7 @@ def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: P
 def test_the_agreement_command_prints_a_line_for_each_subset(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_pairs(tmp_path / "q.parquet", [ONE, TWO])
+    write_queue(tmp_path / "q.parquet", [ONE, TWO])
     said = [prefer(ONE, "ann", "first"), prefer(ONE, "bob", "second"), prefer(TWO, "bob", "first")]
     (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, said)))
     arguments = parsed("agreement", str(tmp_path / "q.parquet"), str(tmp_path / "d.jsonl"))

@@ -371,6 +371,13 @@ def test_a_broken_result_file_is_one_message_with_file_and_place(result: Any, sa
     assert RESULT in str(error.value)
 
 
+@pytest.mark.parametrize(("request_", "sample"), [(Request((), sample=1), 1), (Request((), temperature=0.7), 0)])
+def test_samples_that_were_never_recorded_are_refused(request_: Request, sample: int) -> None:
+    place = Place("one", "vanilla@llmbar", "compare", "plain", sample)
+    with pytest.raises(PlumblineError, match=rf"sample {sample}, was recorded(.|\n)*temperature 0 and one sample"):
+        asyncio.run(recorded(json.dumps([ENTRY]).encode()).answer(request_, place))
+
+
 def test_a_protocol_that_was_never_recorded_names_those_that_were() -> None:
     with pytest.raises(PlumblineError, match=r"'swap' was never recorded(.|\n)*vanilla, cot"):
         answer([ENTRY], protocol="swap")

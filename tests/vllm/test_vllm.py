@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ ASKED = {
     "too long": user("a" * 2000, choices=CHOICES),
     "too long to score": user("Which?", scored="a" * 2000),
     "too long to end": user("Which?", max_tokens=600),
+    **{f"drawn {n}": user("Which is better?", choices=CHOICES, temperature=2.0, sample=n) for n in range(8)},
     **{f"one of many {n}": user("the answer " * (n % 9) + str(n), choices=CHOICES) for n in range(64)},
 }
 
@@ -132,6 +134,18 @@ def test_a_spelt_control_token_reaches_vllm_as_text(found: dict[str, Completion]
     assert {ids.count(END) for ids in seen} <= {0, 1}
 
 
+def test_samples_differ_and_repeat_themselves_whatever_is_read_beside_them(tiny: Path) -> None:
+    samples = {str(n): user("Tell me.", max_tokens=12, temperature=1.0, sample=n) for n in range(6)}
+    beside = {f"beside {n}": user("of these " * n, max_tokens=12) for n in range(1, 9)}
+    alone, together = (
+        asyncio.run(ask(VllmEngine(model(tiny), replace(SETTINGS, batch=batch), around(tiny)), asked))
+        for batch, asked in ((1, samples), (16, {**beside, **samples}))
+    )
+    texts = [alone[name].text for name in samples]
+    assert len(set(texts)) > 3
+    assert texts == [together[name].text for name in samples]
+
+
 @pytest.mark.parametrize("name", ["too long", "too long to score", "too long to end"])
 def test_what_does_not_fit_is_told_before_it_is_asked(
     name: str, found: dict[str, Completion], seen: list[tuple[int, ...]]
@@ -187,15 +201,15 @@ import json, sys
 from pathlib import Path
 import psutil
 from plumbline import schema
-from plumbline.judging import Judging
-from plumbline.session import judge
-from workload import our_judge, some_hows, some_pairs
+from plumbline.judge_job import judge
+from plumbline.judging import JudgeSetup
+from workload import our_judge, some_instances, some_protocols
 
 folder, out = Path(sys.argv[1]), Path(sys.argv[2])
 model = schema.Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
 settings = schema.Engine("vllm", batch=16, serving=schema.Serving(eager=True))
-work = Judging(our_judge(model), settings, some_hows("vanilla", "rating+rules", "likelihood", "metrics"))
-done = judge(work, some_pairs(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
+setup = JudgeSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
+done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
 names = [child.name() for child in psutil.Process().children(recursive=True)]
 print(json.dumps({
     "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,

@@ -13,14 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.data.instances import read_instances
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import read_verdicts
 from plumbline.parquet import read_rows
 from plumbline.transcripts import TRANSCRIPTS
-from plumbline.verdicts import VERDICTS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXPECTED = REPOSITORY / "tests/expected"
 TABLE = "results/tables/demo/judges.csv"
-COLUMNS = ("model", "protocol", "subset", "instance", "order", "word", "margin", "close")
+COLUMNS = ("model", "protocol", "subset", "instance", "showing", "word", "margin", "close")
 STEPS = ("first", "second", "perturbed", "evaluated/*")
 """The transcripts of a set under construction."""
 
@@ -34,13 +36,15 @@ class Cost:
 
 
 def verdicts(project: Path) -> list[dict[str, str]]:
-    """Every verdict on the demo's pairs, as it is kept."""
+    """Every preference between the demo's outputs, stated or derived, as it is kept."""
+    subsets = {each.id: each.subset for each in read_instances(project / "results/instances/demo.parquet")}
     found = []
     for path in sorted((project / "results/verdicts/demo").glob("*.parquet")):
-        for row in read_rows(path, VERDICTS):
-            margin = "" if row["margin"] is None else f"{row['margin']:.4f}"
-            kept = row | {"model": path.stem, "word": row["strict"], "margin": margin, "close": str(row["close"])}
-            found.append({name: kept[name] for name in COLUMNS})
+        for verdict in filter(lambda verdict: verdict.question == BETTER, read_verdicts(path)):
+            margin = "" if verdict.margin is None else f"{verdict.margin:.4f}"
+            place = (path.stem, verdict.protocol, subsets[verdict.instance], verdict.instance, verdict.showing)
+            kept = (*place, str(verdict.strict), margin, str(verdict.close))
+            found.append(dict(zip(COLUMNS, kept, strict=True)))
     return found
 
 

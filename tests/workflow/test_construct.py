@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from making import SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
-from plumbline.instances import read_pairs
+from plumbline.data.instances import read_instances
 from plumbline.parquet import read_rows
 from plumbline.transcripts import TRANSCRIPTS
 from project import Project
@@ -48,7 +48,7 @@ def test_the_funnel_accounts_for_every_row_at_every_stage(making: Project) -> No
 
 def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Project) -> None:
     kept = [final for final in read_finals(making.path(f"{SET}/unreviewed.parquet")) if not final.dropped]
-    judged = [pair for pair in read_pairs(making.path("results/instances/tiny_made.parquet"))]
+    judged = read_instances(making.path("results/instances/tiny_made.parquet"))
     assert [pair.instruction for pair in judged if pair.subset == "gptinst"] == [final.instruction for final in kept]
     assert Counter(pair.subset for pair in judged)["base_9"] == 5
     assert making.path("results/tables/making/lengths.csv").is_file()
@@ -113,8 +113,8 @@ def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) 
     ]
     assert reviewed[1].gold != queue[1].gold
     assert read_finals(copy.path("results/construct/tiny_base/unreviewed.parquet")) == queue
-    made = read_pairs(copy.path("results/instances/tiny_made.parquet"))
-    assert Counter(pair.subset for pair in made)["base_9"] == 2
+    made = read_instances(copy.path("results/instances/tiny_made.parquet"))
+    assert Counter(instance.subset for instance in made)["base_9"] == 2
     assert outcomes(copy, "results/construct/tiny_base")["review", "kept"] == 2
 
 

@@ -37,16 +37,18 @@ FILES = {
         title: Their wording
         source: heard
         folder: prompts
+        slots: {input: instruction, output_1: first, output_2: second}
         parsers: {begins: {first: '^Output .a.', second: '^Output .b.'}}
         templates: {compare: {file: compare.txt, parser: begins}}
     """,
-    "config/model/heard.yaml": "{label: Heard, engine: recorded, source: heard, folder: GPT-4, prompts: heard}",
+    "config/model/heard.yaml": "{label: Heard, engine: recorded, source: heard, folder: GPT-4}",
     "config/table/tiny/heard.yaml": """
         paper: tiny
         name: heard
         title: Recorded
         source: Plumbline
         benchmark: heard
+        wording: heard
         metrics: [acc]
         figure: bars
         columns: {ALL: [heard]}

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{'table':24}" + "".join(f"{status:>10}" for status in STATUSES))
     for file in files:
         cells = [cell for cell in read_cells(file) if cell.reading == arguments.reading]
-        tally = Counter(cell.status for cell in cells)
+        tally: Counter[str] = Counter(cell.status for cell in cells)
         total += tally
         name = f"{file.parent.name}/{file.stem}"
         print(line(name, tally))

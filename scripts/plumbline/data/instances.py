@@ -37,6 +37,8 @@ class Instance:
     """Named texts that belong to the instruction: a document, references, a category, a checklist."""
     origin: str = ""
     """Where the source keeps it: file and position, e.g. `Dataset/…/dataset.json#17`."""
+    key: str = ""
+    """What its source calls it: the user's own id, or the number of its row. Judges are never told."""
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -19,8 +19,6 @@ class Loaded:
 
     instance: Instance
     labels: tuple[Label, ...] = ()
-    key: str = ""
-    """What its source calls it."""
 
 
 def named(loaded: Iterable[Loaded]) -> Iterator[Loaded]:
@@ -35,7 +33,7 @@ def named(loaded: Iterable[Loaded]) -> Iterator[Loaded]:
     for instance in identified(instances()):
         one = waiting.pop()
         labels = tuple(replace(label, instance=instance.id) for label in one.labels)
-        yield Loaded(instance, labels, one.key)
+        yield Loaded(instance, labels)
 
 
 def gold(word: object, where: str) -> Label:

@@ -40,10 +40,10 @@ class Rated:
         """The instances with their labels; a label that belongs to none is named."""
         keys: set[str] = set()
         for one in loaded:
-            keys.add(one.key)
-            labels = self.by_key.get(one.key, [])
+            keys.add(one.instance.key)
+            labels = self.by_key.get(one.instance.key, [])
             checked = _checked(labels, len(one.instance.outputs), one.instance.id)
-            yield Loaded(one.instance, (*one.labels, *checked), one.key)
+            yield Loaded(one.instance, (*one.labels, *checked))
         for key, labels in self.by_key.items():
             if key not in keys:
                 raise PlumblineError(

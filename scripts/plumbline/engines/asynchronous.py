@@ -53,13 +53,12 @@ class Asynchronous:
     async def write(self, job: Job, turn: int) -> Completion:
         """A text, until the model ends it or it is long enough."""
         request = job.request
-        seed = int(request.key[:15], 16) if request.temperature else None
         output = await self._ask(
             job.prompt,
             turn,
             max_tokens=request.max_tokens,
             temperature=request.temperature,
-            seed=seed,
+            seed=request.seed if request.temperature else None,
             stop_token_ids=list(self.stops),
         )
         ids, finish = tuple(output.outputs[0].token_ids), str(output.outputs[0].finish_reason)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from plumbline.asking import Completion, Request
+from plumbline.asking import SEED_BITS, Completion, Request
 from plumbline.engines.chat import Chat
 from plumbline.errors import PlumblineError
 
@@ -99,13 +102,23 @@ def scored(jobs: Sequence[Job], network: Network, chat: Chat) -> list[Completion
 
 
 def judged(job: Job, logprobs: tuple[float, ...]) -> Completion:
-    best = logprobs.index(max(logprobs))
+    taken = chosen(job.request, logprobs)
     return Completion(
-        text=job.request.choices[best] if job.request.choices else "",
+        text=job.request.choices[taken] if job.request.choices else "",
         prompt_tokens=len(job.prompt),
-        completion_tokens=len(job.answers[best]),
+        completion_tokens=len(job.answers[taken]),
         logprobs=logprobs,
     )
+
+
+def chosen(request: Request, logprobs: Sequence[float]) -> int:
+    """The likeliest choice; with a temperature one drawn by the request's seed, each as often as it is probable."""
+    best = max(logprobs)
+    if not request.temperature:
+        return logprobs.index(best)
+    bounds = list(accumulate(math.exp((logprob - best) / request.temperature) for logprob in logprobs))
+    point = request.seed / 2**SEED_BITS * bounds[-1]
+    return min(bisect_right(bounds, point), len(bounds) - 1)
 
 
 def rows_of(job: Job) -> list[Row]:
@@ -130,7 +143,7 @@ def own_rows(job: Job) -> list[Row]:
 def written(jobs: Sequence[Job], network: Network, chat: Chat) -> list[Completion]:
     from plumbline.engines.network import Prompt
 
-    prompts = [Prompt(job.prompt, job.request.temperature, int(job.request.key[:15], 16)) for job in jobs]
+    prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed) for job in jobs]
     texts = network.write(prompts, jobs[0].request.max_tokens)
     return [
         Completion(chat.text(ids), "stop" if ended else "length", len(job.prompt), len(ids))

@@ -32,6 +32,8 @@ class RecordedEngine:
         self.answers: dict[tuple[str, str], dict[tuple[str, str], list[Any]]] = {}
 
     async def answer(self, request: Request, place: Place) -> Completion:
+        if place.sample or request.temperature:
+            raise not_recorded(request, place)
         steps = self._steps(place)
         try:
             text, finish = (*steps[(place.step, place.showing)], None, None)[:2]
@@ -89,6 +91,15 @@ class RecordedEngine:
     def _malformed(self, place: Place, what: str) -> PlumblineError:
         where = f"{self._file(place)}, result {self._position(place) + 1}"
         return PlumblineError(what, where=where, do="fetch the source again")
+
+
+def not_recorded(request: Request, place: Place) -> PlumblineError:
+    return PlumblineError(
+        f"no answer of {place.protocol} at temperature {request.temperature:g}, sample {place.sample}, was recorded",
+        where=f"protocol {asked(place)}: temperature, samples",
+        expected="temperature 0 and one sample, with which LLMBar's authors asked (section 4.1)",
+        do="ask a model that can still be asked with this protocol, or this one with a protocol without samples",
+    )
 
 
 def asked(place: Place) -> str:

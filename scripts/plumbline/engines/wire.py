@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline import schema
-from plumbline.asking import Completion, EngineStopped, Request
+from plumbline.asking import SEED_BITS, Completion, EngineStopped, Request
 from plumbline.engines.budget import Cost
 
 ALTERNATIVES = 20
 """Tokens whose log-probability is asked for at each place: the most that servers give."""
+SERVERS_SEED_BITS = 31
+"""Servers keep a seed in a signed number of 32 bits, some of them."""
 ROUNDING = 1e-3
 """By so much a log-probability may exceed nought, where a server counts in half precision."""
 CHARACTERS = 4
@@ -54,7 +56,7 @@ def chat_body(request: Request, model: schema.Model, choose: str) -> dict[str, A
         "temperature": request.temperature,
     }
     if request.temperature > 0:
-        body["seed"] = int(request.key[:8], 16) >> 1
+        body["seed"] = request.seed >> (SEED_BITS - SERVERS_SEED_BITS)
     if request.choices and choose != "text":
         body |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
     if request.choices and choose == "structured":

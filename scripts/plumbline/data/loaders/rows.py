@@ -6,7 +6,6 @@ wrote them, `system_1`, …; perhaps `subset`, `id`, `better` (1, 2 or 0 for a t
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,8 +17,7 @@ from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.errors import PlumblineError, nearest
-
-log = logging.getLogger("plumbline")
+from plumbline.joblog import log
 
 SHOWN = 5
 """So many subsets that a benchmark does not name are warned of one by one."""
@@ -41,8 +39,9 @@ def _loaded(
         for place in range(1, benchmark.outputs + 1)
     )
     context = {name: _texts(row, column, where) for name, column in benchmark.context.items()}
-    instance = Instance("", subset, text_in(row, "instruction", where), outputs, context, origin)
-    return Loaded(instance, _gold(benchmark, row, where), str(row.get("id") or number))
+    key = number if row.get("id") in (None, "") else str(row["id"])
+    instance = Instance("", subset, text_in(row, "instruction", where), outputs, context, origin, key)
+    return Loaded(instance, _gold(benchmark, row, where))
 
 
 def _gold(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
