@@ -4,9 +4,9 @@ from pathlib import Path
 # This checkout's library, whatever else is installed.
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
-from plumbline.summary import print_summary
-from plumbline.construct.flow import Making
-from plumbline.workflow import open_flow
+from plumbline.workflow.summary import print_summary
+from plumbline.workflow.construct import Making
+from plumbline.workflow.flow import open_flow
 
 flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
 making = Making(flow)

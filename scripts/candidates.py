@@ -2,7 +2,7 @@
 
 from plumbline.construct.candidates import write_candidates
 from plumbline.construct.strategies import Material, candidates
-from plumbline.frame import Job, log, run
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

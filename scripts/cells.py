@@ -1,12 +1,12 @@
 """Compute every cell of a table from verdicts, in both readings, with intervals, beside the printed number."""
 
-from plumbline.frame import Job, log, run
+from plumbline.config.tables import Table
+from plumbline.config.typed import build
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.cells import write_cells
-from plumbline.measuring.declared import Table
 from plumbline.measuring.table import Measuring
-from plumbline.typed import build
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -2,9 +2,9 @@
 
 from plumbline.construct.export import Card, Provenance, export
 from plumbline.construct.finals import read_finals
-from plumbline.files import read_bytes
-from plumbline.frame import Job, run
-from plumbline.manifest import manifest_path, read_manifest
+from plumbline.records.files import read_bytes
+from plumbline.records.job import Job, run
+from plumbline.records.manifest import manifest_path, read_manifest
 
 
 def main(job: Job) -> None:

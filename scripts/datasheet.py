@@ -1,15 +1,15 @@
 """Describe a finished set in numbers: lengths, superficial cues, similarity, what became of every row."""
 
+from plumbline.config.typed import build
 from plumbline.construct.datasheet import datasheet
 from plumbline.construct.filtering import read_filtered
 from plumbline.construct.finals import read_finals
 from plumbline.construct.funnel import counted
 from plumbline.construct.profile import profile
 from plumbline.construct.sheet import known_of
-from plumbline.files import write_text
-from plumbline.frame import Job, run
 from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.typed import build
+from plumbline.records.files import write_text
+from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:

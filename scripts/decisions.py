@@ -1,7 +1,7 @@
 """Keep what people decided about a set with the results."""
 
-from plumbline.archive import pack
-from plumbline.frame import Job, log, run
+from plumbline.data.archive import pack
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

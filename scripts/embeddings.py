@@ -1,11 +1,11 @@
 """Embed the instructions of a set's pools."""
 
-from plumbline import schema
+from plumbline.config import schema
+from plumbline.config.typed import build
 from plumbline.construct.embeddings import embed
 from plumbline.construct.pools import read_pool
 from plumbline.construct.retrieval import write_embeddings
-from plumbline.frame import Job, log, run
-from plumbline.typed import build
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

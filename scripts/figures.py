@@ -1,11 +1,11 @@
 """Draw a table's cells."""
 
-from plumbline.files import write_bytes
-from plumbline.frame import Job, run
+from plumbline.config.tables import Table
+from plumbline.config.typed import build
 from plumbline.measuring.cells import read_cells
-from plumbline.measuring.declared import Table
 from plumbline.measuring.figures import bars
-from plumbline.typed import build
+from plumbline.records.files import write_bytes
+from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:

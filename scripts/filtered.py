@@ -2,7 +2,7 @@
 
 from plumbline.construct.candidates import read_candidates
 from plumbline.construct.filtering import filtered, labels_of, write_filtered
-from plumbline.frame import Job, log, run
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -1,8 +1,8 @@
 """Count what became of every row of a set, by stage and reason."""
 
 from plumbline.construct.funnel import as_csv, as_markdown, counted
-from plumbline.files import write_text
-from plumbline.frame import Job, run
+from plumbline.records.files import write_text
+from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:

@@ -1,11 +1,11 @@
 """Read a benchmark's instances and labels from its sources, or from the sets built for it, into a file each."""
 
-from plumbline import schema
-from plumbline.archive import SourceFiles
+from plumbline.config import schema
+from plumbline.config.typed import build
 from plumbline.construct.finals import assemble
+from plumbline.data.archive import SourceFiles
 from plumbline.data.loading import load, write_loaded
-from plumbline.frame import Job, log, run
-from plumbline.typed import build
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from plumbline.data.instances import InstanceFile
-from plumbline.frame import Job, run
-from plumbline.judge_job import judge
-from plumbline.judging import JudgeSetup
+from plumbline.judging.job import judge
+from plumbline.judging.setup import JudgeSetup
+from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:

@@ -2,8 +2,8 @@
 
 from plumbline.construct.pools import read_pool
 from plumbline.construct.retrieval import NEIGHBOURS, neighbours, read_embeddings
-from plumbline.frame import Job, log, run
-from plumbline.parquet import write_rows
+from plumbline.records.job import Job, log, run
+from plumbline.records.parquet import write_rows
 
 
 def main(job: Job) -> None:

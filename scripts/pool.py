@@ -1,10 +1,10 @@
 """Read a set's pools, account for every row, and draw what pairs are made of."""
 
-from plumbline.archive import SourceFiles
+from plumbline.config.construct import Pool
+from plumbline.config.typed import build
 from plumbline.construct.pools import draw, load_pool, write_pool
-from plumbline.construct.schema import Pool
-from plumbline.frame import Job, log, run
-from plumbline.typed import build
+from plumbline.data.archive import SourceFiles
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

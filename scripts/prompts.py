@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from plumbline.archive import SourceFiles
-from plumbline.frame import Job, log, run
-from plumbline.wording import CONFIGURED, pack_wording
+from plumbline.data.archive import SourceFiles
+from plumbline.judging.wording import CONFIGURED, pack_wording
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -1,11 +1,11 @@
 """Write the page that leads to every table and figure of the experiment."""
 
-from plumbline.files import write_text
-from plumbline.frame import Job, run
+from plumbline.config.tables import Table
+from plumbline.config.typed import build
 from plumbline.measuring.cells import read_cells
-from plumbline.measuring.declared import Table
-from plumbline.report import report
-from plumbline.typed import build
+from plumbline.records.files import write_text
+from plumbline.records.job import Job, run
+from plumbline.report.index import report
 
 
 def main(job: Job) -> None:

@@ -1,10 +1,10 @@
 """Finish a set as people decided."""
 
-from plumbline.archive import SourceFiles
 from plumbline.construct.finals import read_finals, write_finals
 from plumbline.construct.review import decisions_in
 from plumbline.construct.reviewed import reviewed
-from plumbline.frame import Job, log, run
+from plumbline.data.archive import SourceFiles
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

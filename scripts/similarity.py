@@ -3,8 +3,8 @@
 from plumbline.construct.pools import read_pool
 from plumbline.construct.retrieval import of_pool, read_embeddings
 from plumbline.construct.similarity import similarity_figure, similarity_profile
-from plumbline.files import write_bytes
-from plumbline.frame import Job, log, run
+from plumbline.records.files import write_bytes
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from plumbline import schema
-from plumbline.frame import Job, log, run
-from plumbline.source import fetch
-from plumbline.typed import build
+from plumbline.config import schema
+from plumbline.config.typed import build
+from plumbline.data.source import fetch
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -1,11 +1,11 @@
 """Write a table's cells as CSV, Markdown, LaTeX and HTML."""
 
-from plumbline.files import write_text
-from plumbline.frame import Job, run
+from plumbline.config.tables import Table
+from plumbline.config.typed import build
 from plumbline.measuring.cells import read_cells
-from plumbline.measuring.declared import Table
 from plumbline.measuring.formats import WRITERS
-from plumbline.typed import build
+from plumbline.records.files import write_text
+from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:

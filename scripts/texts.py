@@ -4,7 +4,7 @@ from pathlib import Path
 
 from plumbline.construct.pools import read_pool
 from plumbline.construct.writing import Writing, asked_of, read_texts, write
-from plumbline.frame import Job, run
+from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:

@@ -3,7 +3,7 @@
 from plumbline.construct.filtering import read_filtered
 from plumbline.construct.finals import write_finals
 from plumbline.construct.reviewed import unreviewed
-from plumbline.frame import Job, log, run
+from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:

@@ -2,12 +2,12 @@
 
 from plumbline.data.instances import InstanceFile
 from plumbline.data.verdicts import Verdict
-from plumbline.frame import Job, log, run
-from plumbline.judging import JudgeSetup
-from plumbline.noise import noise_of
+from plumbline.judging.replay import replay_into
+from plumbline.judging.setup import JudgeSetup
+from plumbline.judging.transcripts import Transcripts
+from plumbline.models.noise import noise_of
+from plumbline.records.job import Job, log, run
 from plumbline.records.rows import writing_records
-from plumbline.replay import replay_into
-from plumbline.transcripts import Transcripts
 
 
 def main(job: Job) -> None:

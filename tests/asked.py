@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.asking import Completion, Engine, Message, Place, Request
 from plumbline.data.instances import Instance
-from plumbline.judge import Judge, Judged, judge_all
-from plumbline.protocols import ProtocolOptions
-from plumbline.segments import read_segment
-from plumbline.transcripts import writing_transcripts
+from plumbline.judging.judge import Judge, Judged, judge_all
+from plumbline.judging.protocols import ProtocolOptions
+from plumbline.judging.transcripts import writing_transcripts
+from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.models.segments import read_segment
 
 PLACE = Place("pair", "vanilla", "compare", "plain")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import rebuilt
-from plumbline.config import Resolved
-from plumbline.source import fetch
+from plumbline.data.source import fetch
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 REPOSITORY = Path(__file__).resolve().parents[1]

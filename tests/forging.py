@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from plumbline.files import digest_file, write_json
-from plumbline.inventory import Inventory
-from plumbline.manifest import RESULTS, SEAL, manifests, sealed, signed
-from plumbline.typed import without
+from plumbline.audit.inventory import Inventory
+from plumbline.config.typed import without
+from plumbline.records.files import digest_file, write_json
+from plumbline.records.manifest import RESULTS, SEAL, manifests, sealed, signed
 
 
 def list_anew() -> None:

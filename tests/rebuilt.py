@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import Any
 
 from asked import judged, write_transcript
-from plumbline.archive import SourceFiles
-from plumbline.config import Resolved, compose
+from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
 from plumbline.data.verdicts import Verdict
-from plumbline.engines.recorded import RecordedEngine
-from plumbline.judge_settings import in_wording, options_of, parsing_of, worded
-from plumbline.judging import JudgeSetup
+from plumbline.judging.protocols import ProtocolName
+from plumbline.judging.replay import replay
+from plumbline.judging.settings import in_wording, options_of, parsing_of, worded
+from plumbline.judging.setup import JudgeSetup
+from plumbline.judging.transcripts import TRANSCRIPTS, Transcripts
+from plumbline.judging.wording import pack_wording
 from plumbline.measuring.cases import Case, Judge
-from plumbline.parquet import Row, read_rows
-from plumbline.protocols import ProtocolName
-from plumbline.replay import replay
-from plumbline.transcripts import TRANSCRIPTS, Transcripts
-from plumbline.wording import pack_wording
+from plumbline.models.engines.recorded import RecordedEngine
+from plumbline.records.parquet import Row, read_rows
+from plumbline.workflow.resolved import Resolved, compose
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
 BENCHMARKS = ("llmbar", "llmbar_cases", "llmbar_outside")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plumbline.construct.pairs import PAIRS, Gold, Pair
 from plumbline.data.instances import content_id
-from plumbline.parquet import write_rows
+from plumbline.records.parquet import write_rows
 
 
 def pair_of(subset: str, instruction: str, first: str, second: str, gold: Gold, origin: str) -> Pair:

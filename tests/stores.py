@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import plumbline.segments
-import plumbline.store
-from plumbline.asking import Completion
-from plumbline.store import Store
+import plumbline.models.segments
+import plumbline.models.store
+from plumbline.models.asking import Completion
+from plumbline.models.store import Store
 
 WRITER = """
 import sys
 from pathlib import Path
-from plumbline.asking import Completion
-from plumbline.store import Store
+from plumbline.models.asking import Completion
+from plumbline.models.store import Store
 from hashlib import sha256
 folder, name, count, batch = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 with Store(folder, name) as store:
@@ -75,5 +75,5 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 
 def start_writer(folder: Path, name: str, count: int, batch: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", WRITER, str(folder), name, str(count), str(batch)]
-    scripts = str(Path(plumbline.store.__file__).parents[1])
+    scripts = str(Path(plumbline.models.store.__file__).parents[1])
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": scripts})

@@ -11,9 +11,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
+from plumbline.config.construct import Construct
 from plumbline.construct.candidates import write_candidates
 from plumbline.construct.pools import Item
-from plumbline.construct.schema import Construct
 from plumbline.construct.strategies import Material, candidates
 
 POOL = Path(__file__).parents[2] / "config/pool/demo.jsonl"

@@ -20,11 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import aiohttp
-from plumbline.answering import Answering
-from plumbline.asking import Completion, Message, Place, Request
-from plumbline.engines.endpoint import EndpointEngine
-from plumbline.schema import Engine, Model
-from plumbline.store import Store
+from plumbline.config.schema import Engine, Model
+from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.models.cached import Answering
+from plumbline.models.engines.endpoint import EndpointEngine
+from plumbline.models.store import Store
 
 MODEL = "stub"
 AT_ONCE = 64

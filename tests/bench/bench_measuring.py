@@ -21,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit/measuring"))
 
 from invented import instance, pair, table, verdict
+from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import alone
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Pick, Table
 from plumbline.measuring.table import Measuring
 
 HOW = Bootstrap(20240424, 10_000, 0.95)

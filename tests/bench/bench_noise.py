@@ -1,8 +1,8 @@
 """How far arithmetic alone moves a verdict, in nats: `python tests/bench/bench_noise.py [PAIRS]`, 12 pairs by default.
 
 SmolLM2 judges the embedded pairs in float32, eight prompts at a time. Then again with other batches, threads,
-instruction sets and number formats, each in a process of its own. What `plumbline.noise` marks verdicts by has to be
-more than any margin moved, and no verdict that it leaves unmarked may turn.
+instruction sets and number formats, each in a process of its own. What `plumbline.models.noise` marks verdicts by has
+to be more than any margin moved, and no verdict that it leaves unmarked may turn.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline import schema
-from plumbline.engines.embedded import EmbeddedEngine
-from plumbline.judge import Judged, judge_all
-from plumbline.noise import NOISE
+from plumbline.config import schema
+from plumbline.judging.judge import Judged, judge_all
+from plumbline.models.engines.embedded import EmbeddedEngine
+from plumbline.models.noise import NOISE
 from workload import our_judge, some_instances, some_protocols
 
 PAIRS, ALL_PAIRS = 12, 72

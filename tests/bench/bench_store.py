@@ -14,9 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.asking import Completion
-from plumbline.segments import pack
-from plumbline.store import Store
+from plumbline.models.asking import Completion
+from plumbline.models.segments import pack
+from plumbline.models.store import Store
 
 CHUNK = 10_000
 SEGMENTS = 300

@@ -29,12 +29,12 @@ os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline import schema
+from plumbline.config import schema
 from plumbline.data.instances import Instance
-from plumbline.engines.vllm import VllmEngine
-from plumbline.engines.weights import number_format
-from plumbline.judge import Asked
-from plumbline.session import EngineContext
+from plumbline.judging.judge import Asked
+from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.weights import number_format
+from plumbline.models.session import EngineContext
 from with_vllm import chat_rate
 from workload import Held, judging, our_judge, some_instances, some_protocols
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from plumbline.answering import FLUSH_SECONDS
-from plumbline.cluster import refuse_while_jobs_run
-from plumbline.errors import PlumblineError
+from plumbline.models.cached import FLUSH_SECONDS
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.cluster import refuse_while_jobs_run
 
 from cluster.conftest import PAIRS
 from cluster.project import WINDOW, Project

@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
 import transformers
-from plumbline import schema
-from plumbline.asking import Completion, Engine, Message, Place, Request
+from plumbline.config import schema
+from plumbline.models.asking import Completion, Engine, Message, Place, Request
 from with_transformers import WithTransformers
 from workload import Held, Outcome, judging, our_judge, some_instances, some_protocols
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import torch
 import transformers
-from plumbline import schema
-from plumbline.asking import Request
-from plumbline.engines.chat import Chat
-from plumbline.engines.embedded import EmbeddedEngine, Loaded
-from plumbline.engines.network import Network
+from plumbline.config import schema
+from plumbline.models.asking import Request
+from plumbline.models.engines.chat import Chat
+from plumbline.models.engines.embedded import EmbeddedEngine, Loaded
+from plumbline.models.engines.forward import Network
 from shapes import random_model, write_model
 
 Ids = list[int]

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from plumbline import schema
-from plumbline.asking import Place, Request
-from plumbline.engines.vllm import VllmEngine
-from plumbline.session import EngineContext
+from plumbline.config import schema
+from plumbline.models.asking import Place, Request
+from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.session import EngineContext
 from shapes import write_model
 from vllm import LLM, SamplingParams
 from vllm.sampling_params import StructuredOutputsParams

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
-from plumbline import schema
-from plumbline.answering import Answering
-from plumbline.asking import Completion, Engine, Place, Request
+from plumbline.config import schema
+from plumbline.config.typed import build
 from plumbline.data.instances import Instance, identified, pair
-from plumbline.judge import Asked, Judge, Judged, judge_all
-from plumbline.prompts import PromptSet
-from plumbline.protocols import ProtocolName, ProtocolOptions
-from plumbline.store import Store
-from plumbline.transcripts import in_order, writing_transcripts
-from plumbline.typed import build
+from plumbline.judging.judge import Asked, Judge, Judged, judge_all
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
+from plumbline.judging.transcripts import in_order, writing_transcripts
+from plumbline.models.asking import Completion, Engine, Place, Request
+from plumbline.models.cached import Answering
+from plumbline.models.store import Store
 
 CONFIG = Path(__file__).parents[2] / "config"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from plumbline.config import Resolved
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
+from plumbline.workflow.resolved import Resolved
 from rebuilt import Rebuilt, rebuild
 
 

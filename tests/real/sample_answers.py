@@ -25,13 +25,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from plumbline import schema
-from plumbline.asking import Completion
-from plumbline.files import digest_value
-from plumbline.judge import Judge
-from plumbline.judging import JudgeSetup
-from plumbline.parquet import Row
-from plumbline.protocols import ProtocolName, ProtocolOptions
+from plumbline.config import schema
+from plumbline.judging.judge import Judge
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
+from plumbline.judging.setup import JudgeSetup
+from plumbline.models.asking import Completion
+from plumbline.records.files import digest_value
+from plumbline.records.parquet import Row
 from rebuilt import Part, Rebuilt, kept_wording, rebuild, setup
 
 SEED = "answers to be read"

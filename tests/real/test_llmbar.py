@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 import rebuilt
-from plumbline.config import Resolved
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED
+from plumbline.judging.prompts import chatml
+from plumbline.judging.transcripts import messages_of
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measures import named
 from plumbline.measuring.preferences import Heard, Pair, cohen_kappa
-from plumbline.prompts import chatml
-from plumbline.transcripts import messages_of
+from plumbline.workflow.resolved import Resolved
 from rebuilt import BENCHMARKS, Part, Rebuilt
 
 EXACT = {

@@ -6,16 +6,16 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from plumbline.archive import SourceFiles
-from plumbline.config import Resolved
 from plumbline.construct.filtering import filtered, labels_of
 from plumbline.construct.pairs import pairs_of
 from plumbline.construct.pools import load_pool
 from plumbline.construct.strategies import Material, candidates
+from plumbline.data.archive import SourceFiles
 from plumbline.data.loading import load
-from plumbline.judge_job import judge
-from plumbline.judging import JudgeSetup
-from plumbline.source import fetch
+from plumbline.data.source import fetch
+from plumbline.judging.job import judge
+from plumbline.judging.setup import JudgeSetup
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG, kept_wording
 
 

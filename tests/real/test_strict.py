@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
+from plumbline.judging.parsing import read_preference, read_score
 from plumbline.measuring.measures import named
 from plumbline.measuring.preferences import Heard, Pair
-from plumbline.parquet import Row
-from plumbline.parsing import read_preference, read_score
+from plumbline.records.parquet import Row
 from rebuilt import Rebuilt
 from sample_answers import Answer, draw
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
-from plumbline.config import Resolved, checked
-from plumbline.errors import PlumblineError
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.resolved import Resolved, checked
 
 
 def with_values(papers: Resolved, values: Mapping[str, Any]) -> Resolved:

@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from plumbline.asking import SEED_BITS, Completion, Message, Place, Request, completion_key
-from plumbline.errors import PlumblineError
-from plumbline.judge import Asked
-from plumbline.transcript_check import row_problem
-from plumbline.transcripts import row_of
+from plumbline.audit.transcript_check import row_problem
+from plumbline.judging.judge import Asked
+from plumbline.judging.transcripts import row_of
+from plumbline.models.asking import SEED_BITS, Completion, Message, Place, Request, completion_key
+from plumbline.records.errors import PlumblineError
 
 PLAIN = Request((Message("user", "Which is better?"),))
 CHOICE = Request(

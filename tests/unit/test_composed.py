@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.composed import composed
+from plumbline.config.cache import composed
 
 
 class Composer:

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.show import LONGEST, block, plain
+from plumbline.report.terminal import LONGEST, block, plain
 
 
 @given(st.text(st.characters(exclude_categories=())))

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plumbline.workflow import FORMATS, Flow
+from plumbline.workflow.flow import FORMATS, Flow
 from rebuilt import CONFIG
 from tiny import TINY
 

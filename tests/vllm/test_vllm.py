@@ -15,13 +15,13 @@ from typing import Any
 import psutil
 import pytest
 import torch
-from plumbline import schema
-from plumbline.asking import Completion, Message, Place, Request
-from plumbline.engines.asynchronous import Asynchronous
-from plumbline.engines.embedded import EmbeddedEngine
-from plumbline.engines.vllm import VllmEngine, numerics
-from plumbline.errors import PlumblineError
-from plumbline.session import EngineContext
+from plumbline.config import schema
+from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.models.engines.embedded import EmbeddedEngine
+from plumbline.models.engines.vllm import VllmEngine, numerics
+from plumbline.models.engines.vllm_process import Asynchronous
+from plumbline.models.session import EngineContext
+from plumbline.records.errors import PlumblineError
 from shapes import write_model
 from tiny_model import CHATML, make_model
 from workload import our_judge, some_pairs
@@ -200,9 +200,9 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 import psutil
-from plumbline import schema
-from plumbline.judge_job import judge
-from plumbline.judging import JudgeSetup
+from plumbline.config import schema
+from plumbline.judging.job import judge
+from plumbline.judging.setup import JudgeSetup
 from workload import our_judge, some_instances, some_protocols
 
 folder, out = Path(sys.argv[1]), Path(sys.argv[2])

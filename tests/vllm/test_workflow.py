@@ -9,7 +9,7 @@ import pyarrow.parquet
 import pytest
 import torch
 from asked import stored
-from plumbline.tally import Attempt, read_attempts
+from plumbline.records.tally import Attempt, read_attempts
 from project import Project, Run
 from shapes import write_model
 from tiny import TINY

@@ -16,8 +16,8 @@ from pathlib import Path
 from plumbline.data.instances import read_instances
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import read_verdicts
-from plumbline.parquet import read_rows
-from plumbline.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.records.parquet import read_rows
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXPECTED = REPOSITORY / "tests/expected"

@@ -107,7 +107,7 @@ class Project:
         return run
 
     def plumbline(self, *words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "plumbline.cli", *words]
+        command = [sys.executable, "-m", "plumbline.commands.cli", *words]
         path = environment() | {"PYTHONPATH": str(self.path("scripts"))}
         return subprocess.run(command, cwd=self.folder, env=path, capture_output=True, text=True, timeout=TIMEOUT)
 

@@ -11,8 +11,8 @@ import pytest
 from making import SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
 from plumbline.data.instances import read_instances
-from plumbline.parquet import read_rows
-from plumbline.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.records.parquet import read_rows
 from project import Project
 
 

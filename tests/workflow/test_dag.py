@@ -150,10 +150,10 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
 @pytest.mark.parametrize(
     ("module", "rules", "followers"),
     [
-        ("statistics", ("cells",), ("tables",)),
-        ("loaders", ("instances",), ("judge", "verdicts", "cells")),
-        ("parsing", ("verdicts",), ("cells",)),
-        ("engines/scripted", (), ()),
+        ("measuring/bootstrap", ("cells",), ("tables",)),
+        ("data/loaders/rows", ("instances",), ("judge", "verdicts", "cells")),
+        ("judging/parsing", ("verdicts",), ("cells",)),
+        ("models/engines/scripted", (), ()),
     ],
 )
 def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
@@ -163,14 +163,14 @@ def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
     with built.path(f"scripts/plumbline/{module}.py").open("a") as file:
         file.write("\n# edited\n")
     run = built.build()
-    own = {"judge/tiny/tiny/1-of-1"} if module == "engines/scripted" else of_rule(*rules)
+    own = {"judge/tiny/tiny/1-of-1"} if module == "models/engines/scripted" else of_rule(*rules)
     followers = of_rule(*followers) if followers else {"verdicts/tiny/tiny"}
     assert run.made == own
     assert run.kept >= followers and not run.kept & own
 
 
 def test_jobs_run_the_library_of_their_own_checkout(built: Project) -> None:
-    library = built.path("scripts/plumbline/tables.py")
+    library = built.path("scripts/plumbline/measuring/formats.py")
     library.write_text(library.read_text().replace("Guessing would score", "A coin would score"))
     before = built.path("results/tables/tiny/judges.md").read_text()
     built.build()

@@ -10,8 +10,8 @@ import pytest
 from demo import EXPECTED, TABLE, allowed, cost, rows_of, verdicts
 from plumbline.cells import CELLS
 from plumbline.construct.finals import read_finals
-from plumbline.noise import noise_of
-from plumbline.parquet import read_rows
+from plumbline.models.noise import noise_of
+from plumbline.records.parquet import read_rows
 from project import Project, Run
 
 NOISE = noise_of("embedded", "auto")

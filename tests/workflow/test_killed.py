@@ -16,9 +16,9 @@ import pytest
 from asked import stored
 from cluster.project import WINDOW, Project
 from cluster.slurm import wait_for
-from plumbline.answering import FLUSH_SECONDS
-from plumbline.store import Store
-from plumbline.tally import read_attempts, tally_path
+from plumbline.models.cached import FLUSH_SECONDS
+from plumbline.models.store import Store
+from plumbline.records.tally import read_attempts, tally_path
 
 PAIRS = 80
 DELAY = 0.1

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from cluster.project import Project, digest
-from plumbline.parquet import read_rows
-from plumbline.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.records.parquet import read_rows
 
 PAIRS = 11
 SECONDS = 120

@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 from forging import forge_manifest, put
 from making import decided, to_make
-from plumbline import cli
-from plumbline.archive import pack
+from plumbline.audit.inventory import Inventory
+from plumbline.commands import cli
 from plumbline.construct.finals import read_finals
-from plumbline.inventory import Inventory
-from plumbline.manifest import RESULTS, SUFFIX, manifest_path, signed
-from plumbline.parquet import read_rows, write_rows
-from plumbline.transcripts import TRANSCRIPTS
+from plumbline.data.archive import pack
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.records.manifest import RESULTS, SUFFIX, manifest_path, signed
+from plumbline.records.parquet import read_rows, write_rows
 from project import TIMEOUT, Project
 
 HOME = "Dataset/Heard"

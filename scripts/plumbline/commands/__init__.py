@@ -1,1 +1,0 @@
-"""The subcommands of `plumbline`, one small file each."""

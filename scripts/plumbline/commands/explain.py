@@ -8,21 +8,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from plumbline.chain import Chain
+from plumbline.audit.chain import Chain
+from plumbline.config.tables import Table
+from plumbline.config.typed import build
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.verdicts import READINGS, Verdict
-from plumbline.errors import PlumblineError, nearest
-from plumbline.manifest import RESULTS, Manifest
+from plumbline.judging.protocols import ProtocolName
+from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
 from plumbline.measuring.cases import CaseFiles, Judge
 from plumbline.measuring.cells import Cell, read_cells
 from plumbline.measuring.counted import Counted, counted, worth
-from plumbline.measuring.declared import Table
 from plumbline.measuring.plans import Plan, is_built, plans, sources
-from plumbline.parquet import Row, read_rows
-from plumbline.protocols import ProtocolName
-from plumbline.show import block, heading, plain
-from plumbline.transcripts import TRANSCRIPTS, messages_of
-from plumbline.typed import build
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.manifest import RESULTS, Manifest
+from plumbline.records.parquet import Row, read_rows
+from plumbline.report.terminal import block, heading, plain
 
 SHOWN = 10
 """So many instances are listed without `--all`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plumbline.cost import bills, table_of
-from plumbline.errors import PlumblineError
-from plumbline.preview import preview
-from plumbline.workflow import Flow
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.cost import bills, table_of
+from plumbline.workflow.flow import Flow
+from plumbline.workflow.preview import preview
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from plumbline import schema
+from plumbline.config import schema
 
 HEAD = """# What a configuration may say
 
-Made of the dataclasses behind `scripts/plumbline/schema.py` by `plumbline schema > config/SCHEMA.md`; a test holds the
-two together. Each folder here is a group of files, and a file's name is the word it is known by. Anything below can be
-set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
+Made of the dataclasses behind `scripts/plumbline/config/schema.py` by `plumbline schema > config/SCHEMA.md`; a test
+holds the two together. Each folder here is a group of files, and a file's name is the word it is known by. Anything
+below can be set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
 
 A `Count` is a whole number from 0 on, a `Positive` one from 1 on. An `Amount` is any number from 0 on, a `Share` one
 from 0 to 1, a `Ceiling` one above 0 and at most 1, and `Seconds` one from 0.001 on.

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plumbline.data.verdicts import READINGS
-from plumbline.errors import PlumblineError
-from plumbline.files import read_json
-from plumbline.manifest import RESULTS
 from plumbline.measuring.cells import STATUSES, Cell, read_cells
-from plumbline.show import plain
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import read_json
+from plumbline.records.manifest import RESULTS
+from plumbline.report.terminal import plain
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

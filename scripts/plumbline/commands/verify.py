@@ -12,11 +12,12 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from plumbline.chain import Chain
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_file
-from plumbline.inventory import GONE, Inventory
-from plumbline.manifest import (
+from plumbline.audit.chain import Chain
+from plumbline.audit.inventory import GONE, Inventory
+from plumbline.audit.recompute import Recomputed, one_line, recompute
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_file
+from plumbline.records.manifest import (
     CONFIG,
     INVENTORY,
     RESULTS,
@@ -26,7 +27,6 @@ from plumbline.manifest import (
     outputs_without_manifest,
     read_sealed,
 )
-from plumbline.recompute import Recomputed, one_line, recompute
 
 CONFIG_FILE, INVENTORY_FILE = RESULTS / CONFIG, RESULTS / INVENTORY
 

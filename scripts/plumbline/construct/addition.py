@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from plumbline.files import digest_value
+from plumbline.records.files import digest_value
 
 DIGITS = "0123456789"
 PLACES = ("ones", "tens", "hundreds", "thousands")

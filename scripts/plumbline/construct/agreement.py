@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from plumbline.construct.pairs import Pair
 from plumbline.construct.review import Decision, latest, shown_digest
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_value
 from plumbline.measuring.preferences import cohen_kappa
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value
 
 CHOICES = ("first", "second", "tie")
 AGREEMENT = pa.schema(

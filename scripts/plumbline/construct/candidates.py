@@ -9,7 +9,7 @@ from pathlib import Path
 from plumbline.construct.pairs import Gold, Pair
 from plumbline.construct.texts import alike, is_refusal, normalised
 from plumbline.data.instances import content_id
-from plumbline.parquet import columns_of, read_rows, write_rows
+from plumbline.records.parquet import columns_of, read_rows, write_rows
 
 
 @dataclass(frozen=True, slots=True)

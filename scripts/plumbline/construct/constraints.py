@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from plumbline.errors import PlumblineError, nearest
+from plumbline.records.errors import PlumblineError, nearest
 
 WORD = re.compile(r"\w+(?:['’\-.,:/]\w+)*")
 ENDING = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n+")

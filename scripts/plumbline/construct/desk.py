@@ -23,9 +23,9 @@ from plumbline.construct.review import (
     latest,
     shown_digest,
 )
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_value
-from plumbline.parquet import read_table
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value
+from plumbline.records.parquet import read_table
 
 LEFT_OUT = ("dropped",)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.config.schema import Model
 from plumbline.construct.neighbours import Matrix
-from plumbline.engines.weights import (
+from plumbline.models.engines.weights import (
     SETTINGS,
     Weights,
     embedded_format,
@@ -17,10 +18,9 @@ from plumbline.engines.weights import (
     folder_of,
     missing_libraries,
 )
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, digest_value
-from plumbline.joblog import log
-from plumbline.schema import Model
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_file, digest_value
+from plumbline.records.joblog import log
 
 BATCH = 64
 LAYOUT = "modules.json"

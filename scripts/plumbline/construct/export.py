@@ -11,14 +11,14 @@ from typing import Any
 import pyarrow as pa
 import yaml
 
+from plumbline.config.schema import Source
 from plumbline.construct.datasheet import plain
 from plumbline.construct.finals import Final
 from plumbline.construct.pairs import Gold
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_file, write_text
-from plumbline.manifest import Manifest
-from plumbline.parquet import Row, write_rows
-from plumbline.schema import Source
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_file, write_text
+from plumbline.records.manifest import Manifest
+from plumbline.records.parquet import Row, write_rows
 
 BETTER: dict[Gold, int] = {"first": 1, "second": 2, "tie": 0}
 COLUMNS = {

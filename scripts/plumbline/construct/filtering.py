@@ -12,10 +12,10 @@ import pyarrow as pa
 from plumbline.construct.candidates import CANDIDATES, Candidate
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict
-from plumbline.judging import JudgeSetup
-from plumbline.parquet import Row, columns_of, read_rows, write_rows
-from plumbline.replay import replay
-from plumbline.transcripts import Transcripts
+from plumbline.judging.replay import replay
+from plumbline.judging.setup import JudgeSetup
+from plumbline.judging.transcripts import Transcripts
+from plumbline.records.parquet import Row, columns_of, read_rows, write_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from plumbline.config.schema import Benchmark
 from plumbline.construct.pairs import Gold, Pair
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold, named
-from plumbline.errors import PlumblineError
-from plumbline.parquet import columns_of, read_rows, write_rows
-from plumbline.schema import Benchmark
+from plumbline.records.errors import PlumblineError
+from plumbline.records.parquet import columns_of, read_rows, write_rows
 
 UNREVIEWED = "unreviewed"
 

@@ -13,7 +13,7 @@ from plumbline.construct.candidates import CANDIDATES
 from plumbline.construct.filtering import SEEN_THROUGH
 from plumbline.construct.finals import FINAL
 from plumbline.construct.pools import POOL
-from plumbline.parquet import read_rows
+from plumbline.records.parquet import read_rows
 
 KEPT = "kept"
 

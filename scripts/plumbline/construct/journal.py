@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 
 from plumbline.construct.review import Decision, as_line, read_decisions
-from plumbline.errors import PlumblineError
-from plumbline.files import unwritable
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import unwritable
 
 LONGEST_NAME = 80
 

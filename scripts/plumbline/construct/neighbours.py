@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.engines.weights import GPU_DRIVERS
-from plumbline.errors import PlumblineError
+from plumbline.models.engines.weights import GPU_DRIVERS
+from plumbline.records.errors import PlumblineError
 
 Matrix = NDArray[np.float32]
 Places = NDArray[np.int64]

@@ -9,15 +9,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plumbline.archive import SourceFiles
-from plumbline.construct.schema import Pool
+from plumbline.config.construct import Pool
 from plumbline.construct.texts import normalised
+from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import content_id
 from plumbline.data.loaded import GOLDS
 from plumbline.data.reading import rows_of
-from plumbline.errors import PlumblineError, nearest
-from plumbline.files import digest_value
-from plumbline.parquet import columns_of, read_rows, write_rows
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.files import digest_value
+from plumbline.records.parquet import columns_of, read_rows, write_rows
 
 COLUMNS = ("instruction", "input", "output", "first", "second", "better", "task")
 BROKEN = "�"

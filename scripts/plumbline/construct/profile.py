@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from plumbline.config.schema import Model
 from plumbline.construct.embeddings import embed
 from plumbline.construct.funnel import Count
 from plumbline.construct.neighbours import paired_similarity
 from plumbline.construct.pairs import Pair
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict
-from plumbline.derived import higher
+from plumbline.judging.derived import higher
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import named
 from plumbline.measuring.preferences import preferences
 from plumbline.measuring.sampling import Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
-from plumbline.schema import Model
 
 AVERAGE = "average"
 """The mean over several subsets, each with the same weight, as the papers average."""

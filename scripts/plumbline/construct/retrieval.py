@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 
 from plumbline.construct.neighbours import NOBODY, Matrix, nearest_below
 from plumbline.construct.pools import Item
-from plumbline.errors import PlumblineError
-from plumbline.parquet import Row, write_table
+from plumbline.records.errors import PlumblineError
+from plumbline.records.parquet import Row, write_table
 
 NEIGHBOURS = pa.schema(
     [

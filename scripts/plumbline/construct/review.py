@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from plumbline.config.typed import build
 from plumbline.construct.pairs import Gold, Pair
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_value, read_bytes
-from plumbline.typed import build
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value, read_bytes
 
 Action = Literal["keep", "edit", "swap", "discard", "clear", "prefer"]
 Status = Literal["kept", "edited", "swapped", "discarded", "unreviewed"]

@@ -11,8 +11,8 @@ from importlib import resources
 from typing import Any
 
 from plumbline.construct.desk import Desk
-from plumbline.errors import PlumblineError
-from plumbline.joblog import log
+from plumbline.records.errors import PlumblineError
+from plumbline.records.joblog import log
 
 ADDRESS = "127.0.0.1"
 LARGEST = 8 << 20
@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
     def _get(self, path: str) -> None:
         if path in ASSETS:
             file, kind = ASSETS[path]
-            self._send(200, kind, resources.files("plumbline").joinpath("templates", file).read_bytes())
+            self._send(200, kind, resources.files("plumbline.construct").joinpath("templates", file).read_bytes())
         elif path == "queue":
             self._send_json(200, self.server.desk.overview())
         else:

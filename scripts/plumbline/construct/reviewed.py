@@ -8,8 +8,8 @@ from dataclasses import replace
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.finals import UNREVIEWED, Final
 from plumbline.construct.review import EXCHANGED, Conflict, Decision, Reviewed, apply_decisions
-from plumbline.files import digest_value
-from plumbline.joblog import log
+from plumbline.records.files import digest_value
+from plumbline.records.joblog import log
 
 
 def unreviewed(name: str, rows: Iterable[Filtered], seed: int) -> list[Final]:

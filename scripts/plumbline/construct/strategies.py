@@ -8,7 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from plumbline import schema
+from plumbline.config import schema
+from plumbline.config.construct import Construct, Strategy
+from plumbline.config.typed import build
 from plumbline.construct.addition import Problem, is_correct, problems, rival_of, solution
 from plumbline.construct.candidates import Candidate, screened
 from plumbline.construct.constraints import STRUCTURES, Words, search, structure
@@ -16,14 +18,12 @@ from plumbline.construct.finals import Final, read_finals
 from plumbline.construct.pairs import Gold, Pair, read_pairs
 from plumbline.construct.pools import Item, read_pool
 from plumbline.construct.retrieval import NEIGHBOURS
-from plumbline.construct.schema import Construct, Strategy
 from plumbline.construct.texts import bare
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, read_texts, why_useless
-from plumbline.files import canonical, digest_value
-from plumbline.parquet import Row, read_rows
-from plumbline.prompts import PromptSet
-from plumbline.typed import build
-from plumbline.wording import wording_reader
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.wording import wording_reader
+from plumbline.records.files import canonical, digest_value
+from plumbline.records.parquet import Row, read_rows
 
 Wording = Callable[..., str]
 """Renders a template of the set's wording with the values given."""

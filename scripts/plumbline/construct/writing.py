@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plumbline import schema
-from plumbline.asking import Engine, Place, Request
+from plumbline.config import schema
+from plumbline.config.typed import build
 from plumbline.construct.pools import Item
 from plumbline.construct.texts import bare, is_refusal, normalised
-from plumbline.errors import PlumblineError
-from plumbline.failures import Failures
-from plumbline.flight import each_in_order
-from plumbline.judge import Asked
-from plumbline.parquet import RowWriter, read_rows, writing_rows
-from plumbline.parsing import REFUSED
-from plumbline.prompts import PromptSet
-from plumbline.session import Done, EngineContext, ask_through, open_engine
-from plumbline.tally import Tally, tally_path
-from plumbline.transcripts import TRANSCRIPTS, row_of
-from plumbline.typed import build
-from plumbline.wording import wording_reader
+from plumbline.judging.judge import Asked
+from plumbline.judging.parsing import REFUSED
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.transcripts import TRANSCRIPTS, row_of
+from plumbline.judging.wording import wording_reader
+from plumbline.models.asking import Engine, Place, Request
+from plumbline.models.failures import Failures
+from plumbline.models.flight import each_in_order
+from plumbline.models.session import Done, EngineContext, ask_through, open_engine
+from plumbline.records.errors import PlumblineError
+from plumbline.records.parquet import RowWriter, read_rows, writing_rows
+from plumbline.records.tally import Tally, tally_path
 
 PERTURBED, FIRST, SECOND = "perturbed", "first", "second"
 STEPS = (PERTURBED, FIRST, SECOND)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from plumbline.files import digest_value
-from plumbline.parquet import count_rows
+from plumbline.records.files import digest_value
+from plumbline.records.parquet import count_rows
 from plumbline.records.rows import stream_records, write_records
 
 DOCUMENT = "document"

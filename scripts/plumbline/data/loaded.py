@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from plumbline.data.instances import Instance, identified
 from plumbline.data.labels import BETTER, GOLD, Label
-from plumbline.errors import PlumblineError
+from plumbline.records.errors import PlumblineError
 
 GOLDS = {"1": "first", "2": "second", "0": "tie", "first": "first", "second": "second", "tie": "tie"}
 """How files name the better of two outputs."""

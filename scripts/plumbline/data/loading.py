@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from plumbline import schema
-from plumbline.archive import SourceFiles
+from plumbline.config import schema
+from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, named

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline import schema
-from plumbline.archive import SourceFiles
+from plumbline.config import schema
+from plumbline.data.archive import SourceFiles
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
 from plumbline.data.reading import mapping, rows_in, text_in
-from plumbline.errors import PlumblineError, nearest
+from plumbline.records.errors import PlumblineError, nearest
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plumbline.archive import SourceFiles
-from plumbline.errors import PlumblineError, nearest
-from plumbline.files import parse_json
-from plumbline.parquet import ROW_GROUP
+from plumbline.data.archive import SourceFiles
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.files import parse_json
+from plumbline.records.parquet import ROW_GROUP
 
 
 def rows_in(source: SourceFiles) -> Iterator[tuple[str, int, Any]]:

@@ -10,11 +10,11 @@ import numpy as np
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import READINGS, Reading, Said, Showing, Verdict, shown
-from plumbline.errors import PlumblineError
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import PERCENT, measure, ratio
 from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
 
 NUMBERS = {"yes": 1.0, "no": 0.0}
 ROUNDING = 1e-12

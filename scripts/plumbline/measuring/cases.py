@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, stream_labels
 from plumbline.data.verdicts import Verdict, stream_verdicts
-from plumbline.errors import PlumblineError
+from plumbline.records.errors import PlumblineError
 
 Statement = TypeVar("Statement", Label, Verdict)
 

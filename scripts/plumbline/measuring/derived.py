@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plumbline.data.verdicts import MISSING
-from plumbline.errors import PlumblineError
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.measures import Measure
+from plumbline.records.errors import PlumblineError
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+from plumbline.config.tables import Table
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Table
 from plumbline.measuring.grid import Grid
 from plumbline.measuring.measures import PERCENT
 

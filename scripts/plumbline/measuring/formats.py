@@ -7,9 +7,9 @@ import html
 import io
 from collections.abc import Callable, Sequence
 
+from plumbline.config.tables import Table
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Table
 from plumbline.measuring.grid import Grid, explained, figure, marked, notes
 
 

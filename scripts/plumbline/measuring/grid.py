@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Table
 from plumbline.measuring.measures import named
 
 MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–"}

@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from plumbline.data.verdicts import Reading
-from plumbline.errors import PlumblineError, nearest
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.units import Observer
+from plumbline.records.errors import PlumblineError, nearest
 
 Better = Literal["higher", "lower", "neither"]
 PERCENT = "%"

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Any, Literal
 
+from plumbline.config.tables import Pick, Table
+from plumbline.config.typed import known
 from plumbline.data.labels import GOLD
-from plumbline.errors import PlumblineError
 from plumbline.measuring.cases import Judge
-from plumbline.measuring.declared import Pick, Table
 from plumbline.measuring.measures import Measure, named
 from plumbline.measuring.sampling import Stratum
 from plumbline.measuring.units import Filter, Observation
-from plumbline.typed import known
+from plumbline.records.errors import PlumblineError
 
 DERIVED = ("mean", "best_of", "difference", "rank")
 """The ways in which a row or column follows from others."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading, Verdict
-from plumbline.errors import PlumblineError
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measures import PERCENT, Statement, mean, measure
 from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 PREFERENCES = (FIRST, SECOND, TIE)

@@ -7,19 +7,19 @@ from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from plumbline.config.tables import Table
 from plumbline.data.verdicts import READINGS, Reading
-from plumbline.errors import PlumblineError
 from plumbline.measuring import derived
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell, Status, status_of
-from plumbline.measuring.declared import Table
 from plumbline.measuring.derived import Result, combined, ranked
 from plumbline.measuring.moved import why_strict_differs
 from plumbline.measuring.plans import Plan, benchmarks, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.sampling import Part, Sampling, close, counted, marks, measured, missing
 from plumbline.measuring.units import observe
+from plumbline.records.errors import PlumblineError
 
 ROUNDING = 1e-9
 """Values that differ by less are the same, but for the order of additions."""

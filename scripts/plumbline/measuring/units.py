@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from plumbline.data.instances import DOCUMENT, Instance
 from plumbline.data.labels import GOLD
-from plumbline.errors import PlumblineError
-from plumbline.files import digest_value
 from plumbline.measuring.cases import Case, Judge
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value
 
 Indices = NDArray[np.integer[Any]]
 ABSENT = -1

@@ -18,7 +18,7 @@ from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, 
 
 import pyarrow as pa
 
-from plumbline.parquet import stream_tables, writing_rows
+from plumbline.records.parquet import stream_tables, writing_rows
 
 Record = TypeVar("Record")
 Values = Sequence[Any]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Said, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Pick, Table
 from plumbline.measuring.table import Measuring
 
 BOOTSTRAP = Bootstrap(seed=1, replicates=500, level=0.95)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from plumbline.config.tables import Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Table
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -11,8 +11,8 @@ from invented import JUDGE, gold, instance, verdict
 from plumbline.data.instances import Instance, write_instances
 from plumbline.data.labels import Label, write_labels
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict, write_verdicts
-from plumbline.errors import PlumblineError
 from plumbline.measuring.cases import CaseFiles, Judge
+from plumbline.records.errors import PlumblineError
 
 INSTANCES = [instance(number) for number in range(5)]
 LABELS = [gold(about, "first") for about in INSTANCES]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from invented import JUDGE, Outcome, gold, instance, pairs, right_of, table, unordered, verdict
+from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
 from plumbline.data.verdicts import alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles
 from plumbline.measuring.counted import Counted, counted, worth
-from plumbline.measuring.declared import Pick, Table
 from plumbline.measuring.measures import named
 from plumbline.measuring.plans import plans
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from invented import ROW, Outcome, cells, instance, pair, pairs, right_of, table, together
-from plumbline.errors import PlumblineError
+from plumbline.config.tables import Pick, Table, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.declared import Pick, Table, Waits
 from plumbline.measuring.plans import benchmarks, check, needs
+from plumbline.records.errors import PlumblineError
 
 OTHER = Judge("other", "vanilla")
 ROWS = {"Judge": ROW, "Other": Pick(model=OTHER.model, protocol=OTHER.protocol)}

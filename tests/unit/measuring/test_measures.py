@@ -16,13 +16,13 @@ from invented import JUDGE, Outcome, gold, instance, pair, unordered, verdict
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
-from plumbline.errors import PlumblineError
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import REGISTERED, Better, named
 from plumbline.measuring.preferences import cohen_kappa
 from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
 from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.records.errors import PlumblineError
 
 READINGS = ("as_published", "strict")
 OF_PAIRS = ("acc", "agr", "dif", "hedge", "unparsed", "ties", "kappa", "first_shown", "longer")

@@ -26,15 +26,15 @@ from invented import (
     unordered,
     verdict,
 )
+from plumbline.config.tables import OtherJudge, Pick, Reason, Table, Waits
+from plumbline.config.typed import build
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone, write_verdicts
-from plumbline.errors import PlumblineError
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
-from plumbline.measuring.declared import OtherJudge, Pick, Reason, Table, Waits
 from plumbline.measuring.table import Measuring
-from plumbline.typed import build
+from plumbline.records.errors import PlumblineError
 
 
 def cell(declared: Table, cases: list[Case], reading: str = "as_published", **how: Any) -> Cell:

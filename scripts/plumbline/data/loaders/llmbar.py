@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plumbline import schema
-from plumbline.archive import SourceFiles
+from plumbline.config import schema
+from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.reading import mapping, text_in
-from plumbline.errors import PlumblineError
-from plumbline.files import parse_json
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import parse_json
 
 
 def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from plumbline import schema
-from plumbline.archive import SourceFiles
+from plumbline.config import schema
+from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.reading import mapping, rows_in, text_in
-from plumbline.errors import PlumblineError, nearest
-from plumbline.joblog import log
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.joblog import log
 
 SHOWN = 5
 """So many subsets that a benchmark does not name are warned of one by one."""

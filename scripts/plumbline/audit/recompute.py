@@ -1,0 +1,173 @@
+"""Make results again from what they rest on, with nothing but `results/` at hand, and compare.
+
+A stage's own script does its work again into a folder that is thrown away. Left out is what reads a model's weights or
+the world outside: for sources and embeddings the digest stands alone, and a transcript is held against its source.
+"""
+
+from __future__ import annotations
+
+import logging
+import runpy
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from plumbline.audit.chain import Chain
+from plumbline.audit.transcript_check import can_be_asked_again, transcript_problem
+from plumbline.data.archive import SourceFiles
+from plumbline.records.closure import SCRIPTS, Code
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import read_bytes
+from plumbline.records.job import Job
+from plumbline.records.joblog import log
+from plumbline.records.manifest import Manifest, Setting, versions
+from plumbline.records.parquet import Row
+
+MADE_AGAIN = (
+    *("prompts", "instances", "verdicts", "cells", "tables", "figures", "report"),
+    *("pool", "neighbours", "similarity", "candidates", "filtered", "decisions", "unreviewed", "reviewed"),
+    *("funnel", "datasheet", "dataset"),
+)
+"""Rules whose scripts give the same again wherever they run."""
+DRAWN = ("figures", "similarity")
+DRAWN_WITH = "matplotlib"
+"""Another version of it draws the same in other bytes."""
+ASKED = ("judge", "evaluate", "texts")
+"""Rules that write transcripts."""
+TELLS_OF_COMMITS = "dataset/README.md"
+"""A dataset's card names the commits of its stages, which change where equal bytes are built anew."""
+
+
+@dataclass
+class Recomputed:
+    """What came of it."""
+
+    wrong: dict[str, str] = field(default_factory=dict)
+    """What does not come out the same, with the reason."""
+    same: list[str] = field(default_factory=list)
+    by_digest: list[Manifest] = field(default_factory=list)
+    """That for which only their digests speak."""
+
+
+def recompute(chain: Chain, paths: Iterable[str]) -> Recomputed:
+    """Make each of the files again that can be, and compare it."""
+    jobs: dict[tuple[str, ...], list[Manifest]] = {}
+    for link in map(chain.link, paths):
+        jobs.setdefault(tuple(link.job.outputs), []).append(link)
+    done = Recomputed()
+    with quiet():
+        for links in jobs.values():
+            for link, problem in zip(links, compared(links), strict=True):
+                if problem is None:
+                    done.by_digest.append(link)
+                elif problem:
+                    done.wrong[link.path] = problem
+                else:
+                    done.same.append(link.path)
+    return done
+
+
+def compared(links: Sequence[Manifest]) -> list[str | None]:
+    """For each of the files of one job what is wrong with it, if anything; None where nothing can be compared."""
+    try:
+        if links[0].recipe.rule in ASKED:
+            return [transcript_problem(link) or ("" if can_be_asked_again(link) else None) for link in links]
+        if not can_be_made_again(links[0]):
+            return [None] * len(links)
+        with tempfile.TemporaryDirectory() as folder:
+            make_again(links[0], Path(folder))
+            return [difference(link, Path(folder) / link.path) for link in links]
+    except PlumblineError as error:
+        return [one_line(str(error))] * len(links)
+    except Exception as error:  # a file may hold anything, and hide none of the others
+        return [one_line(f"it cannot be made again: {type(error).__name__}: {error}")] * len(links)
+
+
+def can_be_made_again(link: Manifest) -> bool:
+    rule = link.recipe.rule
+    same_library = link.versions.get(DRAWN_WITH) == versions().get(DRAWN_WITH)
+    there = all(Path(name).is_file() for name in link.recipe.inputs)
+    return rule in MADE_AGAIN and there and (rule not in DRAWN or same_library)
+
+
+def make_again(link: Manifest, folder: Path) -> None:
+    """Let the script do its work anew, with the outputs below another folder."""
+    inputs = {name: [Path(path) for path in paths] for name, paths in link.job.inputs.items()}
+    job = Job(
+        rule=link.recipe.rule,
+        wildcards=link.recipe.wildcards,
+        inputs=[path for paths in inputs.values() for path in paths],
+        named_inputs=inputs,
+        outputs=[folder / path for path in link.job.outputs],
+        settings={name: Setting(link.recipe.settings[name]["key"], value) for name, value in link.settings.items()},
+        plain={},
+        code=Code(()),
+        threads=1,
+    )
+    for output in job.outputs:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    runpy.run_path(str(SCRIPTS / f"{job.rule}.py"), {"snakemake": job})
+
+
+def difference(link: Manifest, again: Path) -> str | None:
+    """Where a file and the same made again part, in words."""
+    path = Path(link.path)
+    if link.path.endswith(TELLS_OF_COMMITS):
+        return None
+    if read_bytes(path) == read_bytes(again):
+        return ""
+    if path.suffix == ".parquet":  # another version of the library writes other bytes
+        return differing(rows_in(path), rows_in(again))
+    if path.suffix == ".zip" and contents(path) == contents(again):
+        return ""
+    return f"it is not what it was made from gives: {', '.join(list(link.recipe.inputs)[:3])}"
+
+
+def rows_in(path: Path) -> list[Row]:
+    rows: list[Row] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    files = SourceFiles(path)
+    return {name: files.read(name) for name in files.names()}
+
+
+def differing(stored: Sequence[Row], again: Sequence[Row]) -> str:
+    """Where two lists of rows part, in words; nothing where they are equal."""
+    if len(stored) != len(again):
+        return f"it holds {len(stored)} rows, recomputed {len(again)}"
+    for number, (was, now) in enumerate(zip(stored, again, strict=True), start=1):
+        for name in dict.fromkeys([*was, *now]):
+            if not same(was.get(name), now.get(name)):
+                return f"row {number}, column {name}: stored {was.get(name)!r}, recomputed {now.get(name)!r}"
+    return ""
+
+
+def same(was: Any, now: Any) -> bool:
+    """Equal, or floats that differ only by the order of additions."""
+    if isinstance(was, float) and isinstance(now, float):
+        return abs(was - now) <= 1e-9 * max(1.0, abs(was))
+    return bool(was == now)
+
+
+def one_line(text: str) -> str:
+    return "; ".join(filter(None, map(str.strip, text.splitlines())))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What scripts log is in the logs of their jobs already."""
+    before = logging.root.manager.disable, log.disabled
+    logging.disable(logging.CRITICAL)
+    log.disabled = True
+    try:
+        yield
+    finally:
+        logging.disable(before[0])
+        log.disabled = before[1]

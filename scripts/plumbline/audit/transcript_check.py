@@ -1,0 +1,114 @@
+"""Whether a transcript holds what was asked, and what its engine answers again where it always answers alike."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from plumbline.config import schema
+from plumbline.config.typed import build
+from plumbline.construct.candidates import read_candidates
+from plumbline.construct.pools import read_pool
+from plumbline.construct.writing import Writing, asked_of, read_texts
+from plumbline.data.instances import InstanceFile
+from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
+from plumbline.models.asking import Completion, Engine, Place, Request
+from plumbline.models.session import EngineContext, Instances, open_engine
+from plumbline.records.errors import PlumblineError
+from plumbline.records.manifest import Manifest
+from plumbline.records.parquet import Row, stream_rows
+
+ALIKE = ("recorded", "recorded_rows", "scripted", "none")
+"""Kinds of engines that can be asked again: their answers are in a source or in the configuration."""
+PLACE = ("instance", "protocol", "step", "showing", "sample")
+SHOWN = 60
+
+
+def can_be_asked_again(link: Manifest) -> bool:
+    return bool(_asked_of(link)["engine"]["kind"] in ALIKE)
+
+
+def transcript_problem(link: Manifest) -> str:
+    """The first thing in a transcript that is not as it must be, in words; nothing where all is."""
+    engine = _engine(link) if can_be_asked_again(link) else None
+    return _other_calls(link) or asyncio.run(_first_problem(Path(link.path), engine))
+
+
+def _other_calls(link: Manifest) -> str:
+    """Whether a set's texts were asked for as its instructions say; the replay of verdicts checks this for judges."""
+    if link.recipe.rule != "texts":
+        return ""
+    files = {name: [Path(path) for path in paths] for name, paths in link.job.inputs.items()}
+    step = link.recipe.wildcards["step"]
+    perturbed = read_texts(files["perturbed"][0]) if files["perturbed"] else None
+    writing = Writing.of(step, link.settings["writing"], files["prompts"])
+    asked = asked_of(step, read_pool(files["pool"][0]), perturbed)
+    wanted = [(name, writing.request(instruction).key) for name, instruction in asked.items()]
+    found = [(row["instance"], row["key"]) for row in stream_rows(Path(link.path), TRANSCRIPTS, ["instance", "key"])]
+    return "" if found == wanted else "its calls are not those that the pool's instructions make"
+
+
+async def _first_problem(path: Path, engine: Engine | None) -> str:
+    try:
+        for number, row in enumerate(stream_rows(path, TRANSCRIPTS), start=1):
+            if problem := await row_problem(row, engine):
+                place = ", ".join(str(row[name]) for name in PLACE if row[name])
+                return f"row {number} ({place}): {problem}"
+        return ""
+    finally:
+        if engine:
+            await engine.close()
+
+
+async def row_problem(row: Row, engine: Engine | None) -> str:
+    """What is wrong with one row, in words; nothing where all is as it must be."""
+    settings = {name: row[name] for name in ("max_tokens", "temperature", "scored", "sample")}
+    try:
+        request = Request(messages_of(row), choices=tuple(row["choices"]), **settings)
+    except PlumblineError as error:
+        return str(error).splitlines()[0]
+    if request.key != row["key"]:
+        return "its key is not that of the prompt and settings beside it"
+    if not engine:
+        return ""
+    stored = Completion(
+        row["text"], row["finish"], row["prompt_tokens"], row["completion_tokens"], tuple(row["logprobs"])
+    )
+    try:
+        again = await engine.answer(request, Place(*(row[name] for name in PLACE)))
+    except PlumblineError as error:
+        return str(error).splitlines()[0]
+    if again == stored:
+        return ""
+    return f"stored {_shown(stored)}, its source says {_shown(again)}"
+
+
+def _shown(completion: Completion) -> str:
+    text = completion.text if len(completion.text) <= SHOWN else completion.text[:SHOWN] + "…"
+    return f"{text!r} ({completion.finish})"
+
+
+def _asked_of(link: Manifest) -> Mapping[str, Any]:
+    """The settings of the model that answered."""
+    asked: Mapping[str, Any] = link.settings["writing" if link.recipe.rule == "texts" else "judge"]
+    return asked
+
+
+def _engine(link: Manifest) -> Engine:
+    asked = _asked_of(link)
+    model = build(schema.Model, asked["model"] | {"label": "", "parsers": {}}, "model")
+    recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
+    engine = build(schema.Engine, asked["engine"], "engine")
+    return open_engine(model, engine, EngineContext(recorded, _instances(link), 1, Path()))
+
+
+def _instances(link: Manifest) -> Instances:
+    """What a judge was shown."""
+    files = link.job.inputs
+    if "instances" in files:
+        return InstanceFile.whole(Path(files["instances"][0])).shard(link.recipe.wildcards["shard"])
+    if "candidates" in files:
+        return [row.pair.instance for row in read_candidates(Path(files["candidates"][0])) if not row.dropped]
+    return ()

@@ -1,0 +1,93 @@
+"""What a configuration may say of pools and of benchmarks under construction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from plumbline.config.typed import Amount, Ceiling, Count, Range, Share
+
+Strategy = Literal["natural", "neighbor", "gptinst", "gptout", "manual", "constraint", "negation", "normal", "addition"]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Instructions with reference outputs, or with two outputs that people compared, read from a source."""
+
+    source: str
+    """Which source holds them. A source that pins no digest yet is refused, and its pool waits."""
+    columns: dict[str, str]
+    """Where each row keeps what: instruction, input (put after the instruction), output; in place of output, of
+    two compared ones, first, second and better; and task (see `tasks`). A dotted path looks into nested values:
+    `replies.0.text` takes the first element of a list, `replies.rank=0.text` the one whose rank is 0."""
+    title: str = ""
+    """What it is, for people."""
+    file: str = ""
+    """The file in the source (JSONL, JSON, CSV or Parquet, perhaps with .gz); needed only where there are several."""
+    labels: dict[str, Literal["first", "second", "tie"]] = field(default_factory=dict)
+    """For compared outputs: what the values of the column `better` mean (1, 2, 0, first, second, tie need none)."""
+    tasks: dict[str, str] = field(default_factory=dict)
+    """Task description put before the instruction, by the value of the column `task`."""
+    language: str = ""
+    """Keep only instructions in this language, as its two letters (empty: all)."""
+    longest: Count = 0
+    """Drop rows with a text of more characters than this (0: keep all)."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Adversarial filtering (LLMBar, section 2.2): a candidate that most evaluators judge as expected is dropped."""
+
+    evaluators: dict[str, list[str]] = field(default_factory=dict)
+    """Protocols by model; each is asked in both orders. Without any, every candidate stays."""
+    wording: str = "plumbline"
+    """Wording of the protocols that name none."""
+    majority: Share = 0.5
+    """A candidate is dropped when more than this share of the labels agrees with the expected one."""
+
+
+@dataclass(frozen=True)
+class Construct:
+    """One set of pairs under construction."""
+
+    title: str
+    """What it is, for people."""
+    strategy: Strategy
+    """How candidates come about."""
+    pools: list[str] = field(default_factory=list)
+    """Pools the instructions are drawn from; a neighbour is always one of the same pool."""
+    size: Count = 0
+    """How many instructions are drawn, or addition problems made (0: all there are)."""
+    seed: int = 20240424
+    """Seed of what is drawn; each use also mixes in the item's own id."""
+    prompts: str = "construct"
+    """Wording in which models are asked for texts."""
+    first: str = ""
+    """Model that writes O1, the output that follows the instruction; without one it is the reference output."""
+    perturb: str = ""
+    """For gptinst: the model that changes the instruction."""
+    second: str = ""
+    """For gptinst, gptout and negation: the model that writes O2."""
+    embedder: str = ""
+    """For neighbor: the model that embeds instructions."""
+    prefix: str = ""
+    """For neighbor: text put before each instruction when it is embedded (INSTRUCTOR takes one, MiniLM none)."""
+    ceiling: Ceiling = 0.9
+    """For neighbor: only instructions less similar than this are neighbours (epsilon; the paper gives no value)."""
+    structures: list[str] = field(default_factory=list)
+    """For constraint: which structures of Table 15 (none: all nine)."""
+    base: Annotated[int, Range(2, 10)] = 10
+    """For addition: the base asked for. The rival works in base 10; where 10 is asked for, in base 9."""
+    digits: Literal[2, 3] = 2
+    """For addition: digits of each number (there are 3,924 two-digit problems whose results differ)."""
+    counterpart: str = ""
+    """For normal: the negation set whose pairs are turned back."""
+    benchmark: str = ""
+    """For manual: the benchmark whose pairs are the candidates, written by people."""
+    alike: Amount = 0.9
+    """Two outputs with this share of their letter triples in common are near-duplicates, and dropped; not where the
+    label is proved or people gave it."""
+    filter: Filter = field(default_factory=Filter)
+    """Which candidates are adversarial enough."""
+    decisions: list[str] = field(default_factory=list)
+    """Files of people's decisions, one a reviewer; without any the set is built and marked unreviewed."""

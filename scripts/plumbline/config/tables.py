@@ -1,0 +1,140 @@
+"""What a declared table or figure may say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Literal
+
+from plumbline.config.typed import Count
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why cells differ from what was printed."""
+
+    reason: str
+    """The explanation."""
+    row: str
+    """Row the explanation is about."""
+    columns: list[str] = field(default_factory=list)
+    """Columns it is about (none: all)."""
+    metrics: list[str] = field(default_factory=list)
+    """Measures it is about (none: all)."""
+
+
+@dataclass(frozen=True)
+class Waits:
+    """What cells wait for that cannot be built yet: each in a few words, where there is any."""
+
+    weights: str = ""
+    """Weights, and where they need it the hardware."""
+    data: str = ""
+    """Data or completions that are not public."""
+    key: str = ""
+    """A key to somebody's server."""
+    program: str = ""
+    """What Plumbline itself does not have yet."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(field.name for field in fields(self) if getattr(self, field.name))
+
+    @property
+    def reason(self) -> str:
+        titles = {"program": "no program here yet"}
+        return "; ".join(f"{titles.get(kind, kind)}: {getattr(self, kind)}" for kind in self.kinds)
+
+
+@dataclass(frozen=True)
+class OtherJudge:
+    """A judge that another one is held against."""
+
+    model: str = ""
+    """Its model."""
+    protocol: str = ""
+    """Its protocol."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What a row or a column picks; both are put together in each cell, with the table's own picks below them.
+
+    A row or column that follows from others names them in `mean`, `best_of`, `difference` or `rank`, and picks nothing.
+    """
+
+    model: str = ""
+    """The judge's model."""
+    protocol: str = ""
+    """The judge's protocol, e.g. `swap+rules`."""
+    benchmark: str = ""
+    """The benchmark measured on."""
+    subsets: list[str] = field(default_factory=list)
+    """Subsets whose values are averaged, each with the same weight (counts are added); none: all instances as one."""
+    pooled: bool = False
+    """Whether the instances of all subsets have the same weight instead."""
+    matching: str = ""
+    """Only instances whose instruction matches this regular expression."""
+    where: dict[str, list[str]] = field(default_factory=dict)
+    """Only instances whose context has one of these texts under each name, e.g. a category."""
+    metric: str = ""
+    """What is measured, in place of the table's metrics."""
+    question: str = ""
+    """Which question to the judge, where the measure takes several."""
+    rater: str = ""
+    """Whose labels the judge is held against; `gold` unless named."""
+    systems: list[str] = field(default_factory=list)
+    """Only what is said of outputs of these systems."""
+    against: OtherJudge = field(default_factory=OtherJudge)
+    """Another judge to hold this one against, in place of a rater."""
+    cluster: str = ""
+    """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
+    waits: Waits = field(default_factory=Waits)
+    """What the cells wait for, when they cannot be built."""
+    mean: list[str] = field(default_factory=list)
+    """The mean of these rows or columns."""
+    best_of: list[str] = field(default_factory=list)
+    """The best of these rows or columns, chosen in each cell on the instances it is measured on."""
+    difference: list[str] = field(default_factory=list)
+    """The first of these two rows or columns less the second, drawn together."""
+    rank: str = ""
+    """A column: the place of each row by this column. A row: the place of each column by this row."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or figure: what to compute, and what the paper printed."""
+
+    paper: str
+    """Folder the table belongs to."""
+    name: str
+    """File name of the table."""
+    title: str
+    """What it shows."""
+    source: str
+    """Where it was printed, or `Plumbline` for our own."""
+    columns: dict[str, Pick]
+    """Columns in order; a bare list picks subsets."""
+    rows: dict[str, Pick]
+    """Rows in order."""
+    benchmark: str = ""
+    """Benchmark it measures on, where rows and columns pick no other."""
+    metrics: list[str] = field(default_factory=list)
+    """What is measured, in the order of the printed numbers of one column."""
+    picks: Pick = field(default_factory=Pick)
+    """What every cell picks that its row and column do not."""
+    digits: Count = 1
+    """Printed precision: digits after the point."""
+    chance: float | None = None
+    """What guessing would score, for the note under the table."""
+    printed: dict[str, list[float | None]] = field(default_factory=dict)
+    """The paper's numbers by row: columns in order, and within a column the metrics in order."""
+    reasons: list[Reason] = field(default_factory=list)
+    """Known reasons for cells that differ from the printed ones."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences printed under the table."""
+    figure: Literal["", "bars"] = ""
+    """Draw it too."""
+    wording: str = "plumbline"
+    """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
+    judges: list[str] = field(default_factory=list)
+    """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""

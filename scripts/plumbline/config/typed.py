@@ -1,0 +1,138 @@
+"""Plain data into frozen dataclasses; an unknown key or a wrong value is named with the nearest right one."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+import typing
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from plumbline.records.errors import PlumblineError, nearest
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """The numbers that are allowed, both ends included, or all but the lower end."""
+
+    least: float
+    most: float = math.inf
+    above: bool = False
+    """Only numbers above `least`."""
+
+    def __contains__(self, number: float) -> bool:
+        return self.least <= number <= self.most and not (self.above and number == self.least)
+
+    def __str__(self) -> str:
+        upper = "" if self.most == math.inf else f" and at most {self.most:,}"
+        return f"{'above' if self.above else 'at least'} {self.least:,}{upper}"
+
+
+Count = Annotated[int, Range(0)]
+Positive = Annotated[int, Range(1)]
+Amount = Annotated[float, Range(0)]
+Share = Annotated[float, Range(0, 1)]
+Ceiling = Annotated[float, Range(0, 1, above=True)]
+Seconds = Annotated[float, Range(0.001)]
+
+
+def build(kind: type[T], data: Any, where: str) -> T:
+    """Make a `kind` of `data`, or say which key at which place is wrong."""
+    return typing.cast(T, _value(kind, data, where))
+
+
+def without(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names}
+
+
+def known(word: str, group: Mapping[str, Any], where: str) -> None:
+    """Refuse the name of something that is not there."""
+    if word not in group:
+        raise PlumblineError(f"{word!r} is not known", where=where, do=nearest(word, group))
+
+
+def _value(kind: Any, data: Any, where: str) -> Any:
+    origin = get_origin(kind)
+    if origin is Annotated:
+        kind, allowed = get_args(kind)
+        return _within(allowed, _value(kind, data, where), where)
+    if kind is Any:
+        return data
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return _dataclass(kind, data, where)
+    if origin is Literal:
+        return _one_of(get_args(kind), data, where)
+    if origin in (Union, types.UnionType):
+        return _union(get_args(kind), data, where)
+    if origin in (list, dict):
+        return _collection(kind, data, where)
+    return _plain(kind, data, where)
+
+
+def _within(allowed: Range, number: float, where: str) -> float:
+    if number in allowed:
+        return number
+    raise PlumblineError("a number is out of range", where=where, expected=str(allowed), found=str(number))
+
+
+def _collection(kind: Any, data: Any, where: str) -> Any:
+    if get_origin(kind) is list:
+        if not isinstance(data, list | tuple):
+            raise _wrong(where, "a list", data)
+        return [_value(get_args(kind)[0], item, f"{where}[{number}]") for number, item in enumerate(data)]
+    if not isinstance(data, Mapping):
+        raise _wrong(where, "a mapping", data)
+    return {str(key): _value(get_args(kind)[1], item, f"{where}.{key}") for key, item in data.items()}
+
+
+def _plain(kind: Any, data: Any, where: str) -> Any:
+    if kind is float and isinstance(data, int) and not isinstance(data, bool):
+        return float(data)
+    if isinstance(data, kind) and not (kind is int and isinstance(data, bool)):
+        return data
+    raise _wrong(where, kind.__name__, data)
+
+
+def _dataclass(kind: type, data: Any, where: str) -> Any:
+    if isinstance(data, list | tuple) and "subsets" in kind.__annotations__:
+        data = {"subsets": list(data)}  # a column may be written as the bare list of its subsets
+    if not isinstance(data, Mapping):
+        raise _wrong(where, f"the keys of {kind.__name__}", data)
+    kinds = typing.get_type_hints(kind, include_extras=True)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    for key in data:
+        if key not in fields:
+            raise PlumblineError(f"unknown key {key!r}", where=f"{where}.{key}", do=nearest(str(key), fields))
+    for name, field in fields.items():
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if required and name not in data:
+            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}")
+    return kind(**{key: _value(kinds[key], value, f"{where}.{key}") for key, value in data.items()})
+
+
+def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:
+    if data in allowed:
+        return data
+    raise PlumblineError(
+        f"{data!r} is not allowed here", where=where, do=nearest(str(data), [str(word) for word in allowed])
+    )
+
+
+def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
+    for kind in kinds:
+        if kind is type(None):
+            if data is None:
+                return None
+            continue
+        try:
+            return _value(kind, data, where)
+        except PlumblineError:
+            continue
+    raise _wrong(where, " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), data)
+
+
+def _wrong(where: str, expected: str, found: Any) -> PlumblineError:
+    return PlumblineError("a value has the wrong type", where=where, expected=expected, found=repr(found)[:120])

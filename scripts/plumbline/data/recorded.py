@@ -1,0 +1,84 @@
+"""Recorded statements: which there are about an instance, and what each says."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from plumbline.data.labels import BETTER
+from plumbline.data.loaded import GOLDS
+from plumbline.data.verdicts import MISSING, SWAPPED, Said, Showing
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import canonical
+
+WHAT_IS_RECORDED = "recorded"
+"""The step that asks which statements there are about an instance; the step of each is `recorded/QUESTION`."""
+OF_A_ROW = ("instance", "subset", "question", "showing", "sample", "answer", "text", "finish")
+"""Our names of the columns that a file of recorded statements has."""
+YES_NO = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII)
+EXCHANGED = {"first": "second", "second": "first"}
+
+
+class RecordedPlace(NamedTuple):
+    """What one statement about an instance answers."""
+
+    question: str
+    showing: Showing
+    sample: int = 0
+
+    @property
+    def step(self) -> str:
+        return f"{WHAT_IS_RECORDED}/{self.question}"
+
+    def __str__(self) -> str:
+        return f"question {self.question!r}, showing {self.showing}, sample {self.sample}"
+
+
+def listed(places: Iterable[RecordedPlace]) -> str:
+    """Places as an answer to the step that asks for them."""
+    return canonical([list(place) for place in places])
+
+
+def places_in(text: str) -> list[RecordedPlace]:
+    return [RecordedPlace(*place) for place in json.loads(text)]
+
+
+def read_answer(text: str, place: RecordedPlace, values: Mapping[str, str], where: str) -> Said:
+    """A recorded answer as a word, a number, or why there is none; about outputs as they are stored.
+
+    `values` says what the file's own answers mean. An answer that means nothing is refused: it may be a misspelling.
+    """
+    word = values.get(text, text).strip().lower()
+    if word in MISSING:
+        return Said(missing=word)
+    if place.question == BETTER:
+        if as_integer(word) in GOLDS:
+            preferred = GOLDS[as_integer(word)]
+            return Said(EXCHANGED.get(preferred, preferred) if place.showing == SWAPPED else preferred)
+        raise unknown(text, place, where, "first, second or tie (or 1, 2, 0)")
+    if word in YES_NO:
+        return Said(YES_NO[word])
+    if NUMBER.fullmatch(word) and math.isfinite(float(word)):
+        return Said(number=float(word))
+    if text in values:
+        return Said(values[text])
+    raise unknown(text, place, where, "yes, no or a number")
+
+
+def as_integer(word: str) -> str:
+    """`1.0` as `1`: so some writers of CSV and Parquet spell whole numbers."""
+    return str(int(float(word))) if NUMBER.fullmatch(word) and float(word).is_integer() else word
+
+
+def unknown(text: str, place: RecordedPlace, where: str, expected: str) -> PlumblineError:
+    return PlumblineError(
+        f"a recorded answer to {place.question!r} is not understood",
+        where=where,
+        expected=f"{expected}; or {', '.join(MISSING)}",
+        found=repr(text)[:120],
+        do="say what it means in the model's file, e.g. recorded: {values: {answer: {garbage: unparsed}}}",
+    )

@@ -1,0 +1,39 @@
+"""A judge job: one engine session that asks everything and writes the transcript."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from plumbline.judging.judge import judge_all
+from plumbline.judging.setup import JudgeSetup
+from plumbline.judging.transcripts import writing_transcripts
+from plumbline.models.asking import Engine
+from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
+from plumbline.records.tally import Tally, tally_path
+
+
+def judge(
+    setup: JudgeSetup,
+    instances: Instances,
+    out: Path,
+    recorded: Sequence[Path],
+    store: Path,
+    tuning: Mapping[str, Any],
+    threads: int,
+) -> Done:
+    """Ask everything, or take it from the store, and write the transcript."""
+    settings, model = replace(setup.engine, **tuning["engine"]), replace(setup.judge.model, **tuning["model"])
+    context = EngineContext(recorded, instances, settings.threads or threads, store / "models")
+    engine = open_engine(model, settings, context)
+    tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))
+
+    def ask(answering: Engine) -> None:
+        with writing_transcripts(out) as keep:
+            asked = judge_all(instances, setup.protocols, setup.judge, answering, settings.window, keep, tally.finish)
+            asyncio.run(asked)
+
+    return ask_through(engine, store, ask, tally, tally_path(out))

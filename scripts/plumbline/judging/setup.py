@@ -1,0 +1,46 @@
+"""A judge from its settings: a model, the protocols it is asked with, and their wordings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plumbline.config import schema
+from plumbline.config.typed import build
+from plumbline.judging.judge import Judge
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.protocols import ProtocolOptions, steps_in_words
+from plumbline.judging.wording import wording_reader
+
+
+@dataclass(frozen=True)
+class JudgeSetup:
+    """A model with its wordings, its engine's settings and the protocols it is asked with."""
+
+    judge: Judge
+    engine: schema.Engine
+    protocols: list[ProtocolOptions]
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], parsing: Mapping[str, Any], prompt_sets: Sequence[Path]) -> JudgeSetup:
+        """`settings` (judge, protocols, worded) decide what is asked, `parsing` how answers are read.
+
+        Among `prompt_sets`, as `results/prompts/` keeps them, are the wordings that the protocols are asked in.
+        """
+        judge, protocols, worded = (settings[name] for name in ("judge", "protocols", "worded"))
+        model = build(schema.Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
+        wordings = {}
+        for name, templates in worded.items():
+            declared = templates | {"title": ""} | parsing["wordings"][name]
+            prompts = build(schema.Prompts, declared, f"prompts.{name}")
+            wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
+        asked = [
+            ProtocolOptions(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())
+        ]
+        for options in asked:
+            for step, variant in steps_in_words(options):  # a template that cannot be read costs no model's loading
+                wording = wordings[options.wording]
+                wording.turns(wording.template(step, variant, options.rules))
+        return cls(Judge(model, wordings), build(schema.Engine, judge["engine"], "engine"), asked)

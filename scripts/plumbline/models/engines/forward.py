@@ -1,0 +1,161 @@
+"""The forward passes: log-probabilities of given tokens, and new tokens one after another."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
+from transformers.utils import logging
+
+from plumbline.models.engines.weights import check_whole, first_line
+from plumbline.records.errors import PlumblineError
+
+
+@dataclass(frozen=True)
+class Row:
+    """Asks log P(ids[start:] + end | ids[:start]) for each of `ends`, from one pass over `ids`."""
+
+    ids: tuple[int, ...]
+    start: int
+    ends: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A text to be continued."""
+
+    ids: tuple[int, ...]
+    temperature: float
+    seed: int
+
+
+def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
+    """A model ready to answer, on the GPU where there is one, and its tokenizer."""
+    logging.disable_progress_bar()
+    place = "auto" if torch.cuda.is_available() else None
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=trusted)
+        model, found = AutoModelForCausalLM.from_pretrained(
+            folder,
+            dtype=getattr(torch, dtype),
+            trust_remote_code=trusted,
+            use_safetensors=True,
+            device_map=place,
+            output_loading_info=True,
+        )
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise PlumblineError(
+            f"cannot load the model: {first_line(error)}",
+            where=str(folder),
+            do="check that the folder is whole; if it needs code of its own that you have read and trust, "
+            "set `trust_remote_code` in the model's file",
+        ) from error
+    check_whole(folder, found)
+    stops = model.generation_config.eos_token_id
+    stops = tokenizer.eos_token_id if stops is None else stops
+    model.generation_config = GenerationConfig(eos_token_id=stops, pad_token_id=0)
+    return model.eval(), tokenizer
+
+
+class Network:
+    """A causal language model that reads `batch` texts at a time."""
+
+    def __init__(self, model: Any, batch: int) -> None:
+        self.model = model
+        self.batch = batch
+
+    @property
+    def longest(self) -> int | None:
+        """The most tokens the model was built for."""
+        return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        ends = self.model.generation_config.eos_token_id
+        return tuple(ends) if isinstance(ends, list) else () if ends is None else (ends,)
+
+    def score(self, rows: Sequence[Row]) -> list[tuple[float, ...]]:
+        with torch.inference_mode(), told_when_full():
+            parts = [rows[at : at + self.batch] for at in range(0, len(rows), self.batch)]
+            return [scores for part in parts for scores in self._score(part)]
+
+    def _score(self, rows: Sequence[Row]) -> list[tuple[float, ...]]:
+        """Padding goes to the right, where no token looks: attention is causal, so no mask is needed."""
+        longest = max(len(row.ids) for row in rows)
+        ids = self._tensor([[*row.ids, *[0] * (longest - len(row.ids))] for row in rows])
+        wanted = sorted({place for row in rows for place in range(row.start - 1, len(row.ids))})
+        logits = self.model(input_ids=ids, use_cache=False, logits_to_keep=self._tensor(wanted)).logits
+        scores = []
+        for row, its in zip(rows, logits, strict=True):
+            first = wanted.index(row.start - 1)
+            scores.append(row_scores(row, its[first : first + len(row.ids) - row.start + 1].float()))
+        return scores
+
+    def write(self, prompts: Sequence[Prompt], tokens: int) -> list[tuple[tuple[int, ...], bool]]:
+        """New tokens after each prompt, and whether the model ended by itself. Padding goes to the left."""
+        longest = max(len(prompt.ids) for prompt in prompts)
+        gaps = [longest - len(prompt.ids) for prompt in prompts]
+        with torch.inference_mode(), told_when_full():
+            written = self.model.generate(
+                input_ids=self._tensor([[*[0] * gap, *p.ids] for gap, p in zip(gaps, prompts, strict=True)]),
+                attention_mask=self._tensor([[0] * gap + [1] * (longest - gap) for gap in gaps]),
+                max_new_tokens=tokens,
+                do_sample=False,
+                logits_processor=[Noise(prompts)] if any(p.temperature for p in prompts) else [],
+            )
+        return [self._until_stop(row[longest:].tolist()) for row in written]
+
+    def _until_stop(self, ids: list[int]) -> tuple[tuple[int, ...], bool]:
+        ends = [place for place, token in enumerate(ids) if token in self.stops]
+        return (tuple(ids[: ends[0]]), True) if ends else (tuple(ids), False)
+
+    def _tensor(self, values: Sequence[Any]) -> Any:
+        return torch.tensor(values, device=self.model.device)
+
+
+def row_scores(row: Row, logits: Any) -> tuple[float, ...]:
+    """`logits` stand at the tokens start - 1 to the last: each predicts the next token."""
+    totals = logits.logsumexp(-1)
+    said = torch.tensor(row.ids[row.start :], dtype=torch.long, device=logits.device)
+    before = (logits[:-1].gather(1, said[:, None])[:, 0] - totals[:-1]).double().sum()
+    ends = (logits[-1, list(row.ends)] - totals[-1]).double()
+    return tuple((before + ends).tolist())
+
+
+class Noise:
+    """Sampling as the best of noisy scores (the Gumbel trick), each text with a generator of its own.
+
+    What a text becomes is then decided by its seed, and not by which texts are read beside it.
+    """
+
+    def __init__(self, prompts: Sequence[Prompt]) -> None:
+        self.temperatures = [prompt.temperature for prompt in prompts]
+        self.generators = [torch.Generator().manual_seed(prompt.seed) for prompt in prompts]
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        noisy = scores.float().clone()
+        for row, (heat, generator) in enumerate(zip(self.temperatures, self.generators, strict=True)):
+            if heat:
+                gumbel = -torch.empty(noisy.shape[1]).exponential_(generator=generator).log()
+                noisy[row] = noisy[row] / heat + gumbel.to(noisy.device)
+        return noisy
+
+
+@contextlib.contextmanager
+def told_when_full() -> Iterator[None]:
+    """Memory that runs out is a matter of settings, and said as one."""
+    try:
+        yield
+    except RuntimeError as error:
+        if not isinstance(error, torch.OutOfMemoryError) and "can't allocate memory" not in str(error):
+            raise
+        raise PlumblineError(
+            f"not enough memory for the model's answers: {first_line(error)}",
+            do="lower the engine's `batch`, or ask for more memory",
+        ) from error

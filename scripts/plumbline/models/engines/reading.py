@@ -1,0 +1,151 @@
+"""What a request asks of a network, and what its numbers answer: choices, scored texts, free texts."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from plumbline.models.asking import SEED_BITS, Completion, Request
+from plumbline.models.engines.chat import Chat
+from plumbline.records.errors import PlumblineError
+
+if TYPE_CHECKING:
+    from plumbline.models.engines.forward import Network, Row
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A request in token ids."""
+
+    request: Request
+    prompt: Ids
+    answers: tuple[Ids, ...] = ()
+    """The choices, or the text to be scored."""
+
+    @property
+    def length(self) -> int:
+        """Tokens of the prompt and of the longest answer it may get."""
+        return len(self.prompt) + max(map(len, self.answers), default=self.request.max_tokens)
+
+    @property
+    def kind(self) -> tuple[str, int]:
+        """Only jobs of one kind are read in one batch."""
+        if self.request.choices:
+            return "choices", 0
+        return ("free", self.request.max_tokens) if self.request.scored is None else ("scored", 0)
+
+
+def job_of(request: Request, chat: Chat) -> Job:
+    answers = choices_of(request.choices, chat) if request.choices else ()
+    if request.scored is not None and not request.choices:
+        answers = (chat.answer(request.scored),)
+    return Job(request, chat.prompt(request.messages), answers)
+
+
+@lru_cache(maxsize=64)
+def choices_of(texts: tuple[str, ...], chat: Chat) -> tuple[Ids, ...]:
+    """Token ids of choices; the same few come with every prompt."""
+    return told_apart(tuple(map(chat.answer, texts)), chat.end)
+
+
+def told_apart(answers: tuple[Ids, ...], end: int | None) -> tuple[Ids, ...]:
+    """Choices up to where they are decided, so that their probabilities can be compared.
+
+    In `Output (a)` and `Output (b)` the letter decides, and the bracket both end with is not scored. `1` can
+    become `10`, so with those each choice is scored with the token that ends it.
+    """
+    if not all(answers):
+        raise PlumblineError("a choice is empty", do="give every choice of the template a text")
+    if len({len(answer) for answer in answers}) == 1:
+        differing = [place for place, tokens in enumerate(zip(*answers, strict=True)) if len(set(tokens)) > 1]
+        return tuple(answer[: differing[-1] + 1] for answer in answers) if differing else answers
+    begun = any(a != b and b[: len(a)] == a for a in answers for b in answers)
+    return tuple((*answer, end) for answer in answers) if begun and end is not None else answers
+
+
+def batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
+    """Jobs of one kind and like length together, the longest first."""
+    ordered = sorted(jobs, key=lambda job: (job.kind, job.length), reverse=True)
+    found: list[list[Job]] = []
+    for job in ordered:
+        if found and len(found[-1]) < size and found[-1][0].kind == job.kind:
+            found[-1].append(job)
+        else:
+            found.append([job])
+    return found
+
+
+def answer_all(jobs: Sequence[Job], network: Network, chat: Chat, context: int) -> list[Completion]:
+    """Answers in the order of the jobs, all of one kind. What does not fit is reported, never cut."""
+    limit = min(context, network.longest or context)
+    fitting = [job for job in jobs if job.length <= limit]
+    write = written if jobs[0].kind[0] == "free" else scored
+    answers = iter(write(fitting, network, chat) if fitting else ())
+    return [
+        next(answers) if job.length <= limit else Completion("", "context", prompt_tokens=len(job.prompt))
+        for job in jobs
+    ]
+
+
+def scored(jobs: Sequence[Job], network: Network, chat: Chat) -> list[Completion]:
+    rows = [rows_of(job) for job in jobs]
+    scores = iter(network.score([row for its in rows for row in its]))
+    totals = [tuple(total for _ in its for total in next(scores)) for its in rows]
+    return [judged(job, logprobs or (0.0,)) for job, logprobs in zip(jobs, totals, strict=True)]
+
+
+def judged(job: Job, logprobs: tuple[float, ...]) -> Completion:
+    taken = chosen(job.request, logprobs)
+    return Completion(
+        text=job.request.choices[taken] if job.request.choices else "",
+        prompt_tokens=len(job.prompt),
+        completion_tokens=len(job.answers[taken]),
+        logprobs=logprobs,
+    )
+
+
+def chosen(request: Request, logprobs: Sequence[float]) -> int:
+    """The likeliest choice; with a temperature one drawn by the request's seed, each as often as it is probable."""
+    best = max(logprobs)
+    if not request.temperature:
+        return logprobs.index(best)
+    bounds = list(accumulate(math.exp((logprob - best) / request.temperature) for logprob in logprobs))
+    point = request.seed / 2**SEED_BITS * bounds[-1]
+    return min(bisect_right(bounds, point), len(bounds) - 1)
+
+
+def rows_of(job: Job) -> list[Row]:
+    """One pass for all answers that differ in their last token only, else one for each."""
+    if len({answer[:-1] for answer in job.answers}) == 1 and all(job.answers):
+        return [one_row(job)]
+    return own_rows(job)
+
+
+def one_row(job: Job) -> Row:
+    from plumbline.models.engines.forward import Row
+
+    ends = tuple(answer[-1] for answer in job.answers)
+    return Row((*job.prompt, *job.answers[0][:-1]), len(job.prompt), ends)
+
+
+def own_rows(job: Job) -> list[Row]:
+    """A row for each answer; none for an empty text, which is certain."""
+    return [one_row(Job(job.request, job.prompt, (answer,))) for answer in job.answers if answer]
+
+
+def written(jobs: Sequence[Job], network: Network, chat: Chat) -> list[Completion]:
+    from plumbline.models.engines.forward import Prompt
+
+    prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed) for job in jobs]
+    texts = network.write(prompts, jobs[0].request.max_tokens)
+    return [
+        Completion(chat.text(ids), "stop" if ended else "length", len(job.prompt), len(ids))
+        for job, (ids, ended) in zip(jobs, texts, strict=True)
+    ]

@@ -1,0 +1,184 @@
+"""Verdicts or completions from a file with a row for each, looked up by instance, question, showing and sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plumbline.config import schema
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import Instance, InstanceFile
+from plumbline.data.labels import BETTER
+from plumbline.data.reading import mapping, rows_of
+from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
+from plumbline.data.verdicts import PLAIN, SWAPPED
+from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.engines.recorded_columns import Columns, Row, Statement
+from plumbline.models.session import EngineContext, Instances
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.joblog import log
+
+SHOWN = 3
+"""So many of those that something is wrong with are named."""
+Recorded = dict[RecordedPlace, Statement]
+
+
+class RecordedRowsEngine:
+    """Says which statements were recorded about an instance, and each of them."""
+
+    stored = False
+
+    def __init__(self, name: str, recorded: Mapping[str, Recorded]) -> None:
+        self.recorded = recorded
+        """By instance."""
+        self.identity: Mapping[str, Any] = {"recorded": name}
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        known = self.recorded.get(place.instance, {})
+        if place.step == WHAT_IS_RECORDED:
+            return Completion(listed(known))
+        for at, statement in known.items():
+            if (at.step, at.showing, at.sample) == (place.step, place.showing, place.sample):
+                return Completion(statement.text, statement.finish)
+        raise PlumblineError(
+            f"nothing was recorded for the step {place.step!r} ({place.showing})", where=f"instance {place.instance}"
+        )
+
+    async def close(self) -> None:
+        return None
+
+
+@dataclass
+class Known:
+    """The instances of a benchmark by what a file calls them, and what the file says about each."""
+
+    declared: schema.Recorded
+    named: dict[str, list[Instance]] = field(default_factory=dict)
+    recorded: dict[str, Recorded] = field(default_factory=dict)
+    unknown: list[tuple[str, str]] = field(default_factory=list)
+    """Names of no instance, with where each stands."""
+
+    @classmethod
+    def of(cls, declared: schema.Recorded, instances: Iterable[Instance]) -> Known:
+        known = cls(declared)
+        for instance in instances:
+            known.named.setdefault(reference(instance, declared.instances), []).append(instance)
+        known.named.pop("", None)
+        return known
+
+    def add(self, row: Row) -> None:
+        found = [one for one in self.named.get(row.instance, ()) if row.subset in ("", one.subset)]
+        if not found:
+            self.unknown.append((row.instance, f"{row.where}, subset {row.subset!r}" if row.subset else row.where))
+            return
+        if len(found) > 1:
+            raise PlumblineError(
+                f"{row.instance!r} names {len(found)} instances",
+                where=row.where,
+                do="name instances by `id` (recorded.instances), or a column with subsets (recorded.columns.subset)",
+            )
+        said = self.recorded.setdefault(found[0].id, {})
+        for place, statement in row.about(found[0]):
+            if place in said:
+                raise PlumblineError(
+                    f"two recorded statements are about one place ({place}) of the instance {row.instance!r}",
+                    where=f"{said[place].where} and {statement.where}",
+                    do="remove one of them, or number them in a column `sample`",
+                )
+            said[place] = statement
+
+    def refuse_if_all_unknown(self) -> None:
+        if self.recorded:
+            return
+        found = f"{self.unknown[0][0]!r} ({self.unknown[0][1]})" if self.unknown else "no rows"
+        raise PlumblineError(
+            "no recorded statement is about an instance of the benchmark",
+            where="the model's file: recorded.instances and recorded.columns",
+            expected=f"what {self.declared.instances!r} names, e.g. {', '.join(map(repr, list(self.named)[:SHOWN]))}",
+            found=found,
+            do="set recorded.instances to key, position or id, or name only tables whose benchmark the file is about",
+        )
+
+
+def reference(instance: Instance, by: str) -> str:
+    """What a file calls an instance; nothing where it has no such name."""
+    if by == "id":
+        return instance.id
+    return instance.key if by == "key" else instance.origin.rpartition("#")[2]
+
+
+def warn_of_unknown(known: Known) -> None:
+    if not known.unknown:
+        return
+    places: dict[str, str] = {}
+    for name, where in known.unknown:
+        places.setdefault(name, where)
+    first, *others = [f"{name!r} ({where})" for name, where in places.items()]
+    log.warning(
+        "%d recorded %s about instances that the benchmark does not have: %s; %s",
+        len(known.unknown),
+        "row is" if len(known.unknown) == 1 else "rows are",
+        few([first, *others]),
+        f"for {next(iter(places))!r}, {nearest(next(iter(places)), known.named)}",
+    )
+
+
+def warn_of_missing(recorded: Mapping[str, Recorded], instances: Sequence[str]) -> None:
+    """What has no recorded statement, and what has a preference in one order only."""
+    total = len(instances)
+    bare = [name for name in instances if name not in recorded]
+    if bare:
+        log.warning("nothing is recorded about %d of %d instances: %s", len(bare), total, few(bare))
+    once = [name for name in instances if in_one_order(recorded.get(name, {}))]
+    if once:
+        log.warning(
+            "%d of %d instances have a verdict in one order only, so that agreement between orders is not defined: %s",
+            *(len(once), total, few(once)),
+        )
+
+
+def in_one_order(said: Iterable[RecordedPlace]) -> bool:
+    """Whether a preference was recorded in one order of the outputs and not in the other."""
+    showings = Counter(at.sample for at in said if at.question == BETTER and at.showing in (PLAIN, SWAPPED))
+    return 1 in showings.values()
+
+
+def few(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+
+
+def whole(instances: Instances) -> Instances:
+    """All instances of the benchmark, of which a job may have a shard."""
+    return InstanceFile.whole(instances.path) if isinstance(instances, InstanceFile) else instances
+
+
+def first_shard(instances: Instances) -> bool:
+    return not isinstance(instances, InstanceFile) or instances.start == 0
+
+
+def read_recorded(declared: schema.Recorded, source: SourceFiles, instances: Instances) -> dict[str, Recorded]:
+    """What is recorded about each of the instances; what fits none or is missing is counted and logged."""
+    known = Known.of(declared, whole(instances))
+    names = [declared.file] if declared.file else source.names()
+    columns = Columns(declared)
+    for file in names:
+        with source.open(file) as handle:
+            for number, row in enumerate(rows_of(file, handle), start=1):
+                where = f"{file}, row {number}"
+                known.add(columns.read(mapping(row, where), where))
+    known.refuse_if_all_unknown()
+    ours = [instance.id for instance in instances]
+    if first_shard(instances):
+        warn_of_unknown(known)
+    warn_of_missing(known.recorded, ours)
+    return {name: known.recorded[name] for name in ours if name in known.recorded}
+
+
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> RecordedRowsEngine:
+    if not context.recorded:
+        raise PlumblineError("a judge of recorded rows has no source", where="model.….source")
+    source = SourceFiles(context.recorded[0])
+    recorded = read_recorded(model.recorded, source, context.instances)
+    return RecordedRowsEngine(model.recorded.file or model.source, recorded)

@@ -1,0 +1,45 @@
+"""Answers from a list, for tests and rehearsals: no model, no network, any behaviour."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from plumbline.config import schema
+from plumbline.models.asking import Completion, Place, Request, completion_key
+from plumbline.models.session import EngineContext
+from plumbline.records.errors import PlumblineError, nearest
+
+
+class ScriptedEngine:
+    """Gives each step one of its answers, chosen by the request's digest: equal requests, equal answers."""
+
+    stored = True
+
+    def __init__(self, answers: Mapping[str, Sequence[str]], delay: float = 0.0, journal: str = "") -> None:
+        self.answers, self.delay, self.journal = answers, delay, journal
+        self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        texts = self.answers.get(place.step)
+        if not texts:
+            raise PlumblineError(
+                f"the script has no answer for the step {place.step!r}", do=nearest(place.step, self.answers)
+            )
+        if self.journal:
+            with Path(self.journal).open("a") as journal:
+                journal.write(completion_key(self.identity, request) + "\n")
+        if self.delay:
+            await asyncio.sleep(self.delay)
+        text = texts[int(request.key, 16) % len(texts)]
+        logprobs = (-1.0,) if request.scored is not None else ()
+        return Completion(text, completion_tokens=len(request.scored or text), logprobs=logprobs)
+
+    async def close(self) -> None:
+        return None
+
+
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> ScriptedEngine:
+    return ScriptedEngine(settings.answers, settings.delay, settings.journal)

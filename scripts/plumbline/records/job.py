@@ -1,0 +1,147 @@
+"""The frame every script runs in: log, errors, whole outputs, manifests, and nothing done twice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plumbline.records.closure import Code
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_file, sweep_beside, unwritable
+from plumbline.records.joblog import RUN, job_log, log, of_this_run
+from plumbline.records.locks import at_work, current_run
+from plumbline.records.manifest import (
+    JobFiles,
+    Recipe,
+    Setting,
+    manifest_path,
+    read_manifest,
+    recipe_of,
+    write_manifest,
+)
+from plumbline.records.tally import tally_path
+
+
+@dataclass
+class Job:
+    """What a rule gave its script, unpacked."""
+
+    rule: str
+    wildcards: Mapping[str, str]
+    inputs: list[Path]
+    named_inputs: Mapping[str, list[Path]]
+    outputs: list[Path]
+    settings: Mapping[str, Setting]
+    plain: Mapping[str, Any]
+    code: Code
+    threads: int
+    made_with: dict[str, Any] = field(default_factory=dict)
+
+    def input(self, name: str) -> Path:
+        return self.named_inputs[name][0]
+
+    def setting(self, name: str) -> Any:
+        return self.settings[name].value
+
+    def recipe(self) -> Recipe:
+        digests = {path.as_posix(): digest_file(path) for path in self.inputs}
+        return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code)
+
+    def files(self) -> JobFiles:
+        inputs = {name: [path.as_posix() for path in paths] for name, paths in self.named_inputs.items()}
+        return JobFiles(inputs, [path.as_posix() for path in self.outputs])
+
+
+def run(main: Callable[[Job], None], snakemake: Any) -> None:
+    """Run a script's `main`; a user's mistake ends in one message, anything else in a traceback in the log.
+
+    `snakemake` is what Snakemake gives a script; or a `Job`, of which only the work is done, for whoever compares it.
+    """
+    if isinstance(snakemake, Job):
+        main(snakemake)
+        return
+    with contextlib.ExitStack() as until_the_end:
+        try:
+            open_log(Path(str(snakemake.log[0])), until_the_end)
+            make(main, unpack(snakemake))
+        except PlumblineError as error:
+            _fail(snakemake, str(error))
+        except Exception as error:  # the last frame: whatever happened belongs into the log
+            log.debug("%s", traceback.format_exc())
+            _fail(snakemake, f"an unexpected error: {type(error).__name__}: {error}")
+
+
+def make(main: Callable[[Job], None], job: Job) -> None:
+    """Make the outputs and their manifests, unless they are as this very recipe would make them."""
+    recipe = job.recipe()
+    if unchanged(job.outputs, recipe):
+        for output in job.outputs:
+            os.utime(output)
+        log.info("unchanged: made by the same code from the same inputs and settings; kept")
+        return
+    with at_work():
+        for output in job.outputs:
+            sweep_beside(output)
+        main(job)
+        for output in job.outputs:
+            write_manifest(output, recipe, job.files(), job.settings, job.made_with)
+
+
+def open_log(path: Path, until: contextlib.ExitStack) -> None:
+    """A retry goes on in the log and in the tally, another run begins both anew."""
+    try:
+        again = of_this_run(path)
+        if not again:
+            for old in (path, tally_path(path)):
+                old.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    until.enter_context(job_log(path))
+    if not again:
+        log.debug(RUN, current_run())
+
+
+def unpack(snakemake: Any) -> Job:
+    params = dict(snakemake.params.items())
+    named = {name: _paths(value) for name, value in snakemake.input.items()}
+    return Job(
+        rule=snakemake.rule,
+        wildcards={name: str(value) for name, value in snakemake.wildcards.items()},
+        inputs=_paths(list(snakemake.input)),
+        named_inputs=named,
+        outputs=_paths(list(snakemake.output)),
+        settings={name: value for name, value in params.items() if isinstance(value, Setting)},
+        plain={name: value for name, value in params.items() if not isinstance(value, Setting | Code)},
+        code=params["code"],
+        threads=snakemake.threads,
+    )
+
+
+def unchanged(outputs: list[Path], recipe: Recipe) -> bool:
+    """Whether all outputs are there, as their manifests say, made by this very recipe."""
+    for output in outputs:
+        if not output.is_file() or not manifest_path(output).is_file():
+            return False
+        try:
+            manifest = read_manifest(manifest_path(output))
+        except PlumblineError:
+            return False
+        if manifest.recipe != recipe or manifest.sha256 != digest_file(output):
+            return False
+    return True
+
+
+def _paths(value: Any) -> list[Path]:
+    return [Path(value)] if isinstance(value, str) else [Path(item) for item in value]
+
+
+def _fail(snakemake: Any, message: str) -> None:
+    log.error("%s", message)
+    print(f"\nplumbline: rule {snakemake.rule} failed (log: {snakemake.log[0]})\n{message}\n", file=sys.stderr)
+    sys.exit(1)

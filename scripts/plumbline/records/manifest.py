@@ -1,0 +1,208 @@
+"""Manifests: the record beside a file of all that made it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from plumbline.records.closure import Code
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import (
+    as_json,
+    digest_file,
+    digest_in_order,
+    is_half_written,
+    parse_json,
+    read_bytes,
+    write_json,
+)
+from plumbline.records.tally import SUFFIX as TALLY
+
+RESULTS = Path("results")
+SUFFIX = ".manifest.json"
+UNSIGNED = (SUFFIX, TALLY, ".log")
+"""Ends of names in `results/` that need no manifest: they tell how a job went, and no result rests on them."""
+SEAL = "digest"
+CONFIG = "config.json"
+INVENTORY = "inventory.json"
+RECORDS = (CONFIG, INVENTORY)
+"""Files in the results folder that a run writes itself; they are sealed as manifests are."""
+LOCKS = "envs"
+PACKAGES = (
+    *("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake", "hydra-core"),
+    *("torch", "transformers", "vllm"),
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A piece of the resolved configuration that a job depends on, with the key it came from."""
+
+    key: str
+    value: Any
+
+    @property
+    def sha256(self) -> str:
+        return digest_in_order(self.value)
+
+    def __repr__(self) -> str:
+        return f"Setting({self.key}, {self.sha256[:12]})"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what a job writes. Equal recipes: nothing to do."""
+
+    rule: str
+    wildcards: dict[str, str]
+    inputs: dict[str, str]
+    """Digest of each input by path."""
+    settings: dict[str, dict[str, str]]
+    """Key and digest of each setting by parameter name."""
+    code: dict[str, str]
+    """Digest of each file of the code closure by path."""
+
+
+@dataclass(frozen=True)
+class JobFiles:
+    """The files of one job, as its rule gave them to the script: enough to run the script again."""
+
+    inputs: dict[str, list[str]]
+    """Inputs by name, in order."""
+    outputs: list[str]
+    """All files that the job wrote, in order."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """One output, the recipe it was made by and the surroundings it was made in."""
+
+    path: str
+    sha256: str
+    size: int
+    recipe: Recipe
+    job: JobFiles
+    settings: dict[str, Any]
+    """The settings themselves, so that a result can be recomputed from `results/` alone."""
+    commit: str
+    dirty: bool
+    locks: dict[str, str]
+    versions: dict[str, str]
+    made_with: dict[str, Any] = field(default_factory=dict)
+    """What the job said of itself, e.g. the engine's identity and the device."""
+
+
+def manifest_path(output: Path) -> Path:
+    return output.with_name(output.name + SUFFIX)
+
+
+def signed(manifest: Path) -> Path:
+    """The file that a manifest accounts for, by its name."""
+    return manifest.with_name(manifest.name.removesuffix(SUFFIX))
+
+
+def write_manifest(
+    output: Path, recipe: Recipe, job: JobFiles, settings: Mapping[str, Setting], made_with: Mapping[str, Any]
+) -> None:
+    commit, dirty = revision()
+    manifest = Manifest(
+        path=output.as_posix(),
+        sha256=digest_file(output),
+        size=output.stat().st_size,
+        recipe=recipe,
+        job=job,
+        settings={name: setting.value for name, setting in settings.items()},
+        commit=commit,
+        dirty=dirty,
+        locks=lock_digests(),
+        versions=versions(),
+        made_with=dict(made_with),
+    )
+    write_json(manifest_path(output), sealed(asdict(manifest)))
+
+
+def sealed(data: dict[str, Any]) -> dict[str, Any]:
+    """A record as it is written: its last entry is a digest of all others."""
+    return data | {SEAL: digest_in_order(data)}
+
+
+def read_sealed(path: Path) -> dict[str, Any]:
+    """A sealed record without its seal. Even other white space counts as a change."""
+    raw = read_bytes(path)
+    data = parse_json(raw, str(path))
+    if not isinstance(data, dict) or SEAL not in data:
+        raise PlumblineError(f"{path} is not a sealed record", where=str(path), do="remove it")
+    content = {name: value for name, value in data.items() if name != SEAL}
+    if data[SEAL] != digest_in_order(content) or as_json(data) != raw:
+        raise PlumblineError(f"{path} has been changed since it was written", where=str(path), do="remove it")
+    return content
+
+
+def read_manifest(path: Path) -> Manifest:
+    data = read_sealed(path)
+    try:
+        parts = {"recipe": Recipe(**data["recipe"]), "job": JobFiles(**data["job"])}
+        return Manifest(**(data | parts))
+    except (TypeError, KeyError) as error:
+        raise PlumblineError(f"{path} is not a manifest ({error})", where=str(path), do="remove it") from error
+
+
+def manifests(results: Path) -> list[Path]:
+    return sorted(results.rglob(f"*{SUFFIX}"))
+
+
+def recipe_of(
+    rule: str, wildcards: Mapping[str, str], inputs: Mapping[str, str], settings: Mapping[str, Setting], code: Code
+) -> Recipe:
+    return Recipe(
+        rule=rule,
+        wildcards=dict(wildcards),
+        inputs=dict(sorted(inputs.items())),
+        settings={name: {"key": s.key, "sha256": s.sha256} for name, s in sorted(settings.items())},
+        code=dict(code.files),
+    )
+
+
+@lru_cache(maxsize=1)
+def revision() -> tuple[str, bool]:
+    """The commit the code stands at, and whether files differ from it."""
+    try:
+        commit = _git("rev-parse", "HEAD")
+        return commit, bool(_git("status", "--porcelain", "--untracked-files=no"))
+    except (OSError, subprocess.CalledProcessError):
+        return "", True
+
+
+def _git(*words: str) -> str:
+    home = Path(__file__).resolve().parent
+    done = subprocess.run(["git", "-C", str(home), *words], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@lru_cache(maxsize=1)
+def lock_digests() -> dict[str, str]:
+    return {path.as_posix(): digest_file(path) for path in sorted(Path(LOCKS).glob("*.txt"))}
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for name in PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:
+    """Files that nothing accounts for, e.g. left by a job that was killed before it could sign them."""
+    covered = {signed(path) for path in known} | {results / name for name in RECORDS}
+    files = (path for path in results.rglob("*") if path.is_file() and not path.name.endswith(UNSIGNED))
+    return sorted(path for path in files if path not in covered and not is_half_written(path))

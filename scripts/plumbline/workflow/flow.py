@@ -1,0 +1,246 @@
+"""What the Snakefile asks: settings, code digests and file names, so that rules stay sentences."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import IO, Any
+
+from plumbline.audit.freshness import settle
+from plumbline.audit.inventory import Inventory
+from plumbline.judging.wording import template_paths
+from plumbline.measuring.plans import benchmarks, needs
+from plumbline.models.engines.budget import LEDGERS
+from plumbline.records.closure import SCRIPTS, Code, code_of
+from plumbline.records.digests import Digests
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.files import check_writable, sweep, write_json
+from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
+from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.workflow.cluster import refuse_while_jobs_run, trust_squeue
+from plumbline.workflow.construct_settings import finished_file
+from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, compose
+
+ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}
+"""Engine kinds that need more than the core environment."""
+FORMATS = ("csv", "md", "tex", "html")
+Wildcards = Any
+ForWildcards = Callable[[Wildcards], Any]
+
+
+def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) -> Flow:
+    """The configuration of this run; the main process also takes the folder and settles what still stands."""
+    try:
+        flow = Flow(folder, settings)
+        if is_main_process:
+            flow.start()
+        return flow
+    except PlumblineError as error:
+        sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
+
+
+class Flow:
+    """One run's configuration, bound to the names rules use."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
+        for word in settings:
+            if word not in SETTINGS:
+                raise PlumblineError(f"unknown setting {word!r}", where="--config", do=nearest(word, SETTINGS))
+        self.folder = folder
+        self.experiment = str(settings.get("experiment") or DEFAULT_EXPERIMENT)
+        self.mirror = str(settings.get("mirror") or "")
+        overrides = str(settings.get("hydra") or "")
+        self.resolved: Resolved = compose(folder, self.experiment, self.mirror, overrides, STATE / "config.json")
+        self.config = self.resolved.config
+        self.turn: IO[str] | None = None
+        self.inventory = Inventory({}, finished=False)
+        self._digests: dict[str, str | None] = {}
+        os.environ["PYTHONPATH"] = str(SCRIPTS)  # jobs import the library of this checkout too
+
+    # what jobs depend on
+
+    def setting(self, key: str) -> ForWildcards:
+        """The setting at a dotted key in which wildcards may stand, e.g. `judge.{model}`."""
+
+        def find(wildcards: Wildcards) -> Setting:
+            filled = key.format(**dict(wildcards.items()))
+            return Setting(filled, self.resolved.get(filled))
+
+        return find
+
+    def code_of(self, script: str) -> Code:
+        """The digest of a script and all project modules it imports."""
+        return code_of(script)
+
+    def judge_code(self, wildcards: Wildcards) -> Code:
+        """The judge script's closure with the one engine that this model needs.
+
+        Parsing is left out, so that a changed parser never asks for a GPU: the verdicts rule reads the transcript
+        anew, and says so in the rare case that a Swap protocol now needs a call that was never made.
+        """
+        kind = self.config.engine[self._model(wildcards).engine].kind
+        return code_of("judge", [f"plumbline.models.engines.{kind}"], without=["plumbline.judging.parsing"])
+
+    def parsing(self, wildcards: Wildcards) -> dict[str, Any]:
+        """How answers are read, for a job whose result must not depend on it."""
+        value: dict[str, Any] = self.resolved.get(f"parsing.{wildcards.benchmark}.{wildcards.model}")
+        return value
+
+    def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
+        """What makes a judge job fast or slow, cheap or dear, but not its answers."""
+        model = self._model(wildcards)
+        engine = self.config.engine[model.engine]
+        return {
+            "engine": {name: getattr(engine, name) for name in SPEED},
+            "model": {name: getattr(model, name) for name in TERMS},
+        }
+
+    def judge_environment(self, wildcards: Wildcards) -> str:
+        """The pinned environment that holds a model's engine."""
+        kind = self.config.engine[self._model(wildcards).engine].kind
+        return f"../envs/{ENVIRONMENTS.get(kind, 'core')}.yaml"
+
+    def resource(self, name: str) -> ForWildcards:
+        """What the model's file says its jobs need; unset where it says nothing."""
+        return lambda wildcards: getattr(self._model(wildcards).resources, name) or None
+
+    def growing(self, name: str) -> Callable[[Wildcards, int], int]:
+        """The same, and as much again with each retry: a job that ran out of it gets more."""
+
+        def grown(wildcards: Wildcards, attempt: int) -> int:
+            return int(getattr(self._model(wildcards).resources, name)) * attempt
+
+        return grown
+
+    def _model(self, wildcards: Wildcards) -> Any:
+        if wildcards.model not in self.config.model:
+            raise PlumblineError(f"unknown model {wildcards.model!r}", do=nearest(wildcards.model, self.config.model))
+        return self.config.model[wildcards.model]
+
+    # file names
+
+    def register_of(self, wildcards: Wildcards) -> list[str]:
+        """A source's entry in the register, its pins, and the file itself where it is one of yours."""
+        source = self._known(self.config.source, wildcards.source, "source")
+        pins = [f"config/source/{source.pins}"] if source.pins else []
+        return [f"config/source/{wildcards.source}.yaml", *pins, *([source.path] if source.path else [])]
+
+    def source_of(self, wildcards: Wildcards) -> list[str]:
+        """What a benchmark's instances are read from: its source, or the sets built for it."""
+        benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
+        if benchmark.loader == "construct":
+            return [finished_file(self.config.construct, made) for made in benchmark.subsets.values()]
+        return [f"results/source/{benchmark.source}.zip"]
+
+    def labels_source_of(self, wildcards: Wildcards) -> list[str]:
+        """Where the labels of a benchmark with several raters are read from."""
+        labels = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").labels
+        return [f"results/source/{labels}.zip"] if labels else []
+
+    def instances_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that reads instances, with the one loader that this benchmark needs."""
+        loader = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").loader
+        loaders = [] if loader == "construct" else [f"plumbline.data.loaders.{loader}"]
+        return code_of("instances", loaders)
+
+    def recorded_of(self, wildcards: Wildcards) -> list[str]:
+        source = self._model(wildcards).source
+        return [f"results/source/{source}.zip"] if source else []
+
+    def prompts_of(self, wildcards: Wildcards) -> list[str]:
+        """The wordings that a model is asked in about a benchmark."""
+        self._model(wildcards)
+        worded = self.resolved.get(f"worded.{wildcards.benchmark}.{wildcards.model}")
+        return [self.wording(name) for name in worded]
+
+    def wording(self, prompts: str) -> str:
+        """The file that keeps a prompt set's templates with the results."""
+        self._known(self.config.prompts, prompts, "prompt set")
+        return f"results/prompts/{prompts}.zip"
+
+    def templates_of(self, wildcards: Wildcards) -> list[str]:
+        """What a prompt set's templates are read from: its source, or the configuration."""
+        prompts = self._known(self.config.prompts, wildcards.prompts, "prompt set")
+        return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
+
+    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
+        count = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").shards
+        home = f"results/judge/{wildcards.benchmark}/{wildcards.model}"
+        return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
+
+    def instances_of_table(self, wildcards: Wildcards) -> list[str]:
+        table = self.resolved.table(wildcards.paper, wildcards.table)
+        return [f"results/instances/{benchmark}.parquet" for benchmark in benchmarks(table)]
+
+    def labels_of_table(self, wildcards: Wildcards) -> list[str]:
+        table = self.resolved.table(wildcards.paper, wildcards.table)
+        return [f"results/labels/{benchmark}.parquet" for benchmark in benchmarks(table)]
+
+    def verdicts_of_table(self, wildcards: Wildcards) -> list[str]:
+        table = self.resolved.table(wildcards.paper, wildcards.table)
+        judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
+        return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
+
+    def cells(self) -> list[str]:
+        """The cell files of the experiment's tables."""
+        return [f"results/cells/{paper}/{name}.parquet" for paper, name in self.resolved.tables]
+
+    def tables(self, paper: str = "") -> list[str]:
+        """The files of the experiment's tables, or of all tables of one paper."""
+        chosen = self.resolved.tables
+        if paper:
+            chosen = [(paper, name) for name in self.config.table.get(paper, {})]
+        files = [f"results/tables/{home}/{name}.{kind}" for home, name in chosen for kind in FORMATS]
+        figures = [f"results/figures/{h}/{n}.svg" for h, n in chosen if self.config.table[h][n].figure]
+        return files + figures
+
+    @staticmethod
+    def _known(group: Mapping[str, Any], name: str, word: str) -> Any:
+        if name not in group:
+            raise PlumblineError(f"unknown {word} {name!r}", do=nearest(name, group))
+        return group[name]
+
+    # before the DAG is built
+
+    def start(self) -> None:
+        """Take the folder for this run, and let Snakemake see what still stands."""
+        self.turn = take_turn(STATE)
+        refuse_while_jobs_run(Path.cwd())
+        trust_squeue()
+        refuse_while_at_work(STATE)
+        sweep(RESULTS)
+        shutil.rmtree(LEDGERS, ignore_errors=True)
+        for folder in [RESULTS, *RESULTS.glob("**/")]:
+            check_writable(folder)
+        digests = Digests.load(STATE / "digests.json")
+        settle(RESULTS, digests, self.setting_digest)
+        self.write_records()
+
+    def write_records(self) -> None:
+        """The configuration beside the results, and the list of what is there already."""
+        write_json(RESULTS / CONFIG, sealed(asdict(self.config)))
+        self.inventory = Inventory.taken_up(RESULTS)
+        self.inventory.write(RESULTS)
+
+    def begin(self) -> None:
+        """The first job is about to start: from now on there may be files that the inventory does not list yet."""
+        replace(self.inventory, finished=False).write(RESULTS)
+
+    def end(self, workflow: Any, whole: bool) -> None:
+        """List what the run built, also where it failed; `workflow` is Snakemake's."""
+        done = [job for job in workflow.dag.jobs if workflow.dag.needrun(job) and workflow.dag.finished(job)]
+        built = [Path(str(output)) for job in done for output in job.output]
+        self.inventory.with_built(built, whole).write(RESULTS)
+
+    def setting_digest(self, key: str) -> str | None:
+        """Digest of a setting as it is now; None where this experiment has no such setting."""
+        if key not in self._digests:
+            try:
+                self._digests[key] = Setting(key, self.resolved.get(key)).sha256
+            except PlumblineError:
+                self._digests[key] = None
+        return self._digests[key]

@@ -1,0 +1,231 @@
+"""Whether a configuration holds together: each name that one part uses of another, and what each table declares.
+
+Found here, before anything is built: a mistake that a job would only meet once its model is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from plumbline.config import schema
+from plumbline.config.tables import Pick, Table
+from plumbline.config.typed import known
+from plumbline.data.recorded import OF_A_ROW
+from plumbline.judging.prompts import template_for
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records, steps_in_words
+from plumbline.measuring import measures, plans
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow import construct_settings as settings
+
+
+def check(config: schema.Config) -> None:
+    for name, prompts in config.prompts.items():
+        _prompts(config, prompts, f"prompts.{name}")
+    for name, protocol in config.protocol.items():
+        _protocol_options(protocol, f"protocol.{name}")
+    for name, model in config.model.items():
+        _model(config, model, f"model.{name}")
+    for name, benchmark in config.benchmark.items():
+        _benchmark(config, benchmark, f"benchmark.{name}")
+    settings.check(config)
+    for name, declared in config.construct.items():
+        known(declared.filter.wording, config.prompts, f"construct.{name}.filter.wording")
+        check_wordings(config, settings.evaluators_of(config, declared))
+    if config.experiment.wording:
+        known(config.experiment.wording, config.prompts, "experiment.wording")
+    for paper, tables in config.table.items():
+        for name, table in tables.items():
+            _table(config, table, f"table.{paper}.{name}")
+
+
+def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None:
+    if prompts.source:
+        known(prompts.source, config.source, f"{where}.source")
+    for name, parser in prompts.parsers.items():
+        _expression(parser.first, f"{where}.parsers.{name}.first")
+        _expression(parser.second, f"{where}.parsers.{name}.second")
+    for name, template in prompts.templates.items():
+        if template.parser:
+            known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
+
+
+def _protocol_options(protocol: schema.Protocol, where: str) -> None:
+    if protocol.program == "length" and not protocol.prefer:
+        raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
+    if protocol.temperature and not steps_in_words(ProtocolOptions("", protocol)):
+        raise PlumblineError(
+            f"the program {protocol.program!r} asks for no answer that could be drawn at random",
+            where=f"{where}.temperature",
+            expected="0",
+            found=f"{protocol.temperature:g}",
+        )
+    if protocol.samples > 1 and not protocol.temperature:
+        raise PlumblineError(
+            f"at temperature 0 all {protocol.samples} samples would be the same answer",
+            where=f"{where}.samples",
+            do="set a `temperature` above 0, or leave `samples` at 1",
+        )
+
+
+def _model(config: schema.Config, model: schema.Model, where: str) -> None:
+    known(model.engine, config.engine, f"{where}.engine")
+    if model.source:
+        known(model.source, config.source, f"{where}.source")
+    for protocol, parser in model.parsers.items():
+        known(protocol, config.protocol, f"{where}.parsers")
+        everywhere = {name: None for prompts in config.prompts.values() for name in prompts.parsers}
+        known(parser, everywhere, f"{where}.parsers.{protocol}")
+    _recorded(config.engine[model.engine], model, where)
+
+
+def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
+    """The columns of a file of recorded statements have our names, and are for no other engine."""
+    declared = model.recorded
+    if engine.kind != "recorded_rows":
+        if declared != schema.Recorded():
+            raise PlumblineError(
+                "only a file of recorded verdicts is read by columns",
+                where=f"{where}.recorded",
+                found=f"an engine of the kind {engine.kind!r}",
+                do="give the model the engine recorded_rows",
+            )
+        return
+    if not model.source:
+        raise PlumblineError("a judge of recorded rows needs a source", where=f"{where}.source")
+    for part in ("columns", "fixed", "values"):
+        for name in getattr(declared, part):
+            known(name, dict.fromkeys(OF_A_ROW), f"{where}.recorded.{part}")
+    if {"text", "answer"} <= declared.columns.keys():
+        raise PlumblineError(
+            "a file is read for its answers or for its completions",
+            where=f"{where}.recorded.columns",
+            do="name answer or text; for both, write two models",
+        )
+
+
+def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -> None:
+    if not benchmark.subsets:
+        raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
+    if benchmark.loader != "construct":
+        known(benchmark.source, config.source, f"{where}.source")
+        if benchmark.labels:
+            known(benchmark.labels, config.source, f"{where}.labels")
+        return
+    for made in benchmark.subsets.values():
+        known(made.partition("/")[0], config.construct, f"{where}.subsets")
+
+
+def check_wordings(config: schema.Config, asked: Mapping[str, Iterable[str]]) -> None:
+    """The wording of each protocol has all that it asks, and a way to read each answer."""
+    for name, protocols in asked.items():
+        for protocol in protocols:
+            _body(name, config.model[name], protocol, config.protocol[ProtocolName.parse(protocol).base])
+            _wording(config, config.model[name], protocol)
+
+
+def _body(name: str, model: schema.Model, protocol: str, options: schema.Protocol) -> None:
+    """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
+    for field in ("seed", "temperature") if options.temperature else ():
+        if model.body.get(field) is not None:
+            raise PlumblineError(
+                f"a fixed {field!r} would take the place of the protocol's: {protocol!r} draws its answers at random",
+                where=f"model.{name}.body.{field}",
+                do=f"remove the field, or set it to null where the server takes no {field!r}",
+            )
+
+
+def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
+    name = ProtocolName.parse(protocol)
+    options = ProtocolOptions(protocol, config.protocol[name.base])
+    engine = config.engine[model.engine]
+    if not is_asked_with(model, engine, options.protocol):
+        raise PlumblineError(
+            f"{model.label!r} cannot be asked with the protocol {protocol!r}",
+            where=f"engine {model.engine}",
+            expected=f"the program {program_of_records(model, engine)}"
+            if engine.kind == "recorded_rows"
+            else "a protocol that asks: no file records what it says",
+        )
+    for step, variant in steps_in_words(options):
+        known(name.wording, config.prompts, f"protocol {protocol!r}")
+        prompts = config.prompts[name.wording]
+        template = template_for(name.wording, prompts, step, variant, name.rules)
+        where = f"prompts.{name.wording}.templates, {step}, asked by {protocol}"
+        for slot in template.slots.values():
+            known(slot, dict.fromkeys(options.protocol.aids), f"{where}: slots")
+        if step in ("compare", "synthesize"):
+            known(model.parsers.get(name.base, template.parser), prompts.parsers, f"{where}: parser")
+
+
+def _table(config: schema.Config, table: Table, where: str) -> None:
+    known(table.wording, config.prompts, f"{where}.wording")
+    if table.benchmark:
+        known(table.benchmark, config.benchmark, f"{where}.benchmark")
+    for metric in table.metrics:
+        measures.named(metric, f"{where}.metrics")
+    _pick(config, table.picks, f"{where}.picks")
+    for name, column in table.columns.items():
+        _pick(config, column, f"{where}.columns.{name}")
+    for name, row in table.rows.items():
+        _pick(config, row, f"{where}.rows.{name}")
+    for protocol in table.judges:
+        _protocol(config, protocol, f"{where}.judges")
+    plans.check(table)
+    for plan in plans.plans(table):
+        _subsets(config, plan, where)
+    _reasons(table, where)
+
+
+def _pick(config: schema.Config, pick: Pick, where: str) -> None:
+    """What a row, a column or a table picks exists, each on its own."""
+    for model, protocol, place in (
+        (pick.model, pick.protocol, where),
+        (pick.against.model, pick.against.protocol, f"{where}.against"),
+    ):
+        if model:
+            known(model, config.model, f"{place}.model")
+        if protocol:
+            _protocol(config, protocol, f"{place}.protocol")
+    if pick.benchmark:
+        known(pick.benchmark, config.benchmark, f"{where}.benchmark")
+    if pick.metric:
+        measures.named(pick.metric, f"{where}.metric")
+    _expression(pick.matching, f"{where}.matching")
+
+
+def _subsets(config: schema.Config, plan: plans.Plan, where: str) -> None:
+    """The subsets are those of the benchmark that the row and the column pick together."""
+    if not plan.pick.benchmark:
+        return
+    for subset in plan.pick.subsets:
+        known(
+            subset,
+            config.benchmark[plan.pick.benchmark].subsets,
+            f"{where}, row {plan.row!r}, column {plan.column!r}: subsets",
+        )
+
+
+def _reasons(table: Table, where: str) -> None:
+    """The reasons are about cells that the table has."""
+    metrics = dict.fromkeys(plan.metric for plan in plans.plans(table))
+    for number, reason in enumerate(table.reasons):
+        known(reason.row, table.rows, f"{where}.reasons[{number}].row")
+        for column in reason.columns:
+            known(column, table.columns, f"{where}.reasons[{number}].columns")
+        for metric in reason.metrics:
+            known(metric, metrics, f"{where}.reasons[{number}].metrics")
+
+
+def _protocol(config: schema.Config, name: str, where: str) -> None:
+    parsed = ProtocolName.parse(name)
+    known(parsed.base, config.protocol, where)
+    if parsed.wording:
+        known(parsed.wording, config.prompts, where)
+
+
+def _expression(pattern: str, where: str) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise PlumblineError(f"a regular expression is not one ({error})", where=where, found=pattern) from error

@@ -1,0 +1,231 @@
+"""Compose the configuration once, with Hydra, into typed dataclasses and derived settings."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from plumbline.config import schema, typed
+from plumbline.config.cache import composed
+from plumbline.config.groups import read_groups
+from plumbline.config.tables import Pick, Table
+from plumbline.config.typed import known, without
+from plumbline.judging.protocols import ProtocolName
+from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
+from plumbline.judging.wording import template_files
+from plumbline.measuring.plans import needs
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.workflow import references
+from plumbline.workflow.construct_settings import stages
+
+DEFAULT_EXPERIMENT = "papers"
+LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
+SPEED = ("window", "batch", "threads", "serving", "delay", "journal", *LIMITS)
+"""Settings of an engine that change how fast and how far it goes, but no answer."""
+TERMS = ("key_env", "prompt_price", "completion_price")
+"""What a model's file says about paying for it."""
+SETTINGS = ("experiment", "mirror", "hydra")
+"""The three words that `snakemake --config` takes; any other setting is a Hydra override."""
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A composed configuration, and what follows from it for single jobs."""
+
+    config: schema.Config
+
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """The configuration as plain data, and beside it what single jobs depend on."""
+        judges = {name: self._judge(model) for name, model in self.config.model.items()}
+        return asdict(self.config) | {
+            "asked": self.asked,
+            "judge": judges,
+            "worded": self._by_judge(lambda model, names: worded(self.config, names)),
+            "parsing": self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
+            "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
+            "making": stages(self.config, judges),
+            "declared": self._declared(),
+            "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
+            "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
+        }
+
+    def _judge(self, model: schema.Model) -> dict[str, Any]:
+        """What decides a model's answers: not its label, nor its price, nor how fast or where it runs."""
+        return {
+            "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
+            "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
+        }
+
+    def _by_judge(self, make: Callable[[str, Iterable[str]], Any]) -> dict[str, dict[str, Any]]:
+        """By benchmark and model, from the protocols that the model is asked with there."""
+        return {
+            benchmark: {model: make(model, protocols) for model, protocols in models.items()}
+            for benchmark, models in self.asked.items()
+        }
+
+    def _wording(self, prompts: schema.Prompts) -> dict[str, Any]:
+        """Where a prompt set's templates are, and which belong to it."""
+        return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
+
+    def _declared(self) -> dict[str, dict[str, Any]]:
+        """The tables with their rows for the experiment's own models."""
+        tables = self.config.table.items()
+        return {paper: {name: asdict(self.table(paper, name)) for name in named} for paper, named in tables}
+
+    @cached_property
+    def tables(self) -> list[tuple[str, str]]:
+        """The experiment's tables as (paper, name), in order."""
+        known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
+        chosen: list[tuple[str, str]] = []
+        for pattern in self.config.experiment.tables:
+            found = [name for name in known if fnmatch.fnmatchcase(name, pattern)]
+            if not found:
+                raise PlumblineError(
+                    f"no table is called {pattern!r}", where="experiment.tables", do=nearest(pattern, known)
+                )
+            for name in found:
+                paper, table = name.split("/")
+                if (paper, table) not in chosen:
+                    chosen.append((paper, table))
+        return chosen
+
+    def table(self, paper: str, name: str) -> Table:
+        """A declared table, with rows for the experiment's own models if it takes judges and is the experiment's."""
+        tables = self.config.table.get(paper, {})
+        if name not in tables:
+            known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
+            raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
+        own = self.config.experiment.models if (paper, name) in self.tables else []
+        return with_wording(with_judges(tables[name], own, self.config), self.config)
+
+    @cached_property
+    def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Which protocols a model is asked with on a benchmark: what the rows of all declared tables need, sorted.
+
+        All tables count and not the experiment's alone, so that each declared table can be built by its name and no
+        judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
+        who narrows the tables of a model that costs money pays for no others.
+        """
+        tables = [(paper, name) for paper, named in self.config.table.items() for name in named]
+        needed = {need for paper, name in tables for need in needs(self.table(paper, name))}
+        asked: dict[str, dict[str, dict[str, Any]]] = {}
+        for benchmark, model, protocol in sorted(needed):
+            declared = options_of(self.config, protocol)
+            asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
+        return asked
+
+    @cached_property
+    def judged(self) -> set[tuple[str, str]]:
+        """The benchmarks and models of the judge jobs that the experiment's tables stand on."""
+        needed = [need for paper, name in self.tables for need in needs(self.table(paper, name))]
+        return {(benchmark, model) for benchmark, model, _ in needed}
+
+    def get(self, key: str) -> Any:
+        """The setting at a dotted key; an unknown word is named with the nearest right one."""
+        value: Any = self.plain
+        walked: list[str] = []
+        for word in key.split("."):
+            if not isinstance(value, dict) or word not in value:
+                if walked[:1] == ["asked"]:
+                    raise unasked(key)
+                place = ".".join(walked) or "config"
+                there = value if isinstance(value, dict) else ()
+                raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, there))
+            value = value[word]
+            walked.append(word)
+        return value
+
+
+def unasked(key: str) -> PlumblineError:
+    """About a judge job that no table needs; its setting is `asked.BENCHMARK.MODEL`."""
+    benchmark, _, model = key.removeprefix("asked.").partition(".")
+    return PlumblineError(
+        f"no table asks {model!r} about {benchmark!r}",
+        do="name the model in a row of a table, or in experiment.models beside a table that takes judges",
+    )
+
+
+def judges_for(model: str, table: Table, config: schema.Config) -> list[str]:
+    """The protocols of a table's `judges` that this model can be asked with."""
+    known(model, config.model, "experiment.models")
+    return [protocol for protocol in table.judges if suits(config, model, protocol)]
+
+
+def check_models(resolved: Resolved) -> None:
+    """Each of the experiment's models has a row in one of its tables at least."""
+    for model in resolved.config.experiment.models:
+        tables = [resolved.config.table[paper][name] for paper, name in resolved.tables]
+        if not any(judges_for(model, table, resolved.config) for table in tables):
+            raise PlumblineError(
+                f"no table of the experiment takes the judge {model!r}",
+                where="experiment.models",
+                do="add a protocol that it can be asked with to a table's `judges`"
+                " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
+            )
+
+
+def with_judges(table: Table, models: Iterable[str], config: schema.Config) -> Table:
+    """The table with a row for each of these models under each protocol that it takes judges with."""
+    rows = dict(table.rows)
+    for model in models:
+        for protocol in judges_for(model, table, config):
+            asked = in_wording(protocol, config.experiment.wording, config)
+            label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
+            rows.setdefault(label, Pick(model=model, protocol=asked))
+    return replace(table, rows=rows)
+
+
+def with_wording(table: Table, config: schema.Config) -> Table:
+    """The table with every protocol named in full, its wording included."""
+
+    def full(protocol: str) -> str:
+        return in_wording(protocol, table.wording, config) if protocol else ""
+
+    def worded(pick: Pick) -> Pick:
+        other = replace(pick.against, protocol=full(pick.against.protocol))
+        return replace(pick, protocol=full(pick.protocol), against=other)
+
+    rows = {name: worded(row) for name, row in table.rows.items()}
+    columns = {name: worded(column) for name, column in table.columns.items()}
+    return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
+
+
+def protocol_title(config: schema.Config, name: str, wording: str) -> str:
+    """A protocol's name in tables; one that is asked in other words than the table's says so."""
+    parsed = ProtocolName.parse(name)
+    title = config.protocol[parsed.base].title + ("*" if parsed.rules else "")
+    return title + (f" (in the wording {parsed.wording})" if parsed.wording not in ("", wording) else "")
+
+
+def compose(
+    folder: Path, experiment: str = "", mirror: str = "", overrides: str = "", kept: Path | None = None
+) -> Resolved:
+    """Read the groups under `folder`, apply the overrides, check every key and value.
+
+    `kept` is a file that spares the work where nothing has changed since it was last done.
+    """
+    experiment = experiment or DEFAULT_EXPERIMENT
+    experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
+    if experiment not in experiments:
+        raise PlumblineError(
+            f"unknown experiment {experiment!r}",
+            where="--config experiment=…",
+            do=nearest(experiment, experiments),
+        )
+    plain = composed(folder, [experiment, overrides], kept, lambda: read_groups(folder, experiment, overrides))
+    return checked(plain | {"mirror": mirror} if mirror else plain)
+
+
+def checked(plain: Any) -> Resolved:
+    """Typed configuration from plain data, with every reference to another group followed."""
+    resolved = Resolved(typed.build(schema.Config, plain, "config"))
+    references.check(resolved.config)
+    check_models(resolved)
+    for asked in resolved.asked.values():
+        references.check_wordings(resolved.config, asked)
+    return resolved

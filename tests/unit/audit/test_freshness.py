@@ -1,0 +1,126 @@
+"""What still stands is decided by digests, whatever times the files have."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import plumbline.records.digests
+import pytest
+from forging import forge_manifest
+from plumbline.audit.freshness import STALE, Settled, settle
+from plumbline.records.digests import Digests
+from plumbline.records.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
+from tiny_results import Checkout
+
+CELLS = "results/cells/tiny/judges.parquet"
+VERDICTS = "results/verdicts/tiny/tiny.parquet"
+
+
+def settled(checkout: Checkout) -> Settled:
+    return settle(RESULTS, Digests.load(Path("digests.json")), checkout.flow.setting_digest)
+
+
+def all_outputs() -> list[str]:
+    return [str(signed(path)) for path in manifests(RESULTS)]
+
+
+def test_what_was_just_built_stands(checkout: Checkout) -> None:
+    assert settled(checkout) == Settled(all_outputs(), {})
+
+
+@pytest.mark.parametrize("newest_first", [True, False])
+def test_times_never_matter_and_are_put_right(checkout: Checkout, newest_first: bool) -> None:
+    files = sorted(path for path in RESULTS.rglob("*") if path.is_file())
+    for number, path in enumerate(reversed(files) if newest_first else files):
+        os.utime(path, (10_000 + number, 10_000 + number))
+    assert settled(checkout).stale == {}
+    for name in all_outputs():
+        for source in read_manifest(manifest_path(Path(name))).recipe.inputs:
+            assert Path(source).stat().st_mtime_ns <= Path(name).stat().st_mtime_ns, (source, name)
+
+
+def test_changed_bytes_make_exactly_that_file_stale_and_old(checkout: Checkout) -> None:
+    Path(VERDICTS).write_bytes(Path(VERDICTS).read_bytes() + b" ")
+    found = settled(checkout)
+    assert found.stale == {
+        VERDICTS: "its own bytes have changed",
+        CELLS: f"the input {VERDICTS} has changed",
+    }
+    assert Path(VERDICTS).stat().st_mtime == STALE
+
+
+def test_a_changed_file_of_ones_own_makes_its_source_stale(checkout: Checkout) -> None:
+    with Path("config/benchmark/tiny.jsonl").open("a") as file:
+        file.write("\n")
+    stale = settled(checkout).stale
+    assert stale == {"results/source/tiny.zip": "the input config/benchmark/tiny.jsonl has changed"}
+
+
+def test_changed_code_makes_what_it_made_stale(checkout: Checkout) -> None:
+    code = read_manifest(manifest_path(Path(CELLS))).recipe.code
+    forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/measuring/bootstrap.py"], "0" * 64)
+    assert settled(checkout).stale == {CELLS: "the code scripts/plumbline/measuring/bootstrap.py has changed"}
+
+
+def test_a_changed_setting_makes_what_depends_on_it_stale(checkout: Checkout) -> None:
+    def now(key: str) -> str | None:
+        return "other" if key == "declared.tiny.lengths" else checkout.flow.setting_digest(key)
+
+    found = settle(RESULTS, Digests.load(Path("digests.json")), now)
+    assert {Path(name).stem for name in found.stale} == {"lengths"}
+    assert set(found.stale.values()) == {"the setting declared.tiny.lengths (table) has changed"}
+
+
+def test_what_another_experiment_built_stands(checkout: Checkout) -> None:
+    """It has no such settings, so it cannot say that they changed."""
+    assert settle(RESULTS, Digests.load(Path("digests.json")), lambda key: None).stale == {}
+
+
+def test_an_input_that_is_gone_does_not_take_down_what_was_made_from_it(checkout: Checkout) -> None:
+    Path(VERDICTS).unlink()
+    manifest_path(Path(VERDICTS)).unlink()
+    assert settled(checkout).stale == {}
+
+
+def test_a_file_without_a_manifest_or_with_a_broken_one_does_not_stand(checkout: Checkout) -> None:
+    manifest_path(Path(CELLS)).unlink()
+    manifest_path(Path(VERDICTS)).write_text("{")
+    stale = settled(checkout).stale
+    assert stale[CELLS] == "no manifest accounts for it"
+    assert "is not valid JSON" in stale[VERDICTS]
+    assert Path(CELLS).stat().st_mtime == Path(VERDICTS).stat().st_mtime == STALE
+
+
+# digests remembered
+
+
+def test_a_file_is_hashed_once_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Path] = []
+
+    def counting(path: Path) -> str:
+        hashed.append(path)
+        return f"digest {len(hashed)}"
+
+    monkeypatch.setattr(plumbline.records.digests, "digest_file", counting)
+    file = tmp_path / "f"
+    file.write_text("one")
+    digests = Digests.load(tmp_path / "digests.json")
+    assert digests.of(file) == digests.of(file) == "digest 1"
+    digests.save()
+    again = Digests.load(tmp_path / "digests.json")
+    assert again.of(file) == "digest 1"
+    times = file.stat()
+    file.write_text("two")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # same size, same mtime: only the inode's time tells
+    assert again.of(file) == "digest 2"
+    assert again.of(tmp_path / "gone") is None
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", json.dumps({"/f": "nonsense"})])
+def test_a_damaged_memory_is_forgotten(tmp_path: Path, text: str) -> None:
+    (tmp_path / "digests.json").write_text(text)
+    (tmp_path / "f").write_bytes(b"abc")
+    found = Digests.load(tmp_path / "digests.json").of(tmp_path / "f")
+    assert found and found.startswith("ba7816bf")

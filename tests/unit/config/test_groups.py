@@ -1,0 +1,110 @@
+"""The files of `config/` become one mapping, whoever reads them: plain YAML here, what needs Hydra there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import plumbline.config.groups
+import pytest
+from plumbline.config.groups import GROUPS, by_hydra, files_of, read_groups
+from plumbline.records.errors import PlumblineError
+from rebuilt import CONFIG
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A small configuration: two models, a table, two experiments."""
+    for name, text in {
+        "model/a.yaml": "label: A\nprices: [1e-3, 2.5E2, .5, 7]\nsince: 2024-01-01\n",
+        "model/b.yaml": "label: B\nempty:\n",
+        "engine/none.yaml": "",
+        "table/paper/one.yaml": "rows: {z: 1, a: 2}\n",
+        "experiment/papers.yaml": "# @package _global_\nexperiment: {title: Papers}\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_each_file_stands_under_its_group_and_name(own: Path) -> None:
+    found = read_groups(own, "papers", "")
+    assert found["model"]["a"] == {"label": "A", "prices": [0.001, 250.0, 0.5, 7], "since": "2024-01-01"}
+    assert found["model"]["b"] == {"label": "B", "empty": None}
+    assert found["engine"] == {"none": {}}
+    assert list(found["table"]["paper"]["one"]["rows"]) == ["z", "a"]
+    assert found["experiment"] == {"title": "Papers"}
+
+
+def test_what_hydra_reads_and_what_is_read_here_is_the_same(own: Path) -> None:
+    """Of the whole real configuration and of one with dates, exponents and empty files."""
+    for folder in (CONFIG, own):
+        ours = read_groups(folder, "papers", "")
+        inheriting = [file.override for file in files_of(folder)]
+        theirs = {group: {} for group in GROUPS} | by_hydra(folder, {}, [*inheriting, "+experiment=papers"], "")
+        assert ours == theirs
+        assert json.dumps(ours["table"]) == json.dumps(theirs["table"])  # the order of rows too
+
+
+@pytest.mark.parametrize("override", ["model.a.label=C", "+model.c={label: C}", "engine.none.window=3"])
+def test_an_override_changes_its_key_and_nothing_else(own: Path, override: str) -> None:
+    before, after = read_groups(own, "papers", ""), read_groups(own, "papers", f"'{override}'")
+    key, _, _ = override.lstrip("+").partition("=")
+    group, name, *rest = key.split(".")
+    entry = after[group].get(name)
+    assert (entry if not rest else entry[rest[0]]) in ("C", {"label": "C"}, 3)
+    before[group][name] = after[group][name] = {}
+    assert before == after
+
+
+def test_an_entry_can_be_taken_away(own: Path) -> None:
+    assert list(read_groups(own, "papers", "~model.b")["model"]) == ["a"]
+
+
+def test_a_value_may_refer_to_another_in_files_and_in_overrides(own: Path) -> None:
+    (own / "model/b.yaml").write_text("label: Like ${model.a.label}\n")
+    assert read_groups(own, "papers", "")["model"]["b"]["label"] == "Like A"
+    assert read_groups(own, "papers", "model.a.label=C")["model"]["b"]["label"] == "Like C"
+    assert read_groups(own, "papers", "'table.paper.one.rows.a=${model.a.label}'")["table"]["paper"]["one"]["rows"] == {
+        "z": 1,
+        "a": "A",
+    }
+
+
+def test_a_file_may_inherit_from_another(own: Path) -> None:
+    (own / "model/b.yaml").write_text("defaults: [a, _self_]\nlabel: B\n")
+    found = read_groups(own, "papers", "")["model"]
+    assert (found["a"]["label"], found["b"]["label"], found["b"]["since"]) == ("A", "B", "2024-01-01")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"label: A\nlabel: B\n", "model/a.yaml, line 2, column 1"),
+        (b"label: [A\n", "model/a.yaml, line 2"),
+        (b"label: \xff\n", "model/a.yaml"),
+        (b"label: !!python/object/apply:os.system [true]\n", "model/a.yaml, line 1"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_with_its_place(own: Path, data: bytes, said: str) -> None:
+    (own / "model/a.yaml").write_bytes(data)
+    with pytest.raises(PlumblineError, match="a configuration file is not YAML") as error:
+        read_groups(own, "papers", "")
+    assert said in str(error.value)
+
+
+def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[set[str]] = []
+
+    def watched(folder: Path, known: dict[str, object], overrides: list[str], where: str) -> dict[str, object]:
+        given.append(set(known))
+        return by_hydra(folder, known, overrides, where)
+
+    monkeypatch.setattr(plumbline.config.groups, "by_hydra", watched)
+    read_groups(own, "papers", "")
+    read_groups(own, "papers", "model.a.label=C experiment.title=X")
+    shutil.copy(own / "model/a.yaml", own / "model/c.yaml")
+    (own / "table/paper/one.yaml").write_text("rows: {z: '${model.a.label}'}\n")
+    read_groups(own, "papers", "")
+    assert given == [set(), {"model"}, set(GROUPS)]

@@ -1,0 +1,111 @@
+"""Declarations of sets: what each stage depends on, and which of them wait."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from plumbline.config.construct import Construct
+from plumbline.construct.neighbours import nearest_below
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.construct import Making
+from plumbline.workflow.resolved import Resolved, checked
+from rebuilt import CONFIG
+
+WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "self_instruct_seeds", "sharegpt"]
+
+
+def making(papers: Resolved) -> Making:
+    return Making(SimpleNamespace(config=papers.config))  # type: ignore[arg-type]
+
+
+def with_set(papers: Resolved, **declared: Any) -> Resolved:
+    plain = asdict(papers.config)
+    plain["construct"] |= {"mine": asdict(Construct("", "addition", size=1)) | declared}
+    return checked(plain)
+
+
+def changed_stages(papers: Resolved, name: str, **changes: Any) -> set[str]:
+    sets = papers.config.construct
+    other = Resolved(replace(papers.config, construct={**sets, name: replace(sets[name], **changes)}))
+    before, after = papers.get(f"making.{name}"), other.get(f"making.{name}")
+    return {stage for stage in before if before[stage] != after[stage]}
+
+
+def test_a_changed_filter_asks_for_no_new_texts(papers: Resolved) -> None:
+    stricter = replace(papers.config.construct["demo_gptinst"].filter, majority=0.7)
+    assert changed_stages(papers, "demo_gptinst", filter=stricter) == {"filtered"}
+
+
+def test_a_changed_ceiling_embeds_nothing_again(papers: Resolved) -> None:
+    assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours"}
+
+
+def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
+    assert changed_stages(papers, "demo_gptout", title="New") == {"card"}
+
+
+def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:
+    assert making(papers).waiting() == WAITING
+    with pytest.raises(PlumblineError, match=r"sha256sum FILE > config/source/alpaca\.sha256") as error:
+        making(papers).sources_of(SimpleNamespace(construct="neighbor"))
+    assert "waiting: " + ", ".join(WAITING) in str(error.value)
+
+
+def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: Resolved) -> None:
+    for name, source in papers.config.source.items():
+        if source.pins:
+            for line in (CONFIG / "source" / source.pins).read_text().splitlines():
+                assert re.fullmatch(r"[0-9a-f]{64}  \S.*", line), (name, line)
+        assert source.licence and source.citation
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ({"strategy": "neighbor"}, "'neighbor' needs 'pools'"),
+        ({"strategy": "gptinst", "pools": ["demo"], "second": "smollm2"}, "needs 'perturb'"),
+        ({"pools": ["dmo"]}, "did you mean 'demo'"),
+        ({"first": "smollm"}, "did you mean 'smollm2'"),
+        ({"structures": ["last_words"]}, "did you mean 'last_word'"),
+        ({"filter": {"evaluators": {"smollm2": ["vanila"]}}}, "did you mean 'vanilla'"),
+        ({"base": 11}, "at least 2 and at most 10"),
+        ({"ceiling": 0}, "ceiling(.|\\n)*above 0 and at most 1(.|\\n)*found:    0"),
+        ({"ceiling": -0.5}, "above 0 and at most 1"),
+        ({"ceiling": 1.5}, "above 0 and at most 1"),
+        ({"ceiling": float("nan")}, "above 0 and at most 1"),
+        ({"strategy": "gptin"}, "did you mean 'gptinst'"),
+        ({"prompts": "llmbar"}, "'addition' is not known"),
+        ({"filter": {"evaluators": {"gpt_4": ["metrics"]}, "wording": "llmbar"}}, "did you mean 'metrics\\+rules'"),
+    ],
+)
+def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(
+    papers: Resolved, declared: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(PlumblineError, match=said):
+        with_set(papers, **declared)
+
+
+@pytest.mark.parametrize("ceiling", [-1.0, 0.0, 1e-9, 0.9, 1.0, 1.0001])
+def test_a_ceiling_is_refused_at_once_exactly_where_the_job_would_refuse_it(papers: Resolved, ceiling: float) -> None:
+    def refuses(ask: Callable[[], object]) -> bool:
+        try:
+            ask()
+        except PlumblineError:
+            return True
+        return False
+
+    at_once = refuses(lambda: with_set(papers, ceiling=ceiling))
+    assert at_once == refuses(lambda: nearest_below(np.zeros((0, 3), np.float32), ceiling))
+
+
+def test_an_unknown_set_in_an_experiment_is_named_with_the_nearest(papers: Resolved) -> None:
+    experiment = replace(papers.config.experiment, construct=["demo_neighbour"])
+    flow = SimpleNamespace(config=replace(papers.config, experiment=experiment))
+    with pytest.raises(PlumblineError, match="did you mean 'demo_neighbor'"):
+        Making(flow).sets()  # type: ignore[arg-type]

@@ -1,0 +1,123 @@
+"""Statistics of a benchmark: what a naive count gives, and LLMBar's own superficial cues."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plumbline.config.schema import Benchmark, Model
+from plumbline.construct import profile as profiling
+from plumbline.construct.datasheet import datasheet, plain
+from plumbline.construct.funnel import Count
+from plumbline.construct.profile import AVERAGE, Known, Profile, profile, related_similarity
+from plumbline.data.archive import SourceFiles
+from plumbline.instances import Gold, Pair, identified
+from plumbline.loaders import load
+from plumbline.measure import Bootstrap
+from plumbline.records.parquet import Row
+
+FEW = Bootstrap(seed=1, replicates=200, level=0.95)
+
+
+def pair(subset: str, first: str, second: str, gold: Gold, instruction: str = "Do it now.") -> Pair:
+    return Pair("", subset, instruction, first, second, gold, "x#0")
+
+
+def accuracy(found: Profile, cue: str, subset: str) -> float:
+    rows = found.cues.set_index(["cue", "subset"])
+    return float(rows.loc[(cue, subset), "accuracy"])
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4), st.sampled_from(["first", "second"])), min_size=1))
+def test_longer_and_shorter_are_right_together_exactly_once_a_pair(rows: list[tuple[str, str, Gold]]) -> None:
+    found = profile(list(identified(pair("s", *row) for row in rows)), FEW)
+    longer = [1.0 if (len(a) > len(b)) == (g == "first") else 0.0 for a, b, g in rows if len(a) != len(b)]
+    expected = (sum(longer) + 0.5 * (len(rows) - len(longer))) / len(rows)
+    assert accuracy(found, "longer", "s") == pytest.approx(100 * expected)
+    assert accuracy(found, "shorter", "s") == pytest.approx(100 - 100 * expected)
+
+
+def test_the_average_gives_each_subset_the_same_weight() -> None:
+    pairs = list(
+        identified([pair("one", "aa", "b", "first"), *[pair("two", "aa", f"{n}", "second") for n in range(3)]])
+    )
+    found = profile(pairs, FEW)
+    assert accuracy(found, "longer", AVERAGE) == 50.0
+    assert accuracy(found, "first", "one") == 100.0
+    assert found.pairs.to_dict("records")[1] == {"subset": "two", "pairs": 3, "first": 0, "second": 3, "tie": 0}
+
+
+def verdict(instance: str, order: str, word: str, protocol: str = "likelihood") -> Row:
+    return {"instance": instance, "order": order, "strict": word, "protocol": protocol}
+
+
+def test_the_likelihood_judge_is_a_cue_only_where_it_saw_every_pair() -> None:
+    pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "first")]))
+    rows = [verdict(p.id, order, "first") for p in pairs for order in ("plain", "swapped")]
+    others = [verdict(p.id, order, "second", "vanilla") for p in pairs for order in ("plain", "swapped")]
+    found = profile(pairs, FEW, Known({"whole": rows + others, "half": rows[:2], "none": others}))
+    assert accuracy(found, "likelihood, whole", "s") == 100.0
+    assert set(found.cues["cue"]) == {"longer", "shorter", "first", "likelihood, whole"}
+
+
+def test_lengths_are_told_by_label_in_characters_and_words() -> None:
+    pairs = list(identified([pair("s", "one two", "x", "second"), pair("s", "y", "one two three", "first")]))
+    rows = profile(pairs, FEW).lengths.set_index(["part", "unit"])
+    assert rows.loc[("worse output", "words"), ["n", "mean", "min", "max"]].tolist() == [2, 2.5, 2, 3]
+    assert rows.loc[("better output", "characters"), "max"] == 1
+    assert rows.loc[("instruction", "words"), "median"] == 3
+
+
+def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip: Path) -> None:
+    """The shorter one is right in 0.72 of all 419; the adversarial sets defeat the longer one."""
+    folders = {"natural": "Natural", "neighbor": "Adversarial/Neighbor", "gptinst": "Adversarial/GPTInst"}
+    folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
+    subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}
+    source = SourceFiles(llmbar_zip)
+    found = profile(list(load(Benchmark(loader="llmbar", subsets=subsets, source="llmbar"), source)), FEW)
+    points, rows = 0.0, 0
+    for name, folder in subsets.items():
+        raw = json.loads(source.read(f"{folder}/dataset.json"))
+        wins = [len(row[f"output_{row['label']}"]) - len(row[f"output_{3 - row['label']}"]) for row in raw]
+        share = sum(1.0 if win < 0 else 0.5 if win == 0 else 0.0 for win in wins) / len(raw)
+        assert accuracy(found, "shorter", name) == pytest.approx(100 * share)
+        points, rows = points + share * len(raw), rows + len(raw)
+    assert rows == 419 and points / rows == pytest.approx(0.72, abs=0.01)
+    assert all(accuracy(found, "longer", name) < 35 for name in ("neighbor", "gptinst", "manual"))
+    assert found.pairs["pairs"].tolist() == [100, 134, 92, 47, 46]
+
+
+def test_the_two_instructions_are_compared_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = {"north": [0, 1], "east": [1, 0], "north east": [1, 1]}
+    monkeypatch.setattr(
+        profiling, "embed", lambda texts, model, prefix: (np.array([vectors[t] for t in texts], np.float32), {})
+    )
+    found = related_similarity({"p": ("north", "north east"), "q": ("east", "north")}, Model("M", "none"))
+    assert found == pytest.approx({"p": np.sqrt(0.5), "q": 0.0})
+    assert related_similarity({}, Model("M", "none")) == {}
+
+
+def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -> None:
+    pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "tie")]))
+    bare = datasheet("B", profile(pairs, FEW))
+    assert "## Lengths" in bare and "Similarity" not in bare and "became of" not in bare
+    known = Known(similarity={pairs[0].id: 0.875}, stages={"s": [Count("pool", "a | b", 1234)]})
+    full = datasheet("B", profile(pairs, FEW, known))
+    assert "| s | 1 | 0.875 | 0.875 |" in full
+    assert r"| s | pool | a \| b | 1,234 |" in full
+
+
+def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
+    found = profile([], FEW)
+    assert all(frame.empty for frame in vars(found).values() if isinstance(frame, pd.DataFrame))
+    assert datasheet("Empty", found).startswith("# Empty")
+
+
+def test_a_title_cannot_become_markup() -> None:
+    assert plain("a\n# <b> | `x`") == r"a \# \<b\> \| \`x\`"

@@ -1,0 +1,107 @@
+"""The code behind a result: all it imports, however it is imported, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import plumbline.records.closure
+import pytest
+from plumbline.records.closure import Code, code_of, module_files
+from rebuilt import CONFIG
+
+SCRIPTS = CONFIG.parent / "scripts"
+LOADED = """
+import runpy, sys
+from pathlib import Path
+try:
+    runpy.run_path(sys.argv[1], {"snakemake": None})
+except (AttributeError, SystemExit):
+    pass
+files = (getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == "plumbline")
+print("\\n".join(filter(None, files)))
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Scripts of which one imports in every way there is."""
+    files = {
+        "job.py": "from plumbline.direct import x\nimport numpy\n",
+        "plumbline/__init__.py": "",
+        "plumbline/direct.py": "from plumbline import beside\nfrom plumbline.deep import inner\nimport os.path\n",
+        "plumbline/beside.py": "def late():\n    from plumbline.hidden import y\n",
+        "plumbline/hidden.py": "import plumbline.circle\n",
+        "plumbline/circle.py": "import plumbline.direct\n",
+        "plumbline/deep/__init__.py": "import plumbline.of_package\n",
+        "plumbline/deep/inner.py": "",
+        "plumbline/of_package.py": "",
+        "plumbline/stranger.py": "",
+        "plumbline/engine.py": "import plumbline.wheel\n",
+        "plumbline/wheel.py": "",
+    }
+    for name, text in files.items():
+        (tmp_path / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "scripts" / name).write_text(text)
+    monkeypatch.setattr(plumbline.records.closure, "SCRIPTS", tmp_path / "scripts")
+    return tmp_path
+
+
+def names(code: Code) -> set[str]:
+    return {name.removeprefix("scripts/").removeprefix("plumbline/").removesuffix(".py") for name, _ in code.files}
+
+
+ALL = {"job", "__init__", "direct", "beside", "hidden", "circle", "deep/__init__", "deep/inner", "of_package"}
+
+
+def test_every_way_of_importing_is_followed_and_strangers_are_left_out(home: Path) -> None:
+    assert names(code_of("job")) == ALL
+
+
+def test_a_module_imported_by_name_only_at_run_time_can_be_added(home: Path) -> None:
+    assert names(code_of("job", ["plumbline.engine"])) == ALL | {"engine", "wheel"}
+
+
+def test_a_module_left_out_takes_what_only_it_imports_with_it(home: Path) -> None:
+    assert names(code_of("job", without=["plumbline.hidden"])) == ALL - {"hidden", "circle"}
+
+
+@pytest.mark.parametrize(("edited", "changes"), [("plumbline/circle.py", True), ("plumbline/stranger.py", False)])
+def test_an_edit_changes_the_digest_exactly_where_it_is_imported(home: Path, edited: str, changes: bool) -> None:
+    before = code_of("job")
+    with (home / "scripts" / edited).open("a") as file:
+        file.write("# edited\n")
+    plumbline.records.closure.digest_once.cache_clear()
+    assert (code_of("job").sha256 != before.sha256) is changes
+
+
+def test_files_are_named_from_the_repository_so_that_copies_agree(home: Path) -> None:
+    assert all(name.startswith("scripts/") for name, _ in code_of("job").files)
+
+
+def test_other_packages_have_no_project_files() -> None:
+    assert module_files("numpy.linalg") == []
+
+
+@pytest.mark.parametrize("script", ["cells", "verdicts", "judge", "source"])
+def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None:
+    """Python's own record of loaded modules, against what reading the imports finds."""
+    command = [sys.executable, "-c", LOADED, str(SCRIPTS / f"{script}.py")]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, env={"PYTHONPATH": str(SCRIPTS), "PATH": ""}, check=True
+    )
+    loaded = {str(Path(line).relative_to(SCRIPTS.parent)) for line in done.stdout.splitlines()}
+    assert len(loaded) > 5
+    assert loaded <= {name for name, _ in code_of(script).files}
+
+
+def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
+    reading = {"judging/parsing", "judging/conclusion"}
+    without = names(code_of("judge", without=["plumbline.judging.parsing"]))
+    assert {"judging/judge", "judging/protocols"} <= without
+    assert names(code_of("judge")) - without == reading
+
+
+def test_cells_do_not_rest_on_engines_nor_on_how_answers_are_read() -> None:
+    assert not {name for name in names(code_of("cells")) if name.startswith(("models/", "judging/"))}

@@ -1,0 +1,132 @@
+"""A preview foresees every ask and asks nobody; the cost afterwards is that of the tokens that were counted."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import plumbline.commands.cost
+import plumbline.commands.preview
+import pytest
+from plumbline.data.instances import pair, write_instances
+from plumbline.judging.judge import Asked
+from plumbline.judging.transcripts import TRANSCRIPTS, row_of
+from plumbline.models.asking import Completion, Message, Place, Request, completion_key
+from plumbline.models.engines.endpoint import identity
+from plumbline.models.store import Store
+from plumbline.records.parquet import write_rows
+from plumbline.workflow.cost import Bill, asked_needs, bills, spent
+from plumbline.workflow.flow import Flow
+from plumbline.workflow.preview import Foreseeing, made_up, preview
+
+CONFIG = Path(__file__).parents[3] / "config"
+OVERRIDES = "experiment.models=[gpt_4o] model.gpt_4o.prompt_price=1000 model.smollm2.package=nobody_has_this"
+PAIRS = [replace(pair(f"Write the word {n}.", f"{n}", "no", "plain"), id=f"p{n}") for n in range(3)]
+
+
+@pytest.fixture(scope="module")
+def composed() -> Flow:
+    """The demo experiment with one more judge."""
+    return Flow(CONFIG, {"experiment": "demo", "hydra": OVERRIDES})
+
+
+@pytest.fixture
+def flow(composed: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flow:
+    """In a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    write_instances(Path("results/instances/demo.parquet"), PAIRS)
+    return composed
+
+
+def named(found: list[Bill], name: str) -> Bill:
+    return next(each for each in found if each.name == name)
+
+
+def test_each_ask_is_foreseen_once_and_none_is_sent(flow: Flow) -> None:
+    asks = preview(flow)
+    gpt = named(bills(flow, asks, paid=False), "model gpt_4o")
+    assert (gpt.asks, gpt.stored) == (3 * 2 * 2, 0)  # pairs, orders, protocols: vanilla, with and without rules
+    assert gpt.money == pytest.approx(gpt.cost.prompt_tokens * 1000 / 1e6 + gpt.cost.completion_tokens * 10 / 1e6)
+    assert gpt.cost.completion_tokens == 12 * 8
+    table = named(bills(flow, asks, paid=False), "demo/judges")
+    assert table.asks > gpt.asks and named(bills(flow, asks, paid=False), "all").asks == table.asks
+
+
+def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
+    sampling = f"{OVERRIDES} protocol.vanilla.temperature=1 protocol.vanilla.samples=3"
+    asks = preview(Flow(CONFIG, {"experiment": "demo", "hydra": sampling}))
+    once = preview(flow)
+    for protocol in ("vanilla@plumbline", "vanilla+rules@plumbline"):
+        need = ("demo", "gpt_4o", protocol)
+        assert len(asks[need]) == 3 * len(once[need]) == 18
+        assert not set(asks[need]) & set(once[need]), "an answer at temperature 0 is no sample"
+
+
+def test_what_other_experiments_ask_is_not_foreseen() -> None:
+    """The demo's tables are declared beside the papers', whose answers are recorded."""
+    assert asked_needs(Flow(CONFIG, {"experiment": "papers"})) == {}
+    assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {("demo", "smollm2")}
+
+
+def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:
+    asks = preview(flow)
+    model = flow.config.model["gpt_4o"]
+    decides = identity(model, flow.config.engine[model.engine])
+    keys = asks[("demo", "gpt_4o", "vanilla@plumbline")]
+    before = named(bills(flow, asks, paid=False), "model gpt_4o")
+    with Store(Path(flow.config.store) / "completions") as store:
+        foreseeing = Foreseeing(decides, store)
+        for request in requests_with(flow, list(keys)):
+            store.put(completion_key(foreseeing.identity, request), Completion("Output (a)"))
+    after = named(bills(flow, preview(flow), paid=False), "model gpt_4o")
+    assert (after.asks, after.stored) == (12, 6)
+    assert 0 < after.money < before.money
+
+
+def requests_with(flow: Flow, keys: list[str]) -> list[Request]:
+    """The requests that have these keys, found by letting the preview make them again."""
+    seen: list[Request] = []
+    known = Foreseeing.answer
+
+    async def note(self: Foreseeing, request: Request, place: Place) -> Completion:
+        seen.append(request)
+        return await known(self, request, place)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Foreseeing, "answer", note)
+        preview(flow)
+    return [request for request in seen if request.key in keys]
+
+
+def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: Flow) -> None:
+    def asked(step: str, text: str) -> Asked:
+        request = Request((Message("user", text),))
+        return Asked(Place("p0", "vanilla@plumbline", step, "plain"), request, Completion("x", "stop", 100, 7))
+
+    calls = [asked("a", "same"), asked("b", "same"), asked("c", "other")]
+    write_rows(Path("results/judge/demo/gpt_4o/1-of-1.parquet"), map(row_of, calls), TRANSCRIPTS)
+    for name in ("model gpt_4o", "demo/judges", "all"):
+        bill = named(bills(flow, spent(flow), paid=True), name)
+        assert (bill.asks, bill.cost.prompt_tokens, bill.cost.completion_tokens) == (2, 200, 14)
+        assert bill.money == pytest.approx((200 * 1000 + 14 * 10) / 1e6)
+
+
+def test_a_made_up_answer_is_as_long_as_one_may_get_and_contradicts_itself_in_the_other_order() -> None:
+    text = made_up(Request((Message("user", "x"),), max_tokens=300)).text
+    assert len(text) == 1200 and text.startswith("Output (a) is better")
+
+
+@pytest.mark.parametrize("command", [plumbline.commands.preview, plumbline.commands.cost])
+def test_the_commands_print_a_line_for_each_table_and_model(
+    command: Any, flow: Flow, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "flow_of", lambda arguments: flow)
+    parser = argparse.ArgumentParser()
+    command.add(parser.add_subparsers())
+    arguments = parser.parse_args([command.__name__.rpartition(".")[2], "--config", "experiment=demo"])
+    assert arguments.run(arguments) == 0
+    printed = capsys.readouterr().out
+    assert "money" in printed and "\nall " in printed

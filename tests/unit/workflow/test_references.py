@@ -1,0 +1,114 @@
+"""What does not hold together in a configuration is found before anything is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from changes import refused, with_values
+from plumbline.workflow.resolved import Resolved
+
+TABLE2 = "table.llmbar.table2"
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({f"{TABLE2}.columns.NATURAL": ["naturel"]}, ["columns.NATURAL", "'naturel' is not known", "'natural'"]),
+        ({f"{TABLE2}.columns.NATURAL": []}, ["rows.", "neither the row nor the column 'NATURAL' names a subset"]),
+        ({f"{TABLE2}.columns": {}}, ["a table needs columns and metrics"]),
+        ({f"{TABLE2}.metrics": []}, ["a table needs columns and metrics"]),
+        ({f"{TABLE2}.rows.Vanilla.model": ""}, [f"{TABLE2}.rows.Vanilla.model", "'' is not known"]),
+        ({f"{TABLE2}.rows.Vanilla.protocol": ""}, [f"{TABLE2}.rows.Vanilla.protocol"]),
+        ({f"{TABLE2}.rows.Vanilla.protocol": "vanilla+rule"}, ["unknown option of a protocol", "vanilla+rule"]),
+        ({f"{TABLE2}.rows.ChatEval*.protocol": "nonsense"}, [f"{TABLE2}.rows.ChatEval*.protocol", "'nonsense'"]),
+        ({f"{TABLE2}.rows.ChatEval*.model": "gpt_5"}, [f"{TABLE2}.rows.ChatEval*.model", "did you mean 'gpt_4'?"]),
+        ({f"{TABLE2}.rows.ChatEval*.model": ""}, [f"{TABLE2}.rows.ChatEval*.model", "'' is not known"]),
+        ({f"{TABLE2}.rows.ChatEval*.waits": {"data": "completions"}}, [f"{TABLE2}.rows.ChatEval*.protocol"]),
+        ({f"{TABLE2}.rows.ChatEval*.waits": {"programm": "a"}}, ["waits.programm", "did you mean 'program'?"]),
+        ({f"{TABLE2}.rows.ChatEval*.subsets": ["naturel"]}, ["rows.ChatEval*.subsets", "'natural'"]),
+        ({f"{TABLE2}.printed.Vanila": []}, [f"{TABLE2}.printed", "did you mean 'Vanilla'?"]),
+        ({f"{TABLE2}.printed.Vanilla": [1.0]}, ["do not fit", "expected: 14: columns in order", "found:    1"]),
+        ({"table.llmbar.table15.rows.last word.matching": "("}, ["rows.last word.matching", "regular expression"]),
+        ({"table.demo.judges.judges": ["vanila"]}, ["table.demo.judges.judges", "did you mean 'vanilla'?"]),
+        ({"model.gpt_4.parsers": {"vanila": "begins"}}, ["model.gpt_4.parsers", "did you mean 'vanilla'?"]),
+        ({"model.gpt_4.parsers": {"cot": "begin"}}, ["model.gpt_4.parsers.cot", "did you mean 'begins'?"]),
+        ({"prompts.llmbar.source": "lmbar"}, ["prompts.llmbar.source", "did you mean 'llmbar'?"]),
+        ({"prompts.llmbar.templates.compare.parser": "begin"}, ["templates.compare.parser", "'begins'"]),
+        ({"prompts.llmbar.templates.compare.parser": ""}, ["compare, asked by vanilla: parser"]),
+        ({"prompts.llmbar.parsers.begins.first": "(a"}, ["parsers.begins.first", "regular expression"]),
+        ({"prompts.llmbar.templates.compare/metrics+rules.slots": ["metric"]}, ["slots", "did you mean 'metrics'?"]),
+        ({"benchmark.llmbar.subsets": {}}, ["benchmark.llmbar.subsets", "needs a subset"]),
+        ({"protocol.longer.prefer": ""}, ["protocol.longer.prefer", "prefers neither output"]),
+    ],
+)
+def test_what_does_not_hold_together_is_named_with_its_place(
+    papers: Resolved, values: dict[str, Any], said: list[str]
+) -> None:
+    message = refused(papers, values)
+    assert all(words in message for words in said), message
+
+
+SAMPLED = {"protocol.vanilla.temperature": 0.7, "protocol.vanilla.samples": 5}
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"protocol.vanilla.samples": 5}, ["protocol.vanilla.samples", "at temperature 0 all 5 samples"]),
+        ({"protocol.vanilla.samples": 0}, ["protocol.vanilla.samples", "at least 1"]),
+        ({"protocol.vanilla.temperature": -0.1}, ["protocol.vanilla.temperature", "at least 0"]),
+        (
+            {"protocol.likelihood.temperature": 0.7},
+            ["protocol.likelihood.temperature", "no answer that could be drawn"],
+        ),
+        ({"protocol.longer.temperature": 0.7}, ["protocol.longer.temperature", "no answer that could be drawn"]),
+        (
+            SAMPLED | {"model.gpt_4.body": {"seed": 7}},
+            ["model.gpt_4.body.seed", "place of the protocol's", "@llmbar' draws"],
+        ),
+        (SAMPLED | {"model.gpt_4.body": {"temperature": 0}}, ["model.gpt_4.body.temperature", "set it to null"]),
+    ],
+)
+def test_samples_that_could_not_be_drawn_are_refused(papers: Resolved, values: dict[str, Any], said: list[str]) -> None:
+    message = refused(papers, values)
+    assert all(words in message for words in said), message
+
+
+def test_what_can_be_drawn_is_allowed(papers: Resolved) -> None:
+    assert with_values(papers, SAMPLED | {"model.gpt_4.body": {"seed": None}})
+
+
+def test_a_template_that_a_table_needs_and_the_wording_lacks_is_named_before_a_model_is_loaded(
+    papers: Resolved,
+) -> None:
+    message = refused(papers, {f"{TABLE2}.rows.Vanilla.protocol": "metrics"})
+    assert (
+        "the prompt set 'llmbar' has no template for 'metrics'" in message and "did you mean 'metrics+rules'" in message
+    )
+
+
+def test_a_reason_is_about_cells_that_there_are(papers: Resolved) -> None:
+    reason = {"reason": "so", "row": "Vanilla"}
+    assert with_values(papers, {f"{TABLE2}.reasons": [reason]})
+    for wrong in ({"row": "Vanila"}, {"columns": ["NATURE"]}, {"metrics": ["kappa"]}):
+        assert "reasons[0]" in refused(papers, {f"{TABLE2}.reasons": [reason | wrong]})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("engine.embedded.window", 0, "at least 1"),
+        ("engine.embedded.threads", -1, "at least 0"),
+        ("engine.recorded.timeout", 0, "at least 0.001"),
+        ("engine.recorded.budget.money", -0.5, "at least 0"),
+        ("engine.recorded.serving.memory", 1.5, "at least 0 and at most 1"),
+        ("experiment.replicates", 10**30, "at least 1 and at most 1,000,000"),
+        ("experiment.level", float("nan"), "at least 0 and at most 1"),
+        ("benchmark.llmbar.shards", 0, "at least 1"),
+        ("protocol.one_shot.shots", 3, "3 is not allowed here"),
+    ],
+)
+def test_a_number_out_of_range_says_what_is_allowed(papers: Resolved, key: str, value: float, expected: str) -> None:
+    message = refused(papers, {key: value})
+    assert f"config.{key}" in message and expected in message
