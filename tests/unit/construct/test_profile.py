@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,18 +16,21 @@ from plumbline.config.schema import Benchmark, Model
 from plumbline.construct import profile as profiling
 from plumbline.construct.datasheet import datasheet, plain
 from plumbline.construct.funnel import Count
+from plumbline.construct.pairs import Gold, Pair, pairs_of
 from plumbline.construct.profile import AVERAGE, Known, Profile, profile, related_similarity
-from plumbline.data.archive import SourceFiles
-from plumbline.instances import Gold, Pair, identified
-from plumbline.loaders import load
-from plumbline.measure import Bootstrap
-from plumbline.records.parquet import Row
+from plumbline.data.loading import load
+from plumbline.data.verdicts import Said
+from plumbline.measuring.bootstrap import Bootstrap
 
 FEW = Bootstrap(seed=1, replicates=200, level=0.95)
 
 
 def pair(subset: str, first: str, second: str, gold: Gold, instruction: str = "Do it now.") -> Pair:
     return Pair("", subset, instruction, first, second, gold, "x#0")
+
+
+def identified(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    return (replace(pair, id=str(number)) for number, pair in enumerate(pairs))
 
 
 def accuracy(found: Profile, cue: str, subset: str) -> float:
@@ -53,17 +58,25 @@ def test_the_average_gives_each_subset_the_same_weight() -> None:
     assert found.pairs.to_dict("records")[1] == {"subset": "two", "pairs": 3, "first": 0, "second": 3, "tie": 0}
 
 
-def verdict(instance: str, order: str, word: str, protocol: str = "likelihood") -> Row:
-    return {"instance": instance, "order": order, "strict": word, "protocol": protocol}
-
-
 def test_the_likelihood_judge_is_a_cue_only_where_it_saw_every_pair() -> None:
     pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "first")]))
-    rows = [verdict(p.id, order, "first") for p in pairs for order in ("plain", "swapped")]
-    others = [verdict(p.id, order, "second", "vanilla") for p in pairs for order in ("plain", "swapped")]
-    found = profile(pairs, FEW, Known({"whole": rows + others, "half": rows[:2], "none": others}))
+    likelier = {p.id: Said("first") for p in pairs}
+    found = profile(pairs, FEW, Known({"whole": likelier, "half": {pairs[0].id: Said("first")}, "none": {}}))
     assert accuracy(found, "likelihood, whole", "s") == 100.0
     assert set(found.cues["cue"]) == {"longer", "shorter", "first", "likelihood, whole"}
+
+
+def test_a_cue_that_cannot_tell_is_half_right_and_one_that_has_no_word_is_wrong() -> None:
+    pairs = list(identified([pair("s", "aa", "bb", "first")]))
+    found = profile(pairs, FEW, Known({"cut": {pairs[0].id: Said(missing="truncated")}}))
+    assert accuracy(found, "longer", "s") == accuracy(found, "shorter", "s") == 50.0
+    assert accuracy(found, "likelihood, cut", "s") == 0.0
+
+
+def test_an_accuracy_lies_in_its_interval() -> None:
+    pairs = list(identified(pair("s", "a" * (n % 3), "b", "first") for n in range(50)))
+    row = profile(pairs, FEW).cues.set_index(["cue", "subset"]).loc[("longer", "s")]
+    assert row["low"] < row["accuracy"] < row["high"] and row["n"] == 50
 
 
 def test_lengths_are_told_by_label_in_characters_and_words() -> None:
@@ -80,7 +93,9 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
     subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}
     source = SourceFiles(llmbar_zip)
-    found = profile(list(load(Benchmark(loader="llmbar", subsets=subsets, source="llmbar"), source)), FEW)
+    loaded = list(load(Benchmark(loader="llmbar", subsets=subsets, source="llmbar"), source))
+    labels = [label for one in loaded for label in one.labels]
+    found = profile(list(pairs_of([one.instance for one in loaded], labels)), FEW)
     points, rows = 0.0, 0
     for name, folder in subsets.items():
         raw = json.loads(source.read(f"{folder}/dataset.json"))
