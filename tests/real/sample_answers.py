@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from plumbline.config import schema
+from plumbline.config.parsers import Names, Parser, PatternParser
 from plumbline.judging.judge import Judge
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.setup import JudgeSetup
@@ -61,9 +61,8 @@ class Answer:
     """`choice` (name an output), `reasons` (explain, then name one) or `score`."""
     completion: Completion
     kinds: tuple[str, ...]
-    parser: schema.Parser | None
-    """The published patterns; none for a score."""
-    names: schema.Names
+    parser: Parser
+    names: Names
 
     @property
     def digest(self) -> str:
@@ -102,11 +101,11 @@ def asked_in(protocol: str) -> str:
 
 def answer(model: str, judge: Judge, options: ProtocolOptions, step: str, completion: Completion) -> Answer:
     wording, name = judge.wording(options), asked_in(options.name)
-    if step == "rate":
-        return Answer(model, name, "score", completion, (), None, wording.declared.names)
     variant = "cot" if options.protocol.program == "swap" and step == "compare" else options.variant
-    asked = "reasons" if variant == "cot" else "choice"
     parser = judge.parser(options, wording.template(step, variant, options.rules))
+    if not isinstance(parser, PatternParser):
+        return Answer(model, name, "score", completion, (), parser, wording.declared.names)
+    asked = "reasons" if variant == "cot" else "choice"
     patterns = (parser.first, parser.second)
     kinds = hard_kinds(completion, asked, [re.search(pattern, completion.text) for pattern in patterns])
     return Answer(model, name, asked, completion, kinds, parser, wording.declared.names)

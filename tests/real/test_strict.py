@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
-from plumbline.judging.parsing import read_preference, read_score
+from plumbline.judging.parsing import reading
 from plumbline.measuring.measures import named
 from plumbline.measuring.preferences import Heard, Pair
 from plumbline.records.parquet import Row
@@ -43,9 +43,8 @@ def read() -> dict[str, Row]:
 
 
 def strictly(answer: Answer) -> str | float | None:
-    if answer.parser is None:
-        return read_score(answer.completion)
-    return read_preference(answer.completion, answer.parser, answer.names).strict
+    said = reading.read(answer.completion, answer.parser, answer.names).strict
+    return said.number if said.number is not None else said.word or said.missing
 
 
 def test_the_answers_read_by_hand_are_those_that_the_seed_draws(sample: list[Answer], read: dict[str, Row]) -> None:

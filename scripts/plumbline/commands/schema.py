@@ -22,7 +22,9 @@ holds the two together. Each folder here is a group of files, and a file's name 
 below can be set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
 
 A `Count` is a whole number from 0 on, a `Positive` one from 1 on. An `Amount` is any number from 0 on, a `Share` one
-from 0 to 1, a `Ceiling` one above 0 and at most 1, and `Seconds` one from 0.001 on.
+from 0 to 1, a `Ceiling` one above 0 and at most 1, `Seconds` one from 0.001 on, and
+a `Limit` one from -999 to 999. A `Parser` is any of the sections whose name ends so, chosen by its `kind`; `Preferred`
+is `first`, `second` or `tie`.
 """
 
 
@@ -78,7 +80,9 @@ def section(kind: type) -> str:
         f"| `{key.name}` | {code(key.kind)} | {code(key.default) or 'required'} | {escaped(key.sentence)} |\n"
         for key in keys(kind)
     )
-    return f"## {kind.__name__}\n\n{kind.__doc__}\n\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
+    return (
+        f"## {kind.__name__}\n\n{inspect.getdoc(kind)}\n\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
+    )
 
 
 def keys(kind: type) -> list[Key]:

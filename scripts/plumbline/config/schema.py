@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from plumbline.config.construct import Construct, Pool
+from plumbline.config.parsers import Names, Parser
 from plumbline.config.tables import Table
 from plumbline.config.typed import Amount, Count, Positive, Range, Seconds, Share
 
@@ -128,7 +129,7 @@ class Model:
     recorded: Recorded = field(default_factory=Recorded)
     """For a file of recorded verdicts or completions: how it is read."""
     parsers: dict[str, str] = field(default_factory=dict)
-    """Published reading: parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
+    """Parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
     repository: str = ""
     """Hub repository of the weights, or the name an endpoint knows the model by."""
     revision: str = ""
@@ -264,31 +265,14 @@ class Template:
     choices: list[str] = field(default_factory=list)
     """What may be answered; an engine that can will choose among these and report their log-probabilities."""
     parser: str = ""
-    """How the published reading finds a preference: a name in `parsers` (scores and free text need none)."""
+    """How its answers are read: a name in `parsers` (free text needs none)."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: dict[str, str] = field(default_factory=dict)
     """What this template calls what a protocol gives it, where the prompt set's own `slots` do not say."""
 
 
-@dataclass(frozen=True)
-class Parser:
-    """The published reading: two regular expressions, searched in the stripped answer, the first output's first."""
-
-    first: str
-    """Matches when the first output shown is preferred."""
-    second: str
-    """Matches when the second output shown is preferred."""
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the two outputs are called in the prompts: the strict reading looks for these names."""
-
-    first: str = "Output (a)"
-    """The name of the output shown first."""
-    second: str = "Output (b)"
-    """The name of the output shown second."""
+Notation = Literal["chatml", "llama", "plain"]
 
 
 @dataclass(frozen=True)
@@ -300,11 +284,15 @@ class Prompts:
     templates: dict[str, Template]
     """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`."""
     parsers: dict[str, Parser]
-    """Named ways to find a preference in an answer, for the published reading."""
+    """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `last_word`, `number`,
+    `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
     names: Names = field(default_factory=Names)
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)
     """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
+    notation: Notation = "chatml"
+    """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
+    all (plain: the whole file is one turn of the user)."""
     source: str = ""
     """The source that holds the template files; without one they lie in config/prompts/."""
     folder: str = ""

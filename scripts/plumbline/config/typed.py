@@ -122,6 +122,9 @@ def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:
 
 
 def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
+    by_kind = {word: member for member in kinds for word in _kind_words(member)}
+    if by_kind and isinstance(data, Mapping):
+        return _dataclass(_of_kind(by_kind, data, where), data, where)
     for kind in kinds:
         if kind is type(None):
             if data is None:
@@ -132,6 +135,24 @@ def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
         except PlumblineError:
             continue
     raise _wrong(where, " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), data)
+
+
+def _kind_words(member: Any) -> tuple[str, ...]:
+    """The words of a dataclass's field `kind`, by which a union knows it."""
+    if not dataclasses.is_dataclass(member) or "kind" not in {field.name for field in dataclasses.fields(member)}:
+        return ()
+    hint = typing.get_type_hints(member)["kind"]
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def _of_kind(by_kind: Mapping[str, type], data: Mapping[str, Any], where: str) -> type:
+    """The member of a union that data is of; without a `kind`, the one whose kind has a default."""
+    if "kind" in data:
+        return by_kind[_one_of(tuple(by_kind), data["kind"], f"{where}.kind")]
+    for member in by_kind.values():
+        if next(field for field in dataclasses.fields(member) if field.name == "kind").default in by_kind:
+            return member
+    raise PlumblineError("the key 'kind' is missing", where=where, expected=" or ".join(by_kind))
 
 
 def _wrong(where: str, expected: str, found: Any) -> PlumblineError:

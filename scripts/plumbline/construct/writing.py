@@ -13,7 +13,7 @@ from plumbline.config.typed import build
 from plumbline.construct.pools import Item
 from plumbline.construct.texts import bare, is_refusal, normalised
 from plumbline.judging.judge import Asked
-from plumbline.judging.parsing import REFUSED
+from plumbline.judging.parsing.answers import REFUSED
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.transcripts import TRANSCRIPTS, row_of
 from plumbline.judging.wording import wording_reader

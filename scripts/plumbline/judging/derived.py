@@ -7,7 +7,7 @@ from itertools import groupby
 
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import NOTHING, Said, Showing, Verdict, alone
-from plumbline.judging.parsing import GOES_BY
+from plumbline.judging.parsing.answers import GOES_BY
 from plumbline.judging.protocols import ProtocolOptions
 
 FIRST, SECOND, TIE = Said("first"), Said("second"), Said("tie")
@@ -27,8 +27,9 @@ def from_ratings(first: Verdict, second: Verdict) -> Verdict:
     gap = min((score.gap for score in (first, second) if score.gap is not None), default=None)
     published = higher(first.as_published, second.as_published)
     strict = higher(first.strict, second.strict)
-    if published.missing:
+    if published.missing and strict.missing:
         return preference(first, second, TIE, published, why=GOES_BY[published.missing], gap=gap)
+    published = TIE if published.missing else published
     return preference(first, second, published, strict, why=first.why or second.why, gap=gap)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from plumbline.config import schema
+from plumbline.config.parsers import Parser
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
-from plumbline.data.verdicts import MISSING, NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
-from plumbline.judging.parsing import read_preference, read_rating
+from plumbline.data.verdicts import NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
+from plumbline.judging.parsing.answers import Readings
+from plumbline.judging.parsing.reading import read, read_text
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import PROGRAMS, Answer, ProtocolName, ProtocolOptions
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
@@ -39,8 +41,8 @@ class Judge:
     def wording(self, options: ProtocolOptions) -> PromptSet:
         return self.wordings[options.wording]
 
-    def parser(self, options: ProtocolOptions, template: schema.Template) -> schema.Parser:
-        """The patterns of the published reading; the strict one knows no exceptions."""
+    def parser(self, options: ProtocolOptions, template: schema.Template) -> Parser:
+        """How answers that are verdicts are read: the wording's parser, or the model's exception."""
         base = ProtocolName.parse(options.name).base
         return self.wording(options).declared.parsers[self.model.parsers.get(base, template.parser)]
 
@@ -58,44 +60,51 @@ class InstanceAsk:
 
     async def text(self, step: str) -> str:
         completion = await self._call(step, "", NOTHING)
-        return completion.text.strip()
+        parsers = self.judge.wording(self.options).declared.parsers
+        return read_text(completion, parsers.get(self._template(step, "").parser))
 
     async def preference(self, step: str, variant: str, showing: Showing, **values: str) -> Answer:
         first, second = (self.instance.texts[output] for output in shown(showing))
         options = {"reasoning": variant == "cot"}
         completion = await self._call(step, variant, showing, first=first, second=second, **options, **values)
-        verdict = self._preferred(completion, self._template(step, variant), showing, step)
-        return Answer(verdict, completion.text.strip())
+        place = RecordedPlace(BETTER, showing, self.sample)
+        return Answer(self._read(completion, place, self._template(step, variant), step), completion.text.strip())
 
-    def _preferred(
-        self, completion: Completion, template: schema.Template, showing: Showing, step: str, sample: int | None = None
-    ) -> Verdict:
-        names = self.judge.wording(self.options).declared.names
-        reading = read_preference(completion, self.judge.parser(self.options, template), names)
-        words, logprobs = ("first", "second"), completion.logprobs
-        if showing == SWAPPED:
-            reading, logprobs = reading.swapped(), logprobs[::-1]
-        known = len(logprobs) == len(words)
+    async def answer(self, question: str, step: str, variant: str, output: int, **values: str) -> Verdict:
+        showing = alone(output)
+        completion = await self._call(step, variant, showing, output=self.instance.texts[output], **values)
+        return self._read(
+            completion, RecordedPlace(question, showing, self.sample), self._template(step, variant), step
+        )
+
+    def _read(self, completion: Completion, place: RecordedPlace, template: schema.Template, step: str) -> Verdict:
+        """What an answer says, of the outputs as they are stored, with how likely each choice was."""
+        question, showing, sample = place
+        said = self._said(completion, template, showing)
+        logprobs: dict[str, float] = {}
+        if len(completion.logprobs) == len(template.choices):
+            choices = [str(self._said(Completion(choice), template, showing).strict) for choice in template.choices]
+            logprobs = dict(zip(choices, completion.logprobs, strict=True))
+        preferred = {"first", "second"} <= logprobs.keys()
         return Verdict(
             instance=self.instance.id,
             protocol=self.options.name,
-            question=BETTER,
+            question=question,
             showing=showing,
-            as_published=said_word(reading.as_published),
-            strict=said_word(reading.strict),
-            why=reading.why,
-            sample=self.sample if sample is None else sample,
-            logprobs=dict(zip(words, logprobs, strict=True)) if known else {},
-            margin=logprobs[0] - logprobs[1] if known else None,
+            as_published=said.as_published,
+            strict=said.strict,
+            why=said.why,
+            sample=sample,
+            logprobs=logprobs,
+            margin=logprobs["first"] - logprobs["second"] if preferred else None,
             gap=self._gap(completion),
             step=step,
         )
 
-    async def rating(self, output: int, **values: str) -> Verdict:
-        text = self.instance.texts[output]
-        completion = await self._call("rate", self.options.variant, alone(output), output=text, **values)
-        published, strict, why = read_rating(completion)
-        return self._scored("rating", output, published, strict, why=why, step="rate", gap=self._gap(completion))
+    def _said(self, completion: Completion, template: schema.Template, showing: Showing) -> Readings:
+        names = self.judge.wording(self.options).declared.names
+        said = read(completion, self.judge.parser(self.options, template), names)
+        return said.swapped() if showing == SWAPPED else said
 
     async def gain(self, output: int) -> Verdict:
         text, showing = self.instance.texts[output], alone(output)
@@ -115,27 +124,21 @@ class InstanceAsk:
         completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
         values = self.judge.model.recorded.values.get("answer", {})
         said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
-        return self._recorded(place, said, said)
+        about = (self.instance.id, self.options.name, place.question, place.showing)
+        return Verdict(*about, said, said, sample=place.sample, step=place.step)
 
     async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
         completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
-        if place.question == BETTER:
-            template = self._template("compare", variant)
-            return self._preferred(completion, template, place.showing, place.step, place.sample)
-        return self._recorded(place, *read_rating(completion))
-
-    def _recorded(self, place: RecordedPlace, published: Said, strict: Said, why: str = "") -> Verdict:
-        question, showing, sample = place
-        name = self.options.name
-        return Verdict(self.instance.id, name, question, showing, published, strict, why, sample, step=place.step)
+        template = self._template("compare" if place.question == BETTER else "rate", variant)
+        return self._read(completion, place, template, place.step)
 
     def number(self, question: str, output: int, value: float) -> Verdict:
         return self._scored(question, output, Said(number=value))
 
-    def _scored(self, question: str, output: int, published: Said, strict: Said | None = None, **known: Any) -> Verdict:
-        """What was said of one output alone."""
+    def _scored(self, question: str, output: int, said: Said, step: str = "") -> Verdict:
+        """What a rule says of one output alone: it has one reading only."""
         about = (self.instance.id, self.options.name, question, alone(output))
-        return Verdict(*about, published, strict or published, sample=self.sample, **known)
+        return Verdict(*about, said, said, sample=self.sample, step=step)
 
     def _gap(self, completion: Completion) -> float | None:
         """None of an answer that was drawn at random, which need not be the likeliest."""
@@ -165,10 +168,6 @@ class InstanceAsk:
         completion = await self.engine.answer(request, place)
         self.asked.append(Asked(place, request, completion))
         return completion
-
-
-def said_word(word: str) -> Said:
-    return Said(missing=word) if word in MISSING else Said(word)
 
 
 def mean_logprob(completion: Completion) -> float | None:

@@ -13,11 +13,41 @@ from plumbline.config import schema
 from plumbline.models.asking import Message
 from plumbline.records.errors import PlumblineError, nearest
 
-TURN = re.compile(r"<\|im_start\|>(system|user|assistant)\n(.*?)\n?<\|im_end\|>", re.DOTALL)
 SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
 
 Values = Mapping[str, Any]
 Turn = tuple[str, Callable[[Values], str]]
+
+
+@dataclass(frozen=True)
+class NotationRules:
+    """How a notation writes turns."""
+
+    turn: re.Pattern[str]
+    """A turn's role, empty for the user's, and its text."""
+    around: re.Pattern[str]
+    """What may stand outside of turns besides space: where the prompt begins, and that the model is to answer."""
+    expected: str
+
+
+ROLE = "(system|user|assistant)"
+NOTATIONS: dict[schema.Notation, NotationRules] = {
+    "chatml": NotationRules(
+        re.compile(rf"<\|im_start\|>{ROLE}\n((?:(?!<\|im_start\|>).)*?)\n?<\|im_end\|>", re.S),
+        re.compile(r"(?:<\|im_start\|>assistant)?"),
+        "<|im_start|>system|user|assistant … <|im_end|>",
+    ),
+    "llama": NotationRules(
+        re.compile(
+            rf"<\|start_header_id\|>{ROLE}<\|end_header_id\|>\n{{0,2}}"
+            r"((?:(?!<\|start_header_id\|>).)*?)<\|eot_id\|>",
+            re.S,
+        ),
+        re.compile(r"(?:<\|begin_of_text\|>)?\s*(?:<\|start_header_id\|>assistant<\|end_header_id\|>)?"),
+        "<|start_header_id|>system|user|assistant<|end_header_id|> … <|eot_id|>",
+    ),
+    "plain": NotationRules(re.compile(r"\A()(.+?)\n?\Z", re.S), re.compile(""), "a text"),
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +64,7 @@ class PromptSet:
 
     def turns(self, template: schema.Template) -> list[Turn]:
         if template.file not in self.parsed:
-            self.parsed[template.file] = turns(self.read(template.file), template.file)
+            self.parsed[template.file] = turns(self.read(template.file), template.file, self.declared.notation)
         return self.parsed[template.file]
 
     def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
@@ -60,16 +90,23 @@ def template_for(name: str, declared: schema.Prompts, step: str, variant: str, r
     )
 
 
-def turns(text: str, name: str) -> list[Turn]:
+def step_of(name: str) -> str:
+    """The step that a template is for, by its name, e.g. `compare` of `compare/cot+rules`."""
+    return name.partition("+")[0].partition("/")[0]
+
+
+def turns(text: str, name: str, notation: schema.Notation = "chatml") -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
-    ready = _jinja if name.endswith(".jinja") else _braces
-    found = [(role, ready(body, name)) for role, body in TURN.findall(text)]
-    if not found:
+    ready, rules = _jinja if name.endswith(".jinja") else _braces, NOTATIONS[notation]
+    text = text.replace("\r\n", "\n")
+    found = [(role or "user", ready(body, name)) for role, body in rules.turn.findall(text)]
+    outside = rules.turn.sub("", text).strip()
+    if not found or not rules.around.fullmatch(outside):
         raise PlumblineError(
-            "a prompt template has no turns",
+            "a prompt template has text outside of its turns" if found else "a prompt template has no turns",
             where=name,
-            expected="<|im_start|>system|user|assistant … <|im_end|>",
-            found=repr(text[:80]),
+            expected=rules.expected,
+            found=repr((outside if found else text)[:80]),
         )
     return found
 

@@ -88,8 +88,8 @@ class Ask(Protocol):
         """Which of the two outputs shown is better, mapped back to the order in which they are stored."""
         ...
 
-    async def rating(self, output: int, **values: str) -> Verdict:
-        """A score of one output on its own."""
+    async def answer(self, question: str, step: str, variant: str, output: int, **values: str) -> Verdict:
+        """What is said about one output on its own: a word or a number, as the step's parser reads it."""
         ...
 
     async def gain(self, output: int) -> Verdict:
@@ -168,7 +168,8 @@ def exchange_names(text: str) -> str:
 async def rate(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:
     """Score each output on its own (LLMBar, appendix D); which is preferred follows from the scores."""
     written = await aids(ask, options)
-    return await gather(*(ask.rating(output, **written) for output in range(len(instance.outputs))))
+    outputs = range(len(instance.outputs))
+    return await gather(*(ask.answer("rating", "rate", options.variant, output, **written) for output in outputs))
 
 
 async def likelihood(instance: Instance, ask: Ask, options: ProtocolOptions) -> list[Verdict]:

@@ -33,7 +33,8 @@ def worded(config: schema.Config, protocols: Iterable[str]) -> dict[str, Any]:
 
 def templates_of(config: schema.Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
-    return without(asdict(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    declared = without(asdict(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
 
 
 def parsing_of(config: schema.Config, model: str, protocols: Iterable[str]) -> dict[str, Any]:
@@ -41,5 +42,9 @@ def parsing_of(config: schema.Config, model: str, protocols: Iterable[str]) -> d
     read: dict[str, Any] = {"exceptions": config.model[model].parsers, "wordings": {}}
     for name in wordings_of(protocols):
         prompts = asdict(config.prompts[name])
-        read["wordings"][name] = {"parsers": prompts["parsers"], "names": prompts["names"]}
+        read["wordings"][name] = {
+            "parsers": prompts["parsers"],
+            "names": prompts["names"],
+            "read_by": {template: declared["parser"] for template, declared in prompts["templates"].items()},
+        }
     return read

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.config import schema
-from plumbline.config.typed import build
+from plumbline.config.typed import build, without
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions, steps_in_words
@@ -33,8 +33,7 @@ class JudgeSetup:
         model = build(schema.Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
         wordings = {}
         for name, templates in worded.items():
-            declared = templates | {"title": ""} | parsing["wordings"][name]
-            prompts = build(schema.Prompts, declared, f"prompts.{name}")
+            prompts = build(schema.Prompts, _declared(templates, parsing["wordings"][name]), f"prompts.{name}")
             wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
         asked = [
             ProtocolOptions(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())
@@ -44,3 +43,9 @@ class JudgeSetup:
                 wording = wordings[options.wording]
                 wording.turns(wording.template(step, variant, options.rules))
         return cls(Judge(model, wordings), build(schema.Engine, judge["engine"], "engine"), asked)
+
+
+def _declared(asked: Mapping[str, Any], read: Mapping[str, Any]) -> dict[str, Any]:
+    """A wording put together again from what decides what is asked and how answers are read."""
+    templates = {name: template | {"parser": read["read_by"][name]} for name, template in asked["templates"].items()}
+    return {**asked, **without(read, "read_by"), "title": "", "templates": templates}

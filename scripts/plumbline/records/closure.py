@@ -31,9 +31,9 @@ class Code:
 def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = ()) -> Code:
     """The closure of `scripts/SCRIPT.py`, and of modules it imports by name only when it runs.
 
-    Modules in `without` are left out, with what only they import.
+    Modules and packages in `without` are left out, with what only they import.
     """
-    left_out = frozenset(path for name in without for path in module_files(name)[-1:])
+    left_out = frozenset(path for name in without for path in _files_of(name))
     roots = (SCRIPTS / f"{script}.py", *(path for name in modules for path in module_files(name)))
     return Code(tuple((name, digest_once(path)) for name, path in reached(roots, left_out)))
 
@@ -70,6 +70,12 @@ def _names(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
         yield node.module
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _files_of(name: str) -> list[Path]:
+    """The file of a module, or all files of a package."""
+    folder = SCRIPTS.joinpath(*name.split("."))
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else module_files(name)[-1:]
 
 
 def module_files(name: str) -> list[Path]:

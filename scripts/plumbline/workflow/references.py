@@ -5,18 +5,22 @@ Found here, before anything is built: a mistake that a job would only meet once 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from plumbline.config import schema
+from plumbline.config.parsers import Gives
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.data.recorded import OF_A_ROW
-from plumbline.judging.prompts import template_for
+from plumbline.judging.prompts import step_of, template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records, steps_in_words
 from plumbline.measuring import measures, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
+from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
+
+STATEMENTS: dict[str, Gives] = {"compare": "preference", "synthesize": "preference", "rate": "number"}
+"""What the answers of a step state; those of the other steps are texts."""
 
 
 def check(config: schema.Config) -> None:
@@ -43,11 +47,12 @@ def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None
     if prompts.source:
         known(prompts.source, config.source, f"{where}.source")
     for name, parser in prompts.parsers.items():
-        _expression(parser.first, f"{where}.parsers.{name}.first")
-        _expression(parser.second, f"{where}.parsers.{name}.second")
+        check_parser(parser, f"{where}.parsers.{name}")
     for name, template in prompts.templates.items():
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
+            wanted = STATEMENTS.get(step_of(name), "text")
+            check_gives(prompts.parsers[template.parser], wanted, f"{where}.templates.{name}.parser")
 
 
 def _protocol_options(protocol: schema.Protocol, where: str) -> None:
@@ -154,8 +159,10 @@ def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
         where = f"prompts.{name.wording}.templates, {step}, asked by {protocol}"
         for slot in template.slots.values():
             known(slot, dict.fromkeys(options.protocol.aids), f"{where}: slots")
-        if step in ("compare", "synthesize"):
-            known(model.parsers.get(name.base, template.parser), prompts.parsers, f"{where}: parser")
+        if step in STATEMENTS:
+            parser = model.parsers.get(name.base, template.parser)
+            known(parser, prompts.parsers, f"{where}: parser")
+            check_gives(prompts.parsers[parser], STATEMENTS[step], f"{where}: parser")
 
 
 def _table(config: schema.Config, table: Table, where: str) -> None:
@@ -191,7 +198,7 @@ def _pick(config: schema.Config, pick: Pick, where: str) -> None:
         known(pick.benchmark, config.benchmark, f"{where}.benchmark")
     if pick.metric:
         measures.named(pick.metric, f"{where}.metric")
-    _expression(pick.matching, f"{where}.matching")
+    check_expression(pick.matching, f"{where}.matching")
 
 
 def _subsets(config: schema.Config, plan: plans.Plan, where: str) -> None:
@@ -222,10 +229,3 @@ def _protocol(config: schema.Config, name: str, where: str) -> None:
     known(parsed.base, config.protocol, where)
     if parsed.wording:
         known(parsed.wording, config.prompts, where)
-
-
-def _expression(pattern: str, where: str) -> None:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise PlumblineError(f"a regular expression is not one ({error})", where=where, found=pattern) from error

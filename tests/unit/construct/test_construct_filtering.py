@@ -16,8 +16,7 @@ from plumbline.construct.filtering import (
     read_filtered,
     write_filtered,
 )
-from plumbline.data.verdicts import Verdict
-from plumbline.judging.judge import said_word
+from plumbline.data.verdicts import MISSING, Said, Verdict
 
 LABELS = st.lists(st.sampled_from(["first", "second", "tie", "unparsed", "refused"]), max_size=12)
 CANDIDATE = Candidate("one", "I", "O1", "O2", "first", "item", "", None, "given", "given", "", "file#0")
@@ -25,9 +24,10 @@ CANDIDATE = Candidate("one", "I", "O1", "O2", "first", "item", "", None, "given"
 
 def verdicts(*labels: str) -> list[Verdict]:
     showings = ("plain", "swapped")
+    said = [Said(missing=label) if label in MISSING else Said(label) for label in labels]
     return [
-        Verdict("one", f"p{number // 2}", "better", showings[number % 2], said_word(label), said_word(label))
-        for number, label in enumerate(labels)
+        Verdict("one", f"p{number // 2}", "better", showings[number % 2], what, what)
+        for number, what in enumerate(said)
     ]
 
 

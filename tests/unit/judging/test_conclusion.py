@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.judging.conclusion import Conclusion, conclusion, declines
-from plumbline.judging.parsing import LONGEST_READ
+from plumbline.judging.parsing.answers import LONGEST_READ
 
 A, B = "Output (a)", "Output (b)"
 

@@ -14,28 +14,31 @@ import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config import schema
+from plumbline.config.parsers import Names, NumberParser, Parser, PatternParser
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import Verdict, alone
+from plumbline.judging.derived import from_ratings
 from plumbline.judging.judge import Judge
-from plumbline.judging.parsing import (
+from plumbline.judging.parsing.answers import (
     BY_CONCLUSION,
     CUT_OFF,
     DECLINED,
     LONGEST_READ,
     NONE_GIVEN,
     OFF_THE_SCALE,
-    Reading,
-    compare_scores,
-    read_preference,
-    read_score,
+    Readings,
 )
+from plumbline.judging.parsing.number import published
+from plumbline.judging.parsing.reading import read
 from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import How, how
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models.asking import Completion
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 WORDS = {"first", "second", "tie", "unparsed", "truncated", "refused"}
-BEGINS = schema.Parser(r"(?:^|\n) ?Output \(a\)", r"(?:^|\n) ?Output \(b\)")
-CONCLUDES = schema.Parser(r"Output \(a\) is better.", r"Output \(b\) is better.")
+BEGINS = PatternParser(r"(?:^|\n) ?Output \(a\)", r"(?:^|\n) ?Output \(b\)")
+CONCLUDES = PatternParser(r"Output \(a\) is better.", r"Output \(b\) is better.")
 SPEAKING = re.compile(r"\([ab]\)")
 
 anything = st.text(st.characters(exclude_categories=()))
@@ -43,24 +46,55 @@ anything = st.text(st.characters(exclude_categories=()))
 
 def every_parser() -> list[Any]:
     sets = rebuilt.resolved().config.prompts
-    return [pytest.param(parser, id=f"{name}-{word}") for name in sets for word, parser in sets[name].parsers.items()]
+    found = [(f"{name}-{word}", parser) for name in sets for word, parser in sets[name].parsers.items()]
+    return [pytest.param(parser, id=name) for name, parser in found if isinstance(parser, PatternParser)]
 
 
-def reading(text: str, parser: schema.Parser, finish: str = "stop") -> Reading:
-    return read_preference(Completion(text, finish), parser, schema.Names())
+def both(text: str, parser: Parser, finish: str = "stop") -> Readings:
+    return read(Completion(text, finish), parser, Names())
+
+
+def reading(text: str, parser: Parser, finish: str = "stop") -> tuple[str, str]:
+    found = both(text, parser, finish)
+    return str(found.as_published), str(found.strict)
+
+
+RATING = NumberParser("number", 0, 9)
+
+
+def score(text: str) -> float | None:
+    return published(text.strip(), RATING)
+
+
+def compare_scores(first: Completion, second: Completion) -> Verdict:
+    """The preference that follows from two ratings."""
+    read_both = [read(answer, RATING, Names()) for answer in (first, second)]
+    return from_ratings(
+        *(
+            Verdict("i", "rating", "rating", alone(output), found.as_published, found.strict, found.why)
+            for output, found in enumerate(read_both)
+        )
+    )
+
+
+def preferred(verdict: Verdict) -> tuple[str, str]:
+    assert verdict.question == BETTER
+    return str(verdict.as_published), str(verdict.strict)
 
 
 # the authors' own configuration
 
 
-def asked_with(prompts: PromptSet, how: How) -> list[schema.Template]:
+def asked_with(prompts: PromptSet, options: ProtocolOptions) -> list[schema.Template]:
     """The templates a protocol asks with, in the order of the authors' stages."""
     stages = {
-        "compare": [("compare", how.variant)],
-        "swap": [("compare", "cot"), ("synthesize", how.variant)],
-        "rate": [("rate", how.variant)],
-    }[how.protocol.program]
-    return [prompts.template(*stage, how.rules) for stage in [*((aid, "") for aid in how.protocol.aids), *stages]]
+        "compare": [("compare", options.variant)],
+        "swap": [("compare", "cot"), ("synthesize", options.variant)],
+        "rate": [("rate", options.variant)],
+    }[options.protocol.program]
+    return [
+        prompts.template(*stage, options.rules) for stage in [*((aid, "") for aid in options.protocol.aids), *stages]
+    ]
 
 
 def token_limit(stage: dict[str, Any]) -> int:
@@ -79,16 +113,16 @@ def test_prompts_patterns_and_token_limits_are_those_of_the_authors_65_configura
     assert len(names) == 65
     for name in names:
         model, protocol = name.split("/")[3], folders[Path(name).stem]
-        asked = how(protocol, config.protocol[protocol.partition("+")[0]])
+        asked = ProtocolOptions(f"{protocol}@llmbar", config.protocol[ProtocolName.parse(protocol).base])
         theirs = json.loads(source.text(name))
         ours = asked_with(prompts, asked)
         assert [template.file for template in ours] == [stage["prompt"] for stage in theirs], name
         assert [template.max_tokens for template in ours] == [token_limit(stage) for stage in theirs], name
         for template, stage in zip(ours, theirs, strict=True):
             if stage["parsing"] is None:
-                assert not template.parser, name
+                assert template.parser == ("rating" if "/Rating" in name and template is ours[-1] else ""), name
             else:
-                parser = Judge(models[model], prompts).parser(asked, template)
+                parser = Judge(models[model], {"llmbar": prompts}).parser(asked, template)
                 assert {"1": parser.first, "2": parser.second} == stage["parsing"], name
 
 
@@ -116,7 +150,7 @@ def test_only_palm2s_cot_answers_are_read_with_another_pattern_than_the_other_mo
 def test_a_line_that_begins_with_the_first_name_decides_a_direct_answer_only_as_published(
     text: str, published: str, strict: str
 ) -> None:
-    assert reading(text, BEGINS) == Reading(published, strict)
+    assert reading(text, BEGINS) == (published, strict)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +166,7 @@ def test_a_line_that_begins_with_the_first_name_decides_a_direct_answer_only_as_
 def test_reasoning_that_names_both_is_read_by_its_conclusion_only_strictly(
     text: str, published: str, strict: str
 ) -> None:
-    assert reading(text, CONCLUDES) == Reading(published, strict)
+    assert reading(text, CONCLUDES) == (published, strict)
 
 
 @pytest.mark.parametrize(
@@ -146,9 +180,9 @@ def test_reasoning_that_names_both_is_read_by_its_conclusion_only_strictly(
     ],
 )
 def test_strictly_an_answer_without_a_verdict_says_why(finish: str, why: str) -> None:
-    assert reading("Hm", BEGINS, finish) == Reading("unparsed", why)
-    assert reading("Output (a)", BEGINS, finish) == Reading("first", "first")
-    assert compare_scores(Completion("Hm", finish), Completion("3")) == Reading("tie", why)
+    assert reading("Hm", BEGINS, finish) == ("unparsed", why)
+    assert reading("Output (a)", BEGINS, finish) == ("first", "first")
+    assert preferred(compare_scores(Completion("Hm", finish), Completion("3"))) == ("tie", why)
 
 
 @pytest.mark.parametrize("parser", every_parser())
@@ -157,8 +191,8 @@ def test_strictly_an_answer_without_a_verdict_says_why(finish: str, why: str) ->
         "".join
     )
 )
-def test_the_strict_reading_is_the_same_whatever_the_published_pattern(parser: schema.Parser, text: str) -> None:
-    assert reading(text, parser).strict == reading(text, schema.Parser("no", "such")).strict
+def test_the_strict_reading_is_the_same_whatever_the_published_pattern(parser: PatternParser, text: str) -> None:
+    assert both(text, parser).strict == both(text, PatternParser("no", "such")).strict
 
 
 @pytest.mark.parametrize(
@@ -174,14 +208,14 @@ def test_the_strict_reading_is_the_same_whatever_the_published_pattern(parser: s
     ],
 )
 def test_a_reading_says_what_the_strict_one_goes_by_where_it_differs(text: str, finish: str, why: str) -> None:
-    assert reading(text, BEGINS, finish).why == why
-    assert reading(text, BEGINS, finish).swapped().why == why
+    assert both(text, BEGINS, finish).why == why
+    assert both(text, BEGINS, finish).swapped().why == why
 
 
 @given(text=anything, other=anything, finish=st.sampled_from(["stop", "length", "content_filter"]))
 def test_it_says_so_exactly_where_they_differ(text: str, other: str, finish: str) -> None:
     for found in (
-        *(reading(text, parser, finish) for parser in (BEGINS, CONCLUDES)),
+        *(both(text, parser, finish) for parser in (BEGINS, CONCLUDES)),
         compare_scores(Completion(text, finish), Completion(other)),
     ):
         assert bool(found.why) == (found.as_published != found.strict)
@@ -204,14 +238,14 @@ def test_compared_scores_do_too(first: str, finish: str, why: str) -> None:
 # scores
 
 
-@pytest.mark.parametrize(("text", "score"), [("7", 7.0), (" 0\n", 0.0), ("10", 10.0), ("999", 999.0)])
-def test_a_whole_number_is_a_score_on_or_off_the_scale(text: str, score: float) -> None:
-    assert read_score(Completion(text)) == score
+@pytest.mark.parametrize(("text", "number"), [("7", 7.0), (" 0\n", 0.0), ("10", 10.0), ("999", 999.0)])
+def test_a_whole_number_is_a_score_on_or_off_the_scale(text: str, number: float) -> None:
+    assert score(text) == number
 
 
 @pytest.mark.parametrize("text", ["", "7.5", "-1", "7/10", "seven", "Score: 7", "٣", "７", "1000", "7\x00", "\x1b[1m7"])
 def test_anything_else_is_no_score(text: str) -> None:
-    assert read_score(Completion(text)) is None
+    assert score(text) is None
 
 
 @pytest.mark.parametrize(
@@ -230,7 +264,7 @@ def test_anything_else_is_no_score(text: str) -> None:
 def test_scores_off_the_scale_or_missing_decide_only_as_published(
     first: str, second: str, published: str, strict: str
 ) -> None:
-    assert compare_scores(Completion(first), Completion(second)) == Reading(published, strict)
+    assert preferred(compare_scores(Completion(first), Completion(second))) == (published, strict)
 
 
 # hostile answers
@@ -238,17 +272,17 @@ def test_scores_off_the_scale_or_missing_decide_only_as_published(
 
 @pytest.mark.parametrize("parser", every_parser())
 @given(text=anything)
-def test_no_text_breaks_a_parser(parser: schema.Parser, text: str) -> None:
+def test_no_text_breaks_a_parser(parser: PatternParser, text: str) -> None:
     found = reading(text, parser)
-    assert {found.as_published, found.strict} <= WORDS
-    assert read_score(Completion(text)) is None or text.strip().isdigit()
+    assert set(found) <= WORDS
+    assert score(text) is None or text.strip().isdigit()
 
 
 @pytest.mark.parametrize("parser", every_parser())
 @given(text=anything.filter(lambda text: not SPEAKING.search(text)))
-def test_text_that_names_no_output_never_sways(parser: schema.Parser, text: str) -> None:
+def test_text_that_names_no_output_never_sways(parser: PatternParser, text: str) -> None:
     found = reading(text, parser)
-    assert {found.as_published, found.strict}.isdisjoint({"first", "second"})
+    assert set(found).isdisjoint({"first", "second"})
 
 
 @pytest.mark.parametrize(
@@ -256,33 +290,33 @@ def test_text_that_names_no_output_never_sways(parser: schema.Parser, text: str)
 )
 def test_junk_around_a_verdict_neither_hides_nor_turns_it(junk: str) -> None:
     for letter, word in (("a", "first"), ("b", "second")):
-        assert reading(f"{junk}\nOutput ({letter})\n{junk}", BEGINS) == Reading(word, word)
-        assert reading(f"{junk}Output ({letter}) is better.{junk}", CONCLUDES) == Reading(word, word)
+        assert reading(f"{junk}\nOutput ({letter})\n{junk}", BEGINS) == (word, word)
+        assert reading(f"{junk}Output ({letter}) is better.{junk}", CONCLUDES) == (word, word)
 
 
 @pytest.mark.parametrize("letter", ["a", " ", "\n", "\0", "(", "\\", "\ud800", "é"])
 @pytest.mark.parametrize("parser", every_parser())
-def test_a_megabyte_of_one_character_is_read_at_once_and_says_nothing(parser: schema.Parser, letter: str) -> None:
+def test_a_megabyte_of_one_character_is_read_at_once_and_says_nothing(parser: PatternParser, letter: str) -> None:
     begun = time.perf_counter()
-    assert reading(letter * 1_000_000, parser) == Reading("unparsed", "unparsed")
-    assert read_score(Completion(letter * 1_000_000)) is None
+    assert reading(letter * 1_000_000, parser) == ("unparsed", "unparsed")
+    assert score(letter * 1_000_000) is None
     assert time.perf_counter() - begun < 2.0
 
 
 @pytest.mark.parametrize("letter", ["x", "\0", "\n"])
 def test_a_verdict_at_either_end_of_a_megabyte_is_found(letter: str) -> None:
     long = letter * 1_000_000
-    assert reading(f"Output (b)\n{long}.", BEGINS) == Reading("second", "second")
-    assert reading(f".{long}Output (b) is better.", CONCLUDES) == Reading("second", "second")
+    assert reading(f"Output (b)\n{long}.", BEGINS) == ("second", "second")
+    assert reading(f".{long}Output (b) is better.", CONCLUDES) == ("second", "second")
 
 
 def test_where_a_very_long_answer_is_cut_no_verdict_comes_into_being() -> None:
     for tail in range(LONGEST_READ // 2 - 12, LONGEST_READ // 2 + 12):
         text = "x" * LONGEST_READ + " Output (a)"
-        assert reading(text + "y" * (tail - len("Output (a)")), BEGINS) == Reading("unparsed", "unparsed")
+        assert reading(text + "y" * (tail - len("Output (a)")), BEGINS) == ("unparsed", "unparsed")
 
 
-def test_our_own_patterns_find_the_answers_that_our_prompts_ask_for(papers: Resolved) -> None:
+def test_our_own_parsers_find_the_answers_that_our_prompts_ask_for(papers: Resolved) -> None:
     ours = papers.config.prompts["plumbline"]
     for name, template in ours.templates.items():
         if template.parser:
@@ -290,6 +324,6 @@ def test_our_own_patterns_find_the_answers_that_our_prompts_ask_for(papers: Reso
             parser = ours.parsers[template.parser]
             answers = re.findall(r'"(Therefore, Output \([ab]\) is better\.)"', wording) if "cot" in name else []
             for text in answers or template.choices:
-                word = "first" if "(a)" in text else "second"
-                assert reading(text, parser) == Reading(word, word), name
+                word = text if name.startswith("rate") else "first" if "(a)" in text else "second"
+                assert reading(text, parser) == (word, word), name
             assert asdict(template)["choices"] or answers, name

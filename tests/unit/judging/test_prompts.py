@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +12,13 @@ from asked import judged
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config import schema
-from plumbline.instances import Pair
+from plumbline.config.parsers import LastWordParser, ListParser
+from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet, chatml, turns
-from plumbline.judging.protocols import how
-from plumbline.judging.setup import Judging
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions, steps_in_words
+from plumbline.judging.settings import parsing_of, worded
+from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.wording import pack_wording
 from plumbline.models.asking import Message
 from plumbline.models.engines.scripted import ScriptedEngine
@@ -24,7 +26,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
-PAIR = Pair("one", "natural", "Name a colour.", "Red.", "Seven.", "first", "here#0")
+PAIR = pair("Name a colour.", "Red.", "Seven.")
 
 pieces = st.characters(exclude_categories=()) | st.sampled_from(["<|im_start|>user\n", "<|im_end|>", "{input}"])
 texts = st.lists(pieces).map("".join)
@@ -86,13 +88,18 @@ def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
     names = [path.name for path in templates.iterdir()]
     out = tmp_path / "plumbline.zip"
     pack_wording("plumbline", names, None, tmp_path, out)
-    protocols = {"vanilla": asdict(papers.config.protocol["vanilla"])}
-    judge, parsing = papers.plain["judge"]["smollm2"], papers.plain["parsing"]["smollm2"]
-    Judging.of(judge, parsing, protocols, [out])
+    vanilla = ["vanilla@plumbline"]
+    settings = {
+        "judge": papers.plain["judge"]["smollm2"],
+        "protocols": {name: asdict(papers.config.protocol["vanilla"]) for name in vanilla},
+        "worded": worded(papers.config, vanilla),
+    }
+    parsing = parsing_of(papers.config, "smollm2", vanilla)
+    JudgeSetup.of(settings, parsing, [out])
     (templates / "compare.jinja").write_bytes(text)
     pack_wording("plumbline", names, None, tmp_path, out)
     with pytest.raises(PlumblineError, match=r"compare\.jinja"):
-        Judging.of(judge, parsing, protocols, [out])
+        JudgeSetup.of(settings, parsing, [out])
 
 
 def test_a_template_without_turns_is_refused() -> None:
@@ -121,10 +128,15 @@ def test_a_missing_template_names_the_nearest(papers: Resolved) -> None:
         prompts.template("compare", "metrics", rules=False)
 
 
-def asking(papers: Resolved) -> list[str]:
-    """Every protocol that words a prompt; our own set has no solved examples to show."""
-    programs = {name: protocol.program for name, protocol in papers.config.protocol.items() if not protocol.shots}
-    return [name for name, program in programs.items() if program in ("compare", "swap", "rate")]
+def asking(papers: Resolved) -> list[ProtocolOptions]:
+    """Every protocol that words a prompt, with and without rules; our own set has no solved examples to show."""
+    named = {
+        f"{name}{rules}@plumbline": protocol
+        for name, protocol in papers.config.protocol.items()
+        for rules in ("", "+rules")
+    }
+    found = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not protocol.shots]
+    return [options for options in found if steps_in_words(options)]
 
 
 def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(papers: Resolved) -> None:
@@ -141,17 +153,94 @@ def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(p
             "reference": ["Blue."],
         }
     )
-    names = [name + option for name in asking(papers) for option in ("", "+rules")]
-    hows = [how(name, papers.config.protocol[name.partition("+")[0]]) for name in names]
-    results = judged([PAIR], hows, Judge(papers.config.model["smollm2"], prompts), engine)
-    calls = {how.name: calls for _, how, _, calls in results}
-    assert set(calls) == set(names) and len(names) >= 20
+    protocols = asking(papers)
+    judge = Judge(papers.config.model["smollm2"], {"plumbline": prompts})
+    calls = {result.options.name: result.asked for result in judged([PAIR], protocols, judge, engine)}
+    assert set(calls) == {options.name for options in protocols} and len(protocols) >= 20
     for name, made in calls.items():
         for call in made:
             shown = chatml(call.request.messages)
             assert PAIR.instruction in shown
             assert "{" not in shown and "undefined" not in shown.lower()
-            told = name.endswith("+rules") and call.place.step != "reference"  # whoever answers needs no rules
-            assert ("exactly as" in shown) == told
+            # whoever answers needs no rules
+            ruled = ProtocolName.parse(name).rules and call.place.step != "reference"
+            assert ("exactly as" in shown) == ruled
     rendered = Counter(call.place.step for made in calls.values() for call in made)
     assert set(rendered) == {step.partition("/")[0] for step in declared.templates}
+
+
+# other authors' notations
+
+LLAMA = (
+    "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\nYou compare.<|eot_id|>"
+    "<|start_header_id|>user<|end_header_id|>\nTask: {instruction}\nA: {output_1}\nB: {output_2}\nA, B or tie?"
+    "<|eot_id|>"
+    "<|start_header_id|>assistant<|end_header_id|>"
+)
+PLAIN = "Task: {instruction}\nA: {output_1}\nB: {output_2}\nA, B or tie?\n"
+TOKENS = ["<|eot_id|>", "<|start_header_id|>user<|end_header_id|>\n", "<|im_end|>", "{output_2}", "\n"]
+others = st.lists(st.characters(exclude_categories=()) | st.sampled_from(TOKENS)).map("".join)
+
+
+def in_notation(notation: schema.Notation, template: str) -> PromptSet:
+    slots = {"output_1": "first", "output_2": "second"}
+    words = LastWordParser("last_word", {"A": "first", "B": "second", "tie": "tie"})
+    declared = schema.Prompts(
+        "", {"compare": schema.Template("one.txt", parser="word")}, {"word": words}, slots=slots, notation=notation
+    )
+    return PromptSet("theirs", declared, lambda name: template)
+
+
+@given(others, others)
+def test_values_make_no_turns_in_any_notation(first: str, second: str) -> None:
+    values = {"instruction": "Say.", "first": first, "second": second}
+    asked = Message("user", f"Task: Say.\nA: {first}\nB: {second}\nA, B or tie?")
+    one = schema.Template("one.txt")
+    assert in_notation("llama", LLAMA).render(one, values) == (Message("system", "You compare."), asked)
+    assert in_notation("llama", LLAMA.replace("\n", "\r\n")).render(one, values)[1] == asked
+    assert in_notation("plain", PLAIN).render(one, values) == (asked,)
+
+
+@pytest.mark.parametrize(
+    ("notation", "template", "said"),
+    [
+        ("llama", PLAIN, ["no turns", "<|start_header_id|>", "Task:"]),
+        ("chatml", LLAMA, ["no turns", "<|im_start|>"]),
+        ("plain", "", ["no turns", "expected: a text"]),
+        ("llama", LLAMA + "The better one is", ["text outside of its turns", "The better one is"]),
+        ("llama", LLAMA.replace("You compare.<|eot_id|>", "You compare."), ["outside of its turns", "system"]),
+        ("chatml", one_turn("Hello") + "\n<|im_start|>user\nnever closed", ["outside of its turns", "never closed"]),
+        ("chatml", "<|im_start|>system\nnever closed\n" + one_turn("Hello"), ["outside of its turns", "never closed"]),
+    ],
+)
+def test_a_template_that_is_not_in_its_notation_is_refused(
+    notation: schema.Notation, template: str, said: list[str]
+) -> None:
+    with pytest.raises(PlumblineError) as error:
+        turns(template, "theirs.txt", notation)
+    assert all(words in str(error.value) for words in said), error.value
+
+
+@pytest.mark.parametrize(("notation", "template"), [("llama", LLAMA), ("plain", PLAIN)])
+def test_a_comparison_runs_in_another_notation_and_reads_a_tie(
+    papers: Resolved, notation: schema.Notation, template: str
+) -> None:
+    judge = Judge(papers.config.model["smollm2"], {"theirs": in_notation(notation, template)})
+    options = ProtocolOptions("vanilla@theirs", papers.config.protocol["vanilla"])
+    said = {}
+    for answer in ("A", "tie"):
+        (result,) = judged([PAIR], [options], judge, ScriptedEngine({"compare": [answer]}))
+        said[answer] = [str(verdict.strict) for verdict in result.verdicts]
+    assert said == {"A": ["first", "second"], "tie": ["tie", "tie"]}
+
+
+def test_what_a_model_writes_for_itself_is_read_by_the_templates_parser(papers: Resolved) -> None:
+    declared = papers.config.prompts["plumbline"]
+    templates = declared.templates | {"metrics": replace(declared.templates["metrics"], parser="questions")}
+    listed = replace(declared, templates=templates, parsers=declared.parsers | {"questions": ListParser("list")})
+    prompts = PromptSet("plumbline", listed, lambda name: (CONFIG / "prompts" / "plumbline" / name).read_text("utf-8"))
+    engine = ScriptedEngine({"metrics": ["Sure, here they are:\n1. Is it blue?"], "compare": ["Output (a)"]})
+    options = ProtocolOptions("metrics@plumbline", papers.config.protocol["metrics"])
+    (result,) = judged([PAIR], [options], Judge(papers.config.model["smollm2"], {"plumbline": prompts}), engine)
+    shown = [chatml(call.request.messages) for call in result.asked if call.place.step == "compare"]
+    assert shown and all("Is it blue?" in text and "Sure" not in text for text in shown)

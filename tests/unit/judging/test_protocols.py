@@ -237,7 +237,7 @@ def test_a_rating_hangs_on_the_score_that_came_nearer_to_another_one(judge: Judg
     assert better.gap == 0.5
 
 
-@pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "unparsed")])
+@pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "tie"), ("many", "unparsed")])
 def test_equal_and_unreadable_ratings_are_ties_but_strictly_only_equal_ones(
     judge: Judge, named: Named, answer: str, strict: str
 ) -> None:

@@ -97,10 +97,11 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
 
 
 def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
-    reading = {"judging/parsing", "judging/conclusion"}
-    without = names(code_of("judge", without=["plumbline.judging.parsing"]))
+    without, whole = names(code_of("judge", without=["plumbline.judging.parsing"])), names(code_of("judge"))
     assert {"judging/judge", "judging/protocols"} <= without
-    assert names(code_of("judge")) - without == reading
+    readers = {f"judging/parsing/{name}" for name in ("reading", "patterns", "number")}
+    assert readers | {"judging/conclusion"} <= whole - without
+    assert {name for name in whole - without if not name.startswith("judging/parsing/")} == {"judging/conclusion"}
 
 
 def test_cells_do_not_rest_on_engines_nor_on_how_answers_are_read() -> None:

@@ -1,0 +1,64 @@
+"""What all readers share: how much of an answer is looked at, its two readings, and why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from plumbline.data.verdicts import Missing, Said
+from plumbline.judging.conclusion import declines
+from plumbline.models.asking import Completion
+
+REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
+TRUNCATED = frozenset({"length", "context"})
+BY_CONCLUSION = "by its conclusion"
+NONE_GIVEN = "none given"
+CUT_OFF = "cut off"
+DECLINED = "declined"
+OFF_THE_SCALE = "off the scale"
+GOES_BY: dict[Missing, str] = {"unparsed": NONE_GIVEN, "truncated": CUT_OFF, "refused": DECLINED}
+"""What a strict reading without a verdict goes by, where the published one differs."""
+LONGEST_READ = 20_000
+"""Characters of an answer that are looked at: a megabyte of one letter must not stall a parser."""
+UNPARSED = Said(missing="unparsed")
+EXCHANGED = {"first": "second", "second": "first"}
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """One answer read two ways."""
+
+    as_published: Said
+    strict: Said
+    why: str = field(default="", compare=False)
+    """Where the two differ: what the strict reading goes by."""
+
+    def swapped(self) -> Readings:
+        """The same about outputs that were shown in the other order."""
+        return replace(self, as_published=_exchanged(self.as_published), strict=_exchanged(self.strict))
+
+
+def readings(completion: Completion, as_published: Said, strict: Said | None, why: str = BY_CONCLUSION) -> Readings:
+    """Both readings; without a strict one, why there is none."""
+    strict = strict or Said(missing=why_none(completion))
+    if strict.missing:
+        why = why if why == OFF_THE_SCALE else GOES_BY[strict.missing]
+    return Readings(as_published, strict, "" if strict == as_published else why)
+
+
+def why_none(completion: Completion) -> Missing:
+    """Why there is no verdict in an answer."""
+    if completion.finish in REFUSED or declines(looked_at(completion.text)):
+        return "refused"
+    return "truncated" if completion.finish in TRUNCATED else "unparsed"
+
+
+def looked_at(text: str) -> str:
+    """The stripped text; of a very long one its two ends, where verdicts stand, joined so that no line begins there."""
+    text = text.strip()
+    if len(text) <= LONGEST_READ:
+        return text
+    return text[: LONGEST_READ // 2] + " … " + text[-LONGEST_READ // 2 :]
+
+
+def _exchanged(said: Said) -> Said:
+    return Said(EXCHANGED[said.word]) if said.word in EXCHANGED else said

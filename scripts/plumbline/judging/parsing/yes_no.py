@@ -1,0 +1,44 @@
+"""Read yes or no."""
+
+from __future__ import annotations
+
+import re
+
+from plumbline.config.parsers import YesNoParser
+from plumbline.data.verdicts import Said
+from plumbline.judging.parsing.answers import UNPARSED, Readings, looked_at, readings
+from plumbline.judging.parsing.statements import ALIKE, MARKS, stated
+from plumbline.models.asking import Completion
+
+SUBJECT = r"it|this|that|they|there|he|she|we|the|both|all|each|none"
+BEGINS = re.compile(
+    rf"{MARKS}(?P<value>yes|no)(?![\w'’/]){MARKS}(?:[.,;:!](?=[ \t]+\S)|[-–—(](?!\w)|(?:{SUBJECT})\b)", re.I
+)
+"""`Yes.` and `No, …`, not `No doubt` nor `Yes and no`."""
+LAST_SENTENCE = re.compile(rf"[.!?][ \t]+{MARKS}(?P<value>yes|no){MARKS}[.!]?{MARKS}$", re.I)
+
+
+def read(completion: Completion, parser: YesNoParser) -> Readings:
+    text = looked_at(completion.text)
+    return readings(completion, _published(text, parser), _strictly(text))
+
+
+def _published(text: str, parser: YesNoParser) -> Said:
+    for word in ("yes", "no"):
+        if text.lower().startswith(word):
+            return Said(word)
+    if parser.published == "start_or_only":
+        found = [word for word in ("yes", "no") if word.upper() in text]
+        if len(found) == 1:
+            return Said(found[0])
+    return UNPARSED
+
+
+def _strictly(text: str) -> Said | None:
+    """The last of what the answer begins with, states, and ends with."""
+    text = text.translate(ALIKE)
+    begins, ends = BEGINS.match(text), LAST_SENTENCE.search(text[-80:])
+    values = [begins["value"]] if begins else []
+    values += stated(text, "yes|no", "yes|no")
+    values += [ends["value"]] if ends else []
+    return Said(values[-1].lower()) if values else None
