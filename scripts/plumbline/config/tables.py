@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal
 
 from plumbline.config.typed import Count
@@ -37,7 +37,7 @@ class Waits:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return tuple(field.name for field in fields(self) if getattr(self, field.name))
+        return tuple(kind for kind, words in vars(self).items() if words)
 
     @property
     def reason(self) -> str:

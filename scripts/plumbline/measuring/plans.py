@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import MISSING, Field, dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from plumbline.config.tables import Pick, Table
@@ -21,15 +21,12 @@ HEEDED = {"question", "rater", "systems", "against"}
 """Picks that only some measures heed."""
 
 
+NOTHING_PICKED = vars(Pick())
+
+
 def picked(pick: Pick) -> dict[str, Any]:
     """What a pick picks."""
-    return {
-        field.name: getattr(pick, field.name) for field in fields(pick) if getattr(pick, field.name) != unset(field)
-    }
-
-
-def unset(field: Field[Any]) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()
+    return {name: value for name, value in vars(pick).items() if value != NOTHING_PICKED[name]}
 
 
 def derived(pick: Pick) -> tuple[str, list[str]] | None:
@@ -85,16 +82,19 @@ class Plan:
 
 def plans(table: Table) -> Iterator[Plan]:
     """The cells of a table in order, with the printed number of each."""
-    for row in table.rows:
-        printed = iter(table.printed.get(row, []))
-        for column in table.columns:
+    columns = {name: picked(column) for name, column in table.columns.items()}
+    below = picked(Pick(benchmark=table.benchmark)) | picked(table.picks)
+    for row, pick in table.rows.items():
+        printed, ours = iter(table.printed.get(row, [])), picked(pick)
+        for column, theirs in columns.items():
+            _refuse_conflicts(table, row, ours, column, theirs)
+            together = Pick(**(below | theirs | ours))
             for metric in metrics_of(table, row, column):
-                yield Plan(row, column, metric, merged(table, row, column), next(printed, None))
+                yield Plan(row, column, metric, together, next(printed, None))
 
 
-def merged(table: Table, row: str, column: str) -> Pick:
-    """What a row and a column pick together, and below them the table."""
-    ours, theirs = picked(table.rows[row]), picked(table.columns[column])
+def _refuse_conflicts(table: Table, row: str, ours: Mapping[str, Any], column: str, theirs: Mapping[str, Any]) -> None:
+    """A row and a column pick together; both may pick the same thing, but not otherwise."""
     for name in sorted(ours.keys() & theirs.keys()):
         if ours[name] != theirs[name] and name not in DERIVED:
             raise PlumblineError(
@@ -103,8 +103,6 @@ def merged(table: Table, row: str, column: str) -> Pick:
                 found=f"{ours[name]} and {theirs[name]}",
                 do="let one of them pick it",
             )
-    below = picked(table.picks)
-    return replace(Pick(benchmark=table.benchmark), **(below | theirs | ours))
 
 
 def metrics_of(table: Table, row: str, column: str) -> list[str]:
@@ -159,8 +157,8 @@ def benchmarks(table: Table) -> list[str]:
     return list(dict.fromkeys(plan.pick.benchmark for plan in plans(table) if is_built(table, plan)))
 
 
-def check(table: Table) -> None:
-    """Refuse a table whose declaration does not hold together."""
+def check(table: Table) -> list[Plan]:
+    """The cells of a table; one whose declaration does not hold together is refused."""
     where = f"table.{table.paper}.{table.name}"
     if not table.columns or not (table.rows or table.judges):
         raise PlumblineError("a table needs rows and columns", where=where)
@@ -180,10 +178,12 @@ def check(table: Table) -> None:
                 expected=f"{sum(widths[row])}: columns in order, within each the metrics",
                 found=str(len(printed)),
             )
-    for plan in plans(table):
+    cells = list(plans(table))
+    for plan in cells:
         named(plan.metric, f"{where}.metrics")
         if is_built(table, plan):
             _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
+    return cells
 
 
 def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) -> None:

@@ -178,10 +178,10 @@ def _table(config: schema.Config, table: Table, where: str) -> None:
         _pick(config, row, f"{where}.rows.{name}")
     for protocol in table.judges:
         _protocol(config, protocol, f"{where}.judges")
-    plans.check(table)
-    for plan in plans.plans(table):
-        _subsets(config, plan, where)
-    _reasons(table, where)
+    cells = plans.check(table)
+    for cell in cells:
+        _subsets(config, cell, where)
+    _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)
 
 
 def _pick(config: schema.Config, pick: Pick, where: str) -> None:
@@ -213,9 +213,8 @@ def _subsets(config: schema.Config, plan: plans.Plan, where: str) -> None:
         )
 
 
-def _reasons(table: Table, where: str) -> None:
+def _reasons(table: Table, metrics: Mapping[str, None], where: str) -> None:
     """The reasons are about cells that the table has."""
-    metrics = dict.fromkeys(plan.metric for plan in plans.plans(table))
     for number, reason in enumerate(table.reasons):
         known(reason.row, table.rows, f"{where}.reasons[{number}].row")
         for column in reason.columns:

@@ -187,6 +187,8 @@ def with_wording(table: Table, config: schema.Config) -> Table:
         return in_wording(protocol, table.wording, config) if protocol else ""
 
     def worded(pick: Pick) -> Pick:
+        if not (pick.protocol or pick.against.protocol):
+            return pick
         other = replace(pick.against, protocol=full(pick.against.protocol))
         return replace(pick, protocol=full(pick.protocol), against=other)
 
