@@ -7,6 +7,7 @@ import math
 import types
 import typing
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from plumbline.records.errors import PlumblineError, nearest
@@ -101,7 +102,7 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
         data = {"subsets": list(data)}  # a column may be written as the bare list of its subsets
     if not isinstance(data, Mapping):
         raise _wrong(where, f"the keys of {kind.__name__}", data)
-    kinds = typing.get_type_hints(kind, include_extras=True)
+    kinds = _kinds(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for key in data:
         if key not in fields:
@@ -111,6 +112,12 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
         if required and name not in data:
             raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}")
     return kind(**{key: _value(kinds[key], value, f"{where}.{key}") for key, value in data.items()})
+
+
+@cache
+def _kinds(kind: type) -> dict[str, Any]:
+    """The type of each field: the same for each of many rows."""
+    return typing.get_type_hints(kind, include_extras=True)
 
 
 def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:
