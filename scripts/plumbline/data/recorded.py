@@ -49,7 +49,7 @@ def listed(places: Iterable[RecordedPlace]) -> str:
 
 def places_in(text: str) -> list[RecordedPlace]:
     try:
-        return [RecordedPlace(*map(str, place[:2]), int(place[2])) for place in json.loads(text)]
+        return [RecordedPlace(str(at[0]), str(at[1]), int(at[2])) for at in json.loads(text)]
     except (ValueError, TypeError, IndexError) as error:
         raise PlumblineError("a list of recorded statements is damaged", found=repr(text)[:120]) from error
 
