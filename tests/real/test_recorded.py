@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 from asked import judged
-from plumbline import schema
-from plumbline.archive import pack
+from plumbline.config import schema
+from plumbline.data.archive import pack
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.verdicts import Verdict
-from plumbline.engines.recorded_rows import open_engine
-from plumbline.judge import Judge
-from plumbline.protocols import ProtocolOptions
-from plumbline.session import EngineContext
+from plumbline.judging.judge import Judge
+from plumbline.judging.protocols import ProtocolOptions
+from plumbline.models.engines.recorded_rows import open_engine
+from plumbline.models.session import EngineContext
 
 WORDS = {0: "tie", 1: "first", 2: "second"}
 RECORDED = ProtocolOptions("recorded", schema.Protocol("recorded", "Recorded"))

@@ -11,8 +11,8 @@ from documented import files_in
 from forging import put
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import read_verdicts
-from plumbline.parquet import read_rows, write_rows
-from plumbline.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.records.parquet import read_rows, write_rows
 from project import REPOSITORY, Project, Run
 
 TABLE = "results/tables/own/judges.csv"

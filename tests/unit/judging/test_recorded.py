@@ -16,21 +16,21 @@ from asked import judged, write_transcript
 from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline import schema
-from plumbline.archive import SourceFiles, pack
-from plumbline.config import Resolved
+from plumbline.config import schema
+from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loading import load
+from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
-from plumbline.engines.recorded_rows import RecordedRowsEngine, open_engine
-from plumbline.errors import PlumblineError
-from plumbline.judge import Judge
-from plumbline.prompts import PromptSet
-from plumbline.protocols import ProtocolOptions
-from plumbline.recorded import RecordedPlace, listed, places_in
-from plumbline.replay import replay, verdicts_of
-from plumbline.session import EngineContext, Instances
-from plumbline.transcripts import Transcripts
+from plumbline.judging.judge import Judge
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.protocols import ProtocolOptions
+from plumbline.judging.replay import replay, verdicts_of
+from plumbline.judging.transcripts import Transcripts
+from plumbline.models.engines.recorded_rows import RecordedRowsEngine, open_engine
+from plumbline.models.session import EngineContext, Instances
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.resolved import Resolved
 
 PAIRS = [
     replace(one, key=f"key-{number}", origin=f"pairs.jsonl#{number}")
