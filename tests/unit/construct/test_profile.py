@@ -18,6 +18,7 @@ from plumbline.construct.datasheet import datasheet, plain
 from plumbline.construct.funnel import Count
 from plumbline.construct.pairs import Gold, Pair, pairs_of
 from plumbline.construct.profile import AVERAGE, Known, Profile, profile, related_similarity
+from plumbline.data.archive import SourceFiles
 from plumbline.data.loading import load
 from plumbline.data.verdicts import Said
 from plumbline.measuring.bootstrap import Bootstrap
