@@ -30,7 +30,7 @@ from plumbline.files import digest_value
 from plumbline.judge import Judge
 from plumbline.judging import Judging
 from plumbline.protocols import How
-from rebuilt import Part, Rebuilt, rebuild, resolved
+from rebuilt import Part, Rebuilt, kept_wording, rebuild, resolved
 
 SEED = "answers to be read"
 AT_RANDOM = 100
@@ -69,7 +69,7 @@ class Answer:
         return digest_value([self.asked, self.completion.finish, self.completion.text])
 
 
-def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
+def deciding_answers(llmbar: Rebuilt, wording: Path) -> Iterator[Answer]:
     """What models said last: a Swap's first answers decide nothing where it went on to a debate."""
     debated = {(part.model, row["protocol"], row["instance"]) for part, row in llmbar.transcripts(("synthesize",))}
     judges: dict[tuple[str, tuple[str, ...]], Judging] = {}
@@ -77,16 +77,16 @@ def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
         if row["step"] == "compare" and (part.model, row["protocol"], row["instance"]) in debated:
             continue
         key = (part.model, part.protocols)
-        judging = judges[key] = judges.get(key) or judging_of(part, archive)
+        judging = judges[key] = judges.get(key) or judging_of(part, wording)
         how = next(how for how in judging.hows if how.name == row["protocol"])
         completion = Completion(row["text"], row["finish"])
         yield answer(part.model, judging.judge, how, row["step"], completion)
 
 
-def judging_of(part: Part, archive: Path) -> Judging:
+def judging_of(part: Part, wording: Path) -> Judging:
     plain = resolved().plain
     protocols = {name: plain["protocol"][name.partition("+")[0]] for name in part.protocols}
-    return Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [archive])
+    return Judging.of(plain["judge"][part.model], plain["parsing"][part.model], protocols, [wording])
 
 
 def answer(model: str, judge: Judge, how: How, step: str, completion: Completion) -> Answer:
@@ -115,10 +115,10 @@ def hard_kinds(completion: Completion, asked: str, found: Sequence[re.Match[str]
     return tuple(kind for kind in HARD if tests[kind])
 
 
-def draw(llmbar: Rebuilt, archive: Path) -> list[Answer]:
+def draw(llmbar: Rebuilt, wording: Path) -> list[Answer]:
     """100 at random, and of each hard kind as many as 200 allow, evenly over models and protocols; all different."""
     chance = random.Random(SEED)
-    answers = list(deciding_answers(llmbar, archive))
+    answers = list(deciding_answers(llmbar, wording))
     chance.shuffle(answers)
     drawn: dict[str, Answer] = {}
     for found in answers:
@@ -159,6 +159,6 @@ def show(sample: Sequence[Answer]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    archive = Path(sys.argv[1])
-    for line in show(draw(rebuild(archive, Path(sys.argv[2])), archive)):
+    archive, folder = map(Path, sys.argv[1:])
+    for line in show(draw(rebuild(archive, folder), kept_wording("llmbar", folder, archive))):
         print(line)

@@ -12,7 +12,7 @@ import pytest
 from plumbline.parquet import Row
 from plumbline.parsing import read_preference, read_score
 from plumbline.statistics import METRICS, Outcomes
-from rebuilt import Rebuilt
+from rebuilt import Rebuilt, kept_wording
 from sample_answers import Answer, draw
 
 READ = Path(__file__).with_name("read_answers.jsonl")
@@ -28,8 +28,8 @@ MAIN = {"natural", "neighbor", "gptinst", "gptout", "manual"}
 
 
 @pytest.fixture(scope="module")
-def sample(llmbar: Rebuilt, llmbar_zip: Path) -> list[Answer]:
-    return draw(llmbar, llmbar_zip)
+def sample(llmbar: Rebuilt, llmbar_zip: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
+    return draw(llmbar, kept_wording("llmbar", tmp_path_factory.mktemp("wording"), llmbar_zip))
 
 
 @pytest.fixture(scope="module")
