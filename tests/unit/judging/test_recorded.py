@@ -17,6 +17,7 @@ from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config import schema
+from plumbline.config.parsers import NumberParser, PatternParser
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loading import load
@@ -41,7 +42,7 @@ PLAIN_AND_SWAPPED = ("plain", "swapped")
 COMPLETE = [
     {"instance": one.key, "showing": showing, "answer": "tie"} for one in PAIRS for showing in PLAIN_AND_SWAPPED
 ]
-BEGINS = schema.Parser(r"^Output \(a\)", r"^Output \(b\)")
+BEGINS = PatternParser(r"^Output \(a\)", r"^Output \(b\)")
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -68,7 +69,11 @@ def verdicts(
     """What a replay of the transcript finds, which is what was found as it was written."""
     program: Any = protocol.partition("@")[0]
     options = ProtocolOptions(protocol, schema.Protocol(program, ""))
-    prompts = schema.Prompts("", {"compare": schema.Template("t.txt", parser="begins")}, {"begins": BEGINS})
+    templates = {
+        "compare": schema.Template("t.txt", parser="begins"),
+        "rate": schema.Template("t.txt", parser="score"),
+    }
+    prompts = schema.Prompts("", templates, {"begins": BEGINS, "score": NumberParser("number", 0, 9)})
     judge = Judge(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})
     results = judged(about, [options], judge, engine_of(folder, rows, about, **recorded))
     write_transcript(folder / "t.parquet", results)
@@ -184,7 +189,7 @@ def test_why_a_completion_ended_is_heeded(tmp_path: Path) -> None:
 def test_completions_to_a_rating_are_read_as_llmbars_ratings_are(tmp_path: Path) -> None:
     rows = [
         {"instance": "key-0", "question": "rating", "showing": showing, "text": text}
-        for showing, text in (("1", "8"), ("2", "eight"))
+        for showing, text in (("1", "8"), ("2", "splendid"))
     ]
     *ratings, better = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "text"})
     assert [str(rating.strict) for rating in ratings] == ["8", "unparsed"]
