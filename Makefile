@@ -37,7 +37,7 @@ check: $(VENV)/.develop  ## style, types, and the workflow's own linter
 format: $(VENV)/.develop
 	@ruff check --fix --quiet .
 	@ruff format --quiet .
-	@snakefmt --quiet Snakefile rules
+	@snakefmt Snakefile rules
 
 bench: $(VENV)/.develop $(VLLM)/.ready  ## measures speed, as ratios within one run
 	@for bench in $(filter-out %/bench_vllm.py,$(wildcard tests/bench/bench_*.py)); do \

@@ -75,5 +75,5 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 
 def start_writer(folder: Path, name: str, count: int, batch: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", WRITER, str(folder), name, str(count), str(batch)]
-    scripts = str(Path(plumbline.models.store.__file__).parents[1])
+    scripts = str(Path(plumbline.models.store.__file__).parents[2])
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": scripts})

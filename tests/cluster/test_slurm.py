@@ -93,7 +93,7 @@ def test_each_judge_gets_what_its_model_asks_for(
 
 
 def test_the_end_of_a_run_tells_what_was_done(undisturbed: Project) -> None:
-    assert f"plumbline: 9 made, 0 kept unchanged; {PAIRS * 7} asked, 0 reused" in undisturbed.output
+    assert f"plumbline: 10 made, 0 kept unchanged; {PAIRS * 7} asked, 0 reused" in undisturbed.output
 
 
 def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, tmp_path: Path, undisturbed: Project) -> None:

@@ -34,6 +34,10 @@ class RecordedPlace(NamedTuple):
     def step(self) -> str:
         return f"{WHAT_IS_RECORDED}/{self.question}"
 
+    @classmethod
+    def of(cls, step: str, showing: Showing, sample: int) -> RecordedPlace:
+        return cls(step.removeprefix(f"{WHAT_IS_RECORDED}/"), showing, sample)
+
     def __str__(self) -> str:
         return f"question {self.question!r}, showing {self.showing}, sample {self.sample}"
 
@@ -44,7 +48,10 @@ def listed(places: Iterable[RecordedPlace]) -> str:
 
 
 def places_in(text: str) -> list[RecordedPlace]:
-    return [RecordedPlace(*place) for place in json.loads(text)]
+    try:
+        return [RecordedPlace(str(at[0]), str(at[1]), int(at[2])) for at in json.loads(text)]
+    except (ValueError, TypeError, IndexError) as error:
+        raise PlumblineError("a list of recorded statements is damaged", found=repr(text)[:120]) from error
 
 
 def read_answer(text: str, place: RecordedPlace, values: Mapping[str, str], where: str) -> Said:

@@ -118,17 +118,17 @@ class InstanceAsk:
         return self._scored("gain", output, Said(number=given - unprompted), step="told")
 
     async def recorded(self) -> list[RecordedPlace]:
-        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, Request(()))).text)
+        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)
 
     async def recorded_answer(self, place: RecordedPlace) -> Verdict:
-        completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
+        completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
         values = self.judge.model.recorded.values.get("answer", {})
         said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
         about = (self.instance.id, self.options.name, place.question, place.showing)
         return Verdict(*about, said, said, sample=place.sample, step=place.step)
 
     async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
-        completion = await self._answer(place.step, place.showing, Request((), sample=place.sample))
+        completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
         template = self._template("compare" if place.question == BETTER else "rate", variant)
         return self._read(completion, place, template, place.step)
 
@@ -168,6 +168,11 @@ class InstanceAsk:
         completion = await self.engine.answer(request, place)
         self.asked.append(Asked(place, request, completion))
         return completion
+
+
+def look_up(what: str, sample: int = 0) -> Request:
+    """What an engine of records is asked. How the judge itself was asked, a file of records does not say."""
+    return Request((Message("record", what),), sample=sample)
 
 
 def mean_logprob(completion: Completion) -> float | None:

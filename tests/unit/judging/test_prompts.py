@@ -136,7 +136,7 @@ def asking(papers: Resolved) -> list[ProtocolOptions]:
         for rules in ("", "+rules")
     }
     found = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not protocol.shots]
-    return [options for options in found if steps_in_words(options)]
+    return [options for options in found if steps_in_words(options) and options.protocol.program != "recorded_text"]
 
 
 def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(papers: Resolved) -> None:

@@ -44,6 +44,8 @@ MIXED = {
     "rate": ["3", "7", "ten"],
     "told": [""],
     "untold": [""],
+    "recorded": ['[["better", "plain", 0], ["better", "swapped", 0]]'],
+    "recorded/better": ["1", "second", "Tie"],
 }
 
 

@@ -13,6 +13,7 @@ import plumbline.models.cached
 import plumbline.models.progress as progress
 import pytest
 from asked import stored
+from plumbline.config.parsers import NumberParser
 from plumbline.config.schema import Model, Prompts, Protocol, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge, judge_all
@@ -63,8 +64,8 @@ def holds(folder: Path, *texts: str) -> list[bool]:
 
 def judged(engine: Any, pairs: int) -> Any:
     """Every pair is rated under a protocol that asks about its two outputs, `output N first` and `output N second`."""
-    template = Template("rate.jinja")
-    wording = Prompts("", {"rate": template}, {})
+    template = Template("rate.jinja", parser="score")
+    wording = Prompts("", {"rate": template}, {"score": NumberParser("number", 0, 9)})
     prompts = PromptSet("test", wording, lambda name: "<|im_start|>user\n{{ output }}<|im_end|>")
     protocols = [ProtocolOptions("rating@test", Protocol("rate", "Rating"))]
     instances = [replace(pair("i", f"output {n} first", f"output {n} second"), id=str(n)) for n in range(pairs)]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from plumbline.models.engines.vllm_logging import FILE, in_the_jobs_log
+from plumbline.models.engines.vllm_logging import FILE, LEVEL, in_the_jobs_log
 from plumbline.records import joblog
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import job_log, log
@@ -103,6 +103,14 @@ def test_what_vllm_says_stands_in_the_jobs_log_once(tmp_path: Path) -> None:
 
 def test_a_users_own_set_up_of_vllms_logging_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FILE, "mine.json")
-    monkeypatch.setenv("VLLM_LOGGING_LEVEL", "INFO")
+    monkeypatch.setenv(LEVEL, "INFO")
     with job_log(tmp_path / "job.log"), in_the_jobs_log():
-        assert (os.environ[FILE], os.environ["VLLM_LOGGING_LEVEL"]) == ("mine.json", "INFO")
+        assert (os.environ[FILE], os.environ[LEVEL]) == ("mine.json", "INFO")
+
+
+def test_a_start_of_vllm_outside_a_job_silences_no_later_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (FILE, LEVEL):
+        monkeypatch.delenv(name, raising=False)
+    with in_the_jobs_log():
+        assert os.environ[LEVEL] == "ERROR"
+    assert LEVEL not in os.environ and FILE not in os.environ

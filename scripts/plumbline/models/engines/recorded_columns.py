@@ -176,7 +176,7 @@ def as_text(value: Any, where: str) -> str:
     if is_nothing(value):
         return ""
     if isinstance(value, str):
-        return value
+        return value.encode("utf-8", "backslashreplace").decode()  # as transcripts keep it
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -39,12 +39,10 @@ class RecordedRowsEngine:
         known = self.recorded.get(place.instance, {})
         if place.step == WHAT_IS_RECORDED:
             return Completion(listed(known))
-        for at, statement in known.items():
-            if (at.step, at.showing, at.sample) == (place.step, place.showing, place.sample):
-                return Completion(statement.text, statement.finish)
-        raise PlumblineError(
-            f"nothing was recorded for the step {place.step!r} ({place.showing})", where=f"instance {place.instance}"
-        )
+        at = RecordedPlace.of(place.step, place.showing, place.sample)
+        if at not in known:
+            raise PlumblineError(f"nothing was recorded: {at}", where=f"instance {place.instance}")
+        return Completion(known[at].text, known[at].finish)
 
     async def close(self) -> None:
         return None

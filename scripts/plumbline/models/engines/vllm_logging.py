@@ -22,17 +22,27 @@ def in_the_jobs_log() -> Iterator[None]:
     """While vLLM's processes start, each reads this set-up. Outside a job only errors reach the terminal."""
     path = joblog.current()
     if path is None or FILE in os.environ:
-        os.environ.setdefault(LEVEL, logging.getLevelName(logging.ERROR))
-        yield
+        with _unless_set(LEVEL, logging.getLevelName(logging.ERROR)):
+            yield
         return
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "logging.json"
         write_json(file, set_up(path, os.environ.get(LEVEL, logging.getLevelName(joblog.LEVEL))))
-        os.environ[FILE] = str(file)
-        try:
+        with _unless_set(FILE, str(file)):
             yield
-        finally:
-            del os.environ[FILE]
+
+
+@contextlib.contextmanager
+def _unless_set(name: str, value: str) -> Iterator[None]:
+    """A variable of the environment, which later processes do not inherit."""
+    if name in os.environ:
+        yield
+        return
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
 
 
 def set_up(path: Path, level: str) -> dict[str, Any]:
