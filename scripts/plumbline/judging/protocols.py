@@ -212,6 +212,10 @@ def full_name(name: str, protocols: Mapping[str, schema.Protocol], wording: str)
     return str(replace(parsed, wording=parsed.wording or wording))
 
 
+RECORDED = ("recorded", "recorded_text")
+"""The programs that ask nobody and read what was recorded."""
+
+
 def program_of_records(model: schema.Model, engine: schema.Engine) -> str:
     """The program that reads what a file records of a judge; empty for a judge that is asked."""
     if engine.kind != "recorded_rows":
@@ -222,7 +226,7 @@ def program_of_records(model: schema.Model, engine: schema.Engine) -> str:
 def is_asked_with(model: schema.Model, engine: schema.Engine, protocol: schema.Protocol) -> bool:
     """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is."""
     program = program_of_records(model, engine)
-    return protocol.program == program if program else protocol.program not in ("recorded", "recorded_text")
+    return protocol.program == program if program else protocol.program not in RECORDED
 
 
 def wordings_of(names: Iterable[str]) -> list[str]:

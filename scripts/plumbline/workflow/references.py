@@ -13,7 +13,14 @@ from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.data.recorded import OF_A_ROW
 from plumbline.judging.prompts import step_of, template_for
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records, steps_in_words
+from plumbline.judging.protocols import (
+    RECORDED,
+    ProtocolName,
+    ProtocolOptions,
+    is_asked_with,
+    program_of_records,
+    steps_in_words,
+)
 from plumbline.measuring import measures, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
@@ -58,7 +65,8 @@ def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None
 def _protocol_options(protocol: schema.Protocol, where: str) -> None:
     if protocol.program == "length" and not protocol.prefer:
         raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
-    if protocol.temperature and not steps_in_words(ProtocolOptions("", protocol)):
+    asks = protocol.program not in RECORDED and steps_in_words(ProtocolOptions("", protocol))
+    if protocol.temperature and not asks:
         raise PlumblineError(
             f"the program {protocol.program!r} asks for no answer that could be drawn at random",
             where=f"{where}.temperature",

@@ -17,7 +17,7 @@ from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config import schema
-from plumbline.config.parsers import NumberParser, PatternParser
+from plumbline.config.parsers import NumberParser, Parser, PatternParser
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loading import load
@@ -42,7 +42,10 @@ PLAIN_AND_SWAPPED = ("plain", "swapped")
 COMPLETE = [
     {"instance": one.key, "showing": showing, "answer": "tie"} for one in PAIRS for showing in PLAIN_AND_SWAPPED
 ]
-BEGINS = PatternParser(r"^Output \(a\)", r"^Output \(b\)")
+PARSERS: dict[str, Parser] = {
+    "begins": PatternParser(r"^Output \(a\)", r"^Output \(b\)"),
+    "rating": NumberParser("number", 0, 9),
+}
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -69,11 +72,8 @@ def verdicts(
     """What a replay of the transcript finds, which is what was found as it was written."""
     program: Any = protocol.partition("@")[0]
     options = ProtocolOptions(protocol, schema.Protocol(program, ""))
-    templates = {
-        "compare": schema.Template("t.txt", parser="begins"),
-        "rate": schema.Template("t.txt", parser="score"),
-    }
-    prompts = schema.Prompts("", templates, {"begins": BEGINS, "score": NumberParser("number", 0, 9)})
+    templates = {step: schema.Template("t", parser=name) for step, name in (("compare", "begins"), ("rate", "rating"))}
+    prompts = schema.Prompts("", templates, PARSERS)
     judge = Judge(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})
     results = judged(about, [options], judge, engine_of(folder, rows, about, **recorded))
     write_transcript(folder / "t.parquet", results)
@@ -186,10 +186,10 @@ def test_why_a_completion_ended_is_heeded(tmp_path: Path) -> None:
     assert [str(verdict.strict) for verdict in found] == ["refused", "unparsed"]
 
 
-def test_completions_to_a_rating_are_read_as_llmbars_ratings_are(tmp_path: Path) -> None:
+def test_completions_to_a_rating_are_read_with_the_wordings_parser_of_ratings(tmp_path: Path) -> None:
     rows = [
         {"instance": "key-0", "question": "rating", "showing": showing, "text": text}
-        for showing, text in (("1", "8"), ("2", "splendid"))
+        for showing, text in (("1", "8"), ("2", "Hm."))
     ]
     *ratings, better = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "text"})
     assert [str(rating.strict) for rating in ratings] == ["8", "unparsed"]
@@ -384,6 +384,8 @@ def test_tables_take_a_file_of_verdicts_or_completions_with_the_protocol_that_re
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
+        ({"protocol.recorded_text.temperature": 0.5}, ["recorded_text.temperature", "no answer that could be drawn"]),
+        ({"protocol.recorded.samples": 2}, ["protocol.recorded.samples", "same answer"]),
         ({"experiment.tables": ["llmbar/table11"]}, ["no table of the experiment takes the judge 'mine'", "recorded"]),
         ({"model.mine": MINE | {"source": ""}}, ["model.mine.source", "needs a source"]),
         ({"model.mine": MINE | {"recorded": {"columns": {"showings": "s"}}}}, ["recorded.columns", "'showing'"]),
