@@ -27,10 +27,11 @@ slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail
 vllm: $(VLLM)/.ready  ## a real vLLM on this CPU, in an environment of its own (2.5 GB)
 	@$(VLLM)/bin/python -m pytest tests/vllm
 
-check: $(VENV)/.develop  ## style, types, and the workflow's own linter
+check: $(VENV)/.develop  ## style, types, which room imports which, and the workflow's own linter
 	@ruff check .
 	@ruff format --check .
 	@mypy
+	@lint-imports --no-cache --no-logo
 	@snakefmt --check --compact-diff Snakefile rules
 	@snakemake --lint
 
