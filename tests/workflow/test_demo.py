@@ -8,10 +8,9 @@ import re
 
 import pytest
 from demo import EXPECTED, TABLE, allowed, cost, rows_of, verdicts
-from plumbline.cells import CELLS
 from plumbline.construct.finals import read_finals
+from plumbline.measuring.cells import read_cells
 from plumbline.models.noise import noise_of
-from plumbline.records.parquet import read_rows
 from project import Project, Run
 
 NOISE = noise_of("embedded", "auto")
@@ -53,7 +52,7 @@ def test_no_margin_moves_by_more_than_the_noise(demo: Project) -> None:
 
 def test_rows_without_a_close_verdict_are_those_of_the_expected_table(demo: Project) -> None:
     close = {row["protocol"] for row in rows_of(EXPECTED / "verdicts.csv") if row["close"] == "True"}
-    cells = {row["row"]: row["protocol"] for row in read_rows(demo.path("results/cells/demo/judges.parquet"), CELLS)}
+    cells = {cell.row: cell.protocol for cell in read_cells(demo.path("results/cells/demo/judges.parquet"))}
     found = list(csv.DictReader(io.StringIO(demo.path(TABLE).read_text())))
     expected = rows_of(EXPECTED / "judges.csv")
     assert [row["row"] for row in found] == [row["row"] for row in expected]
