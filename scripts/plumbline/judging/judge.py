@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plumbline.config import schema
 from plumbline.config.parsers import Parser
+from plumbline.config.typed import known
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
@@ -20,6 +21,9 @@ from plumbline.judging.protocols import PROGRAMS, Answer, ProtocolName, Protocol
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order
+
+READ_AS = {BETTER: "compare", "rating": "rate"}
+"""The step as whose answers recorded completions to a question are read; those to any other are read as `answer`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,10 @@ class Judge:
 
     def parser(self, options: ProtocolOptions, template: schema.Template) -> Parser:
         """How answers that are verdicts are read: the wording's parser, or the model's exception."""
-        base = ProtocolName.parse(options.name).base
-        return self.wording(options).declared.parsers[self.model.parsers.get(base, template.parser)]
+        name = self.model.parsers.get(ProtocolName.parse(options.name).base, template.parser)
+        wording = self.wording(options)
+        known(name, wording.declared.parsers, f"prompts.{wording.name}: parser of {template.file}")
+        return wording.declared.parsers[name]
 
 
 @dataclass
@@ -129,7 +135,8 @@ class InstanceAsk:
 
     async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
         completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
-        template = self._template("compare" if place.question == BETTER else "rate", variant)
+        variant = variant if place.question == BETTER else ""
+        template = self._template(READ_AS.get(place.question, "answer"), variant)
         return self._read(completion, place, template, place.step)
 
     def number(self, question: str, output: int, value: float) -> Verdict:

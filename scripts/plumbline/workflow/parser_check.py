@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from plumbline.config.parsers import (
     Gives,
@@ -43,12 +44,13 @@ def check_parser(parser: Parser, where: str) -> None:
             return
 
 
-def check_gives(parser: Parser, wanted: Gives, where: str) -> None:
+def check_gives(parser: Parser, wanted: Collection[Gives], where: str) -> None:
     """Refuse a parser for a step whose answers state something else."""
     found = gives(parser)
-    if found != wanted:
+    if found not in wanted:
+        expected = " or ".join(STATED[one] for one in wanted)
         raise PlumblineError(
-            f"a parser of the kind {parser.kind!r} reads {SAID[found]}", where=where, expected=SAID[wanted]
+            f"a parser of the kind {parser.kind!r} reads {STATED[found]}", where=where, expected=expected
         )
 
 
@@ -59,7 +61,7 @@ def check_expression(pattern: str, where: str) -> None:
         raise PlumblineError(f"a regular expression is not one ({error})", where=where, found=pattern) from error
 
 
-SAID: dict[Gives, str] = {"preference": "a preference", "number": "a number", "yes_no": "yes or no", "text": "a text"}
+STATED: dict[Gives, str] = {"preference": "a preference", "number": "a number", "yes_no": "yes or no", "text": "a text"}
 
 
 def _words(parser: LastWordParser, where: str) -> None:

@@ -26,7 +26,12 @@ from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
 
-STATEMENTS: dict[str, Gives] = {"compare": "preference", "synthesize": "preference", "rate": "number"}
+STATEMENTS: dict[str, tuple[Gives, ...]] = {
+    "compare": ("preference",),
+    "synthesize": ("preference",),
+    "rate": ("number",),
+    "answer": ("yes_no", "number"),
+}
 """What the answers of a step state; those of the other steps are texts."""
 
 
@@ -58,7 +63,7 @@ def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None
     for name, template in prompts.templates.items():
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
-            wanted = STATEMENTS.get(step_of(name), "text")
+            wanted = STATEMENTS.get(step_of(name), ("text",))
             check_gives(prompts.parsers[template.parser], wanted, f"{where}.templates.{name}.parser")
 
 

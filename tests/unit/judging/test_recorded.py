@@ -17,7 +17,7 @@ from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config import schema
-from plumbline.config.parsers import NumberParser, Parser, PatternParser
+from plumbline.config.parsers import NumberParser, Parser, PatternParser, YesNoParser
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loading import load
@@ -45,7 +45,9 @@ COMPLETE = [
 PARSERS: dict[str, Parser] = {
     "begins": PatternParser(r"^Output \(a\)", r"^Output \(b\)"),
     "rating": NumberParser("number", 0, 9),
+    "yes_no": YesNoParser("yes_no"),
 }
+READ_BY = {"compare": "begins", "rate": "rating", "answer": "yes_no"}
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -67,12 +69,17 @@ def as_jsonl(rows: Rows) -> bytes:
 
 
 def verdicts(
-    folder: Path, rows: Rows, about: Sequence[Instance] = PAIRS, protocol: str = "recorded", **recorded: Any
+    folder: Path,
+    rows: Rows,
+    about: Sequence[Instance] = PAIRS,
+    protocol: str = "recorded",
+    read_by: Mapping[str, str] = READ_BY,
+    **recorded: Any,
 ) -> list[Verdict]:
     """What a replay of the transcript finds, which is what was found as it was written."""
     program: Any = protocol.partition("@")[0]
     options = ProtocolOptions(protocol, schema.Protocol(program, ""))
-    templates = {step: schema.Template("t", parser=name) for step, name in (("compare", "begins"), ("rate", "rating"))}
+    templates = {step: schema.Template("t", parser=name) for step, name in read_by.items()}
     prompts = schema.Prompts("", templates, PARSERS)
     judge = Judge(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})
     results = judged(about, [options], judge, engine_of(folder, rows, about, **recorded))
@@ -194,6 +201,29 @@ def test_completions_to_a_rating_are_read_with_the_wordings_parser_of_ratings(tm
     *ratings, better = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "text"})
     assert [str(rating.strict) for rating in ratings] == ["8", "unparsed"]
     assert (str(better.as_published), str(better.strict)) == ("tie", "unparsed")
+
+
+def test_completions_to_any_other_question_are_read_as_answers_to_the_wordings_step_for_them(tmp_path: Path) -> None:
+    texts = {"Is it short?": "Yes, it is.", "Is it blue?": "No doubt it is."}
+    rows = [{"instance": "key-0", "question": asked, "showing": "1", "text": text} for asked, text in texts.items()]
+    found = verdicts(tmp_path, rows, ONE, protocol="recorded_text@w", columns={"text": "text"})
+    words = {verdict.question: (str(verdict.as_published), str(verdict.strict)) for verdict in found}
+    assert words == {"Is it short?": ("yes", "yes"), "Is it blue?": ("no", "unparsed")}
+
+
+@pytest.mark.parametrize(
+    ("read_by", "said"),
+    [
+        ({"compare": "begins"}, "the prompt set 'w' has no template for 'answer'"),
+        ({"answer": ""}, "'' is not known(.|\n)*prompts.w: parser of t"),
+    ],
+)
+def test_a_wording_that_cannot_read_a_recorded_completion_is_named(
+    tmp_path: Path, read_by: Mapping[str, str], said: str
+) -> None:
+    rows = [{"instance": "key-0", "question": "Is it short?", "showing": "1", "text": "Yes"}]
+    with pytest.raises(PlumblineError, match=said):
+        verdicts(tmp_path, rows, ONE, protocol="recorded_text@w", read_by=read_by, columns={"text": "text"})
 
 
 def test_a_transcript_keeps_the_files_own_words_whatever_they_are(tmp_path: Path) -> None:
@@ -351,12 +381,6 @@ def test_a_row_that_cannot_be_understood_is_named(tmp_path: Path, row: dict[str,
 def test_a_column_that_the_model_names_and_the_file_lacks_is_named(tmp_path: Path) -> None:
     message = refusal(tmp_path, COMPLETE, columns={"showing": "showings"})
     assert "no column 'showings'" in message and "did you mean 'showing'?" in message
-
-
-def test_completions_that_answer_other_questions_are_refused(tmp_path: Path) -> None:
-    row = {"instance": "key-0", "text": "Yes", "question": "Is it?", "showing": "1"}
-    message = refusal(tmp_path, [row], columns={"text": "text"})
-    assert "'Is it?' cannot be read" in message and "mine.jsonl, row 1" in message
 
 
 # in the configuration

@@ -110,16 +110,7 @@ class Columns:
     def _questions(self, row: Mapping[str, Any], where: str) -> tuple[str, ...]:
         asked = self._value(row, "question", where)
         several = asked if isinstance(asked, list) else [asked]
-        questions = tuple(self._meant("question", as_text(each, where)) or BETTER for each in several)
-        for question in questions:
-            if self.of_text and question not in (BETTER, "rating"):
-                raise PlumblineError(
-                    f"completions that answer {question!r} cannot be read",
-                    where=where,
-                    expected=f"the question {BETTER} or rating",
-                    do="record what they say, in a column `answer`",
-                )
-        return questions
+        return tuple(self._meant("question", as_text(each, where)) or BETTER for each in several)
 
     def _answers(self, row: Mapping[str, Any], where: str) -> tuple[str, ...]:
         name = "text" if self.of_text else "answer"
