@@ -24,7 +24,7 @@ from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from shapes import write_model
 from tiny_model import CHATML, make_model
-from workload import our_judge, some_pairs
+from workload import our_judge, some_instances
 
 BOS, END = 1, 3
 CHOICES = ("Output (a)", "Output (b)")
@@ -255,7 +255,7 @@ def test_smollm2_is_scored_as_the_embedded_engine_scores_it(tmp_path_factory: py
             template,
             {"instruction": p.instruction, "first": p.first, "second": p.second, "rules": True, "reasoning": False},
         )
-        for p in some_pairs(4)
+        for p in some_instances(4)
     ]
     asked = {str(n): Request(messages, choices=CHOICES) for n, messages in enumerate(shown)}
     asked |= {"told": user("What is the capital of France?", scored="Paris"), "untold": Request((), scored="Paris")}
