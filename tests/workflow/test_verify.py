@@ -276,7 +276,7 @@ def test_a_manifest_that_no_run_wrote_is_named(alone: Path) -> None:
 def with_more_to_do(everything: Project, folder: Path, answers: str) -> Project:
     """One more table, on a benchmark that is not built yet; its scripted judge answers slowly, or not at all."""
     project = everything.twin(folder)
-    project.write("config/benchmark/more.yaml", "{source: tiny, loader: pairs, subsets: {plain: '', trap: ''}}")
+    project.write("config/benchmark/more.yaml", "{source: tiny, loader: rows, subsets: {plain: '', trap: ''}}")
     project.write("config/engine/more.yaml", f"{{kind: scripted, answers: {{{answers}}}, delay: 30}}")
     project.write("config/model/more.yaml", "{label: More, engine: more}")
     project.write(
