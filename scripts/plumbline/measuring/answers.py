@@ -12,7 +12,8 @@ from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import READINGS, Reading, Said, Showing, Verdict, shown
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures import PERCENT, measure, ratio
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import measure, ratio
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 

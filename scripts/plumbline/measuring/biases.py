@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import PERCENT, ratio
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import ratio
 from plumbline.measuring.preferences import FIRST, SECOND, Pair, preferences
 from plumbline.measuring.units import Observation, observer
 

@@ -11,6 +11,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.records.rows import read_records, write_records
 
 Status = Literal["exact", "within", "differs", "waiting", "unprinted", "undefined"]
+PERCENT = "%"
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
@@ -33,6 +34,8 @@ class Cell:
     se: float | None
     se_name: str
     """How the standard error was found, e.g. `bootstrap by instruction`."""
+    title: str
+    """What is measured, as it stands over a column."""
     unit: str
     digits: int
     """Printed precision."""

@@ -13,9 +13,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from plumbline.config.tables import Table
-from plumbline.measuring.cells import Cell
+from plumbline.measuring.cells import PERCENT, Cell
 from plumbline.measuring.grid import Grid
-from plumbline.measuring.measures import PERCENT
 
 SALT = "plumbline"
 """Names inside the SVG are made from this instead of at random, so that equal cells give equal bytes."""

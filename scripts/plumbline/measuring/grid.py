@@ -10,7 +10,6 @@ from typing import NamedTuple
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.measures import named
 
 MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–"}
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
@@ -21,11 +20,8 @@ class Head(NamedTuple):
 
     column: str
     metric: str
-    """Empty where rows measure different things."""
-
-    @property
-    def title(self) -> str:
-        return named(self.metric).title if self.metric else ""
+    title: str
+    """What is measured; like `metric`, empty where rows measure different things."""
 
     def __str__(self) -> str:
         return f"{self.column}.{self.metric}" if self.metric else self.column
@@ -46,8 +42,8 @@ class Grid:
                 lines.setdefault(cell.row, []).append(cell)
         heads = []
         for above in zip(*lines.values(), strict=True):
-            metrics = {cell.metric for cell in above}
-            heads.append(Head(above[0].column, metrics.pop() if len(metrics) == 1 else ""))
+            same = len({cell.metric for cell in above}) == 1
+            heads.append(Head(above[0].column, *((above[0].metric, above[0].title) if same else ("", ""))))
         return cls(heads, lines)
 
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.units import Observer
 from plumbline.records.errors import PlumblineError, nearest
 
 Better = Literal["higher", "lower", "neither"]
-PERCENT = "%"
 
 
 class Statement(NamedTuple):

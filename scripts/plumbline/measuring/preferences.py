@@ -11,7 +11,8 @@ from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading, Verdict
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import PERCENT, Statement, mean, measure
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import Statement, mean, measure
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 

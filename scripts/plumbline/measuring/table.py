@@ -182,6 +182,7 @@ class Measuring:
             high=_number(interval.high),
             se=_number(interval.se),
             se_name=result.se_name,
+            title=plan.measure.title,
             unit=unit,
             digits=digits,
             benchmark=plan.pick.benchmark,

@@ -19,7 +19,9 @@ def test_a_figure_draws_every_row_and_shows_hostile_names_as_text() -> None:
 def test_an_axis_says_what_is_measured_and_ends_at_100_only_for_percent() -> None:
     percent = bars(table(), cells(["A"], ["X"])).decode()
     assert "Acc., %" in percent and ">100<" in percent
-    kappa = bars(table(), cells(["A"], ["X"], metric="kappa", unit="", value=0.5, low=0.4, high=0.6)).decode()
+    kappa = bars(
+        table(), cells(["A"], ["X"], metric="kappa", title="Kappa", unit="", value=0.5, low=0.4, high=0.6)
+    ).decode()
     assert "Kappa" in kappa and ">100<" not in kappa
 
 

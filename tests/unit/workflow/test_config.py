@@ -240,8 +240,15 @@ def test_weights_and_wording_do(papers: Resolved, overrides: str, key: str) -> N
     assert digest(changed(papers, overrides), "declared.llmbar.table1") == digest(papers, "declared.llmbar.table1")
 
 
-@pytest.mark.parametrize("overrides", ["prompts.llmbar.parsers.begins.first=A", "prompts.llmbar.names.first=A"])
-def test_a_changed_pattern_or_name_changes_how_answers_are_read_and_not_what_is_asked(
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        "prompts.llmbar.parsers.begins.first=A",
+        "prompts.llmbar.names.first=A",
+        "prompts.llmbar.templates.compare.parser=concludes",
+    ],
+)
+def test_a_changed_parser_or_name_changes_how_answers_are_read_and_not_what_is_asked(
     papers: Resolved, overrides: str
 ) -> None:
     other = changed(papers, overrides)
