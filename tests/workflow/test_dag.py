@@ -246,7 +246,7 @@ def test_rows_of_an_unknown_subset_are_left_out_and_the_run_ends_by_saying_so(fr
 def test_an_unknown_model_is_answered_with_the_nearest(fresh: Project) -> None:
     run = fresh.snakemake("hydra=experiment.models=[tinny]", *TABLES)
     assert run.code != 0
-    assert_failed_well(fresh, run.text, "unknown model 'tinny'", "experiment.models", "did you mean 'tiny'?")
+    assert_failed_well(fresh, run.text, "'tinny' is not known", "experiment.models", "did you mean 'tiny'?")
     assert not list(fresh.path("results").rglob("*.parquet"))
 
 
