@@ -173,7 +173,7 @@ def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
 
 
 def test_jobs_run_the_library_of_their_own_checkout(built: Project) -> None:
-    library = built.path("scripts/plumbline/measuring/formats.py")
+    library = built.path("scripts/plumbline/measuring/grid.py")
     library.write_text(library.read_text().replace("Guessing would score", "A coin would score"))
     before = built.path("results/tables/tiny/judges.md").read_text()
     built.build()
@@ -246,7 +246,7 @@ def test_rows_of_an_unknown_subset_are_left_out_and_the_run_ends_by_saying_so(fr
 def test_an_unknown_model_is_answered_with_the_nearest(fresh: Project) -> None:
     run = fresh.snakemake("hydra=experiment.models=[tinny]", *TABLES)
     assert run.code != 0
-    assert_failed_well(fresh, run.text, "unknown model 'tinny'", "experiment.models", "did you mean 'tiny'?")
+    assert_failed_well(fresh, run.text, "'tinny' is not known", "experiment.models", "did you mean 'tiny'?")
     assert not list(fresh.path("results").rglob("*.parquet"))
 
 
@@ -265,7 +265,7 @@ def test_a_configuration_that_is_not_yaml_is_named_with_its_line(fresh: Project)
 
 @pytest.mark.parametrize("folder", ["results", "results/cells/tiny"])
 def test_a_folder_that_cannot_be_written_is_named_before_any_work_is_done(built: Project, folder: str) -> None:
-    with built.path("scripts/plumbline/measuring/bootstrap.py").open("a") as file:
+    with built.path("scripts/plumbline/measuring/sampling.py").open("a") as file:
         file.write("\n# edited\n")
     before = built.contents()
     built.path(folder).chmod(0o555)
