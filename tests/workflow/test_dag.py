@@ -265,7 +265,7 @@ def test_a_configuration_that_is_not_yaml_is_named_with_its_line(fresh: Project)
 
 @pytest.mark.parametrize("folder", ["results", "results/cells/tiny"])
 def test_a_folder_that_cannot_be_written_is_named_before_any_work_is_done(built: Project, folder: str) -> None:
-    with built.path("scripts/plumbline/measuring/bootstrap.py").open("a") as file:
+    with built.path("scripts/plumbline/measuring/sampling.py").open("a") as file:
         file.write("\n# edited\n")
     before = built.contents()
     built.path(folder).chmod(0o555)
