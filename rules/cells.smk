@@ -3,6 +3,7 @@ rule cells:
         instances=flow.instances_of_table,
         labels=flow.labels_of_table,
         verdicts=flow.verdicts_of_table,
+        declaration=flow.declaration_of_table,
     output:
         update("results/cells/{paper}/{table}.parquet"),
     log:

@@ -116,6 +116,7 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
             "instances": flow.instances_of_table(at),
             "labels": flow.labels_of_table(at),
             "verdicts": flow.verdicts_of_table(at),
+            "declaration": flow.declaration_of_table(at),
         }
         yield "cells", at, inputs, [f"results/cells/tiny/{table}.parquet"], params | {"code": flow.code_of("cells")}
 

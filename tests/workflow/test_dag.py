@@ -172,6 +172,17 @@ def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
     assert run.kept >= followers and not run.kept & own
 
 
+def test_a_table_whose_rows_all_wait_is_made_again_as_any_other(built: Project) -> None:
+    declared = "{paper: tiny, name: later, title: Later, source: Plumbline, metrics: [acc], columns: {ALL: []}, rows: "
+    built.write("config/table/tiny/later.yaml", declared + "{Judge: {waits: {weights: Judge 13B}}}}")
+    target = "results/tables/tiny/later.csv"
+    assert built.build(target).made == {"cells/tiny/later", "tables/tiny/later"}
+    with built.path("scripts/plumbline/measuring/table.py").open("a") as file:
+        file.write("\n# edited\n")
+    assert built.build(target).made == {"cells/tiny/later"}
+    assert built.plumbline("verify").returncode == 0
+
+
 def test_jobs_run_the_library_of_their_own_checkout(built: Project) -> None:
     library = built.path("scripts/plumbline/measuring/grid.py")
     library.write_text(library.read_text().replace("Guessing would score", "A coin would score"))

@@ -185,6 +185,11 @@ class Flow:
         judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
         return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
 
+    def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
+        """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
+        waits = not benchmarks(self.resolved.table(wildcards.paper, wildcards.table))
+        return [f"config/table/{wildcards.paper}/{wildcards.table}.yaml"] if waits else []
+
     def cells(self) -> list[str]:
         """The cell files of the experiment's tables."""
         return [f"results/cells/{paper}/{name}.parquet" for paper, name in self.resolved.tables]
