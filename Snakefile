@@ -5,11 +5,11 @@ from pathlib import Path
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from plumbline.workflow.summary import print_summary
-from plumbline.workflow.construct import Making
+from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.flow import open_flow
 
 flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
-making = Making(flow)
+sets = ConstructFlow(flow)
 setting, code_of = flow.setting, flow.code_of
 
 
@@ -30,7 +30,7 @@ rule all:
     default_target: True
     input:
         "results/report/index.html",
-        making.built(),
+        sets.built(),
 
 
 rule llmbar:

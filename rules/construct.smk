@@ -22,17 +22,17 @@ localrules:
 
 rule construct:
     input:
-        making.built(),
+        sets.built(),
 
 
 rule datasets:
     input:
-        making.datasets(),
+        sets.datasets(),
 
 
 rule pool:
     input:
-        sources=making.sources_of,
+        sources=sets.sources_of,
     output:
         update("results/construct/{construct}/pool.parquet"),
     log:
@@ -55,12 +55,12 @@ rule embeddings:
         "results/construct/{construct}/embeddings.log",
     conda:
         "../envs/embedded.yaml"
-    threads: making.embedder_resource("cpus")
+    threads: sets.embedder_resource("cpus")
     resources:
-        gpu=making.embedder_resource("gpu"),
-        gpu_model=making.embedder_resource("gpu_model"),
-        slurm_partition=making.embedder_resource("partition"),
-        slurm_extra=making.embedder_resource("extra"),
+        gpu=sets.embedder_resource("gpu"),
+        gpu_model=sets.embedder_resource("gpu_model"),
+        slurm_partition=sets.embedder_resource("partition"),
+        slurm_extra=sets.embedder_resource("extra"),
     params:
         embedding=setting("making.{construct}.embeddings"),
         code=code_of("embeddings"),
@@ -105,39 +105,39 @@ rule similarity:
 rule texts:
     input:
         pool="results/construct/{construct}/pool.parquet",
-        perturbed=making.perturbed_of,
-        prompts=making.wording_of,
+        perturbed=sets.perturbed_of,
+        prompts=sets.wording_of,
     output:
         update("results/construct/{construct}/{step}.parquet"),
     log:
         "results/construct/{construct}/{step}.log",
     conda:
-        making.writer_environment
-    threads: making.writer_resource("cpus")
+        sets.writer_environment
+    threads: sets.writer_resource("cpus")
     resources:
-        gpu=making.writer_resource("gpu"),
-        gpu_model=making.writer_resource("gpu_model"),
-        mem_mb=making.writer_growing("mem_mb"),
-        runtime=making.writer_growing("runtime"),
-        slurm_partition=making.writer_resource("partition"),
-        slurm_extra=making.writer_resource("extra"),
+        gpu=sets.writer_resource("gpu"),
+        gpu_model=sets.writer_resource("gpu_model"),
+        mem_mb=sets.writer_growing("mem_mb"),
+        runtime=sets.writer_growing("runtime"),
+        slurm_partition=sets.writer_resource("partition"),
+        slurm_extra=sets.writer_resource("extra"),
     params:
         writing=setting("making.{construct}.{step}"),
-        tuning=making.writer_tuning,
+        tuning=sets.writer_tuning,
         store=flow.config.store,
-        code=making.writer_code,
+        code=sets.writer_code,
     script:
         "../scripts/texts.py"
 
 
 rule candidates:
     input:
-        pool=making.pool_of,
-        texts=making.texts_of,
-        neighbours=making.neighbours_of,
-        counterpart=making.counterpart_of,
-        pairs=making.pairs_of,
-        prompts=making.wording_of,
+        pool=sets.pool_of,
+        texts=sets.texts_of,
+        neighbours=sets.neighbours_of,
+        counterpart=sets.counterpart_of,
+        pairs=sets.pairs_of,
+        prompts=sets.wording_of,
     output:
         update("results/construct/{construct}/candidates.parquet"),
     log:
@@ -154,7 +154,7 @@ rule candidates:
 rule evaluate:
     input:
         candidates="results/construct/{construct}/candidates.parquet",
-        prompts=making.evaluator_prompts_of,
+        prompts=sets.evaluator_prompts_of,
         recorded=flow.recorded_of,
     output:
         update("results/construct/{construct}/evaluated/{model}.parquet"),
@@ -174,10 +174,10 @@ rule evaluate:
         judge=setting("judge.{model}"),
         protocols=setting("making.{construct}.evaluators.{model}.protocols"),
         worded=setting("making.{construct}.evaluators.{model}.worded"),
-        parsing=making.evaluator_parsing,
+        parsing=sets.evaluator_parsing,
         tuning=flow.tuning,
         store=flow.config.store,
-        code=making.evaluator_code,
+        code=sets.evaluator_code,
     script:
         "../scripts/evaluate.py"
 
@@ -185,8 +185,8 @@ rule evaluate:
 rule filtered:
     input:
         candidates="results/construct/{construct}/candidates.parquet",
-        evaluated=making.evaluations_of,
-        prompts=making.evaluators_prompts_of,
+        evaluated=sets.evaluations_of,
+        prompts=sets.evaluators_prompts_of,
     output:
         update("results/construct/{construct}/filtered.parquet"),
     log:
@@ -218,7 +218,7 @@ rule unreviewed:
 
 rule decisions:
     input:
-        files=making.decisions_of,
+        files=sets.decisions_of,
     output:
         update("results/construct/{construct}/decisions.zip"),
     log:
@@ -250,7 +250,7 @@ rule reviewed:
 
 rule funnel:
     input:
-        stages=making.stages_of,
+        stages=sets.stages_of,
     output:
         update("results/construct/{construct}/funnel.csv"),
         update("results/construct/{construct}/funnel.md"),
@@ -266,9 +266,9 @@ rule funnel:
 
 rule datasheet:
     input:
-        final=making.final_of,
+        final=sets.final_of,
         filtered="results/construct/{construct}/filtered.parquet",
-        stages=making.stages_of,
+        stages=sets.stages_of,
     output:
         update("results/construct/{construct}/datasheet.md"),
     log:
@@ -285,8 +285,8 @@ rule datasheet:
 
 rule dataset:
     input:
-        final=making.final_of,
-        stages=making.stages_of,
+        final=sets.final_of,
+        stages=sets.stages_of,
         datasheet="results/construct/{construct}/datasheet.md",
     output:
         update("results/construct/{construct}/dataset/README.md"),

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import aiohttp
 from plumbline.config.schema import Engine, Model
 from plumbline.models.asking import Completion, Message, Place, Request
-from plumbline.models.cached import Answering
+from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.endpoint import EndpointEngine
 from plumbline.models.store import Store
 
@@ -106,14 +106,14 @@ class Forgetful(Store):
 
 
 @asynccontextmanager
-async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[Answering]:
+async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[CachedEngine]:
     engine = EndpointEngine(
         Model(label="", engine="stub", repository=MODEL, url=url),
         Engine(kind="endpoint", connections=AT_ONCE),
         folder / "spent",
     )
     with kind(folder) as store:
-        asked = Answering(engine, store)
+        asked = CachedEngine(engine, store)
         yield asked
         await asked.close()
 

@@ -14,7 +14,7 @@ from plumbline.config import schema
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.embedded import EmbeddedEngine, Loaded
-from plumbline.models.engines.forward import Network
+from plumbline.models.engines.forward import ForwardModel
 from shapes import random_model, write_model
 
 Ids = list[int]
@@ -48,7 +48,7 @@ class WithTransformers:
 
     def _with(self, model: Any, batch: int) -> EmbeddedEngine:
         engine = self._engine(batch, "float32")
-        engine._loaded = Loaded(Network(model, batch), Chat(self.tokenizer))
+        engine._loaded = Loaded(ForwardModel(model, batch), Chat(self.tokenizer))
         return engine
 
     def _engine(self, batch: int, dtype: Any) -> EmbeddedEngine:

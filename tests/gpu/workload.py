@@ -17,7 +17,7 @@ from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.transcripts import in_order, writing_transcripts
 from plumbline.models.asking import Completion, Engine, Place, Request
-from plumbline.models.cached import Answering
+from plumbline.models.cached import CachedEngine
 from plumbline.models.store import Store
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -94,7 +94,7 @@ async def judging(
                 write(results)
                 asked.extend(call for result in results for call in in_order(result.asked))
 
-            await judge_all(instances, protocols, judge, Answering(engine, store), 256, keep)
+            await judge_all(instances, protocols, judge, CachedEngine(engine, store), 256, keep)
     return Outcome(asked, time.perf_counter() - began)
 
 

@@ -192,6 +192,39 @@ def test_jobs_run_the_library_of_their_own_checkout(built: Project) -> None:
     assert "Guessing would score 50.0." in before
 
 
+def test_a_corrected_label_asks_nobody_anew_and_changes_what_counts_it(built: Project) -> None:
+    """Labels lie apart from what judges are shown: judge jobs look, find nothing changed and keep their transcripts."""
+    corrected = pairs()
+    corrected[0]["better"] = 3 - int(str(corrected[0]["better"]))
+    built.write(PAIRS, as_lines(corrected))
+    before = {name: data for name, data in built.contents().items() if name.startswith("results/judge/")}
+    run = built.build()
+    assert run.made == of_rule("source", "instances", "cells", "tables")
+    assert run.kept == of_rule("judge", "verdicts")
+    assert {name: data for name, data in built.contents().items() if name.startswith("results/judge/")} == before
+
+
+NEW_FIELD = """    remark: str = ""
+    \"\"\"Something that tables can say from now on.\"\"\"
+"""
+NEW_MEASURE = """
+
+@ratio("always", "Always", preferences, unit=PERCENT)
+def always(pair: Pair, reading: Reading) -> tuple[float, float] | None:
+    \"\"\"One.\"\"\"
+    return 1.0, 1.0
+"""
+
+
+@pytest.mark.parametrize(("file", "added"), [("config/tables", NEW_FIELD), ("measuring/biases", NEW_MEASURE)])
+def test_a_new_table_field_or_measure_makes_no_judge_job_stale(built: Project, file: str, added: str) -> None:
+    path = built.path(f"scripts/plumbline/{file}.py")
+    path.write_text(path.read_text() + added)
+    run = built.build()
+    assert run.made >= of_rule("cells")
+    assert not (run.made | run.kept) & of_rule("source", "prompts", "instances", "judge", "verdicts")
+
+
 def test_rows_in_another_order_are_another_table(built: Project) -> None:
     table = built.path("config/table/tiny/judges.yaml")
     lines = table.read_text().splitlines(keepends=True)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.whole import Config
 
 HEAD = """# What a configuration may say
 
-Made of the dataclasses behind `scripts/plumbline/config/schema.py` by `plumbline schema > config/SCHEMA.md`; a test
-holds the two together. Each folder here is a group of files, and a file's name is the word it is known by. Anything
+Made of the dataclasses in `scripts/plumbline/config/` by `plumbline schema > config/SCHEMA.md`; a test holds the
+two together. Each folder here is a group of files, and a file's name is the word it is known by. Anything
 below can be set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
 
 A `Count` is a whole number from 0 on, a `Positive` one from 1 on. An `Amount` is any number from 0 on, a `Share` one
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def document() -> str:
     """The whole of config/SCHEMA.md."""
-    return "\n".join([HEAD, *map(section, sections(schema.Config))])
+    return "\n".join([HEAD, *map(section, sections(Config))])
 
 
 def sections(top: type) -> list[type]:

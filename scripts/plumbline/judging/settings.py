@@ -6,38 +6,38 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from plumbline.config import schema
 from plumbline.config.typed import known, without
+from plumbline.config.whole import Config
 from plumbline.judging.protocols import ProtocolName, full_name, is_asked_with, wordings_of
 
 
-def in_wording(protocol: str, wording: str, config: schema.Config) -> str:
+def in_wording(protocol: str, wording: str, config: Config) -> str:
     known(ProtocolName.parse(protocol).base, config.protocol, f"protocol {protocol!r}")
     return full_name(protocol, config.protocol, wording)
 
 
-def suits(config: schema.Config, model: str, protocol: str) -> bool:
+def suits(config: Config, model: str, protocol: str) -> bool:
     """Whether a judge can be asked with a protocol: see `is_asked_with`."""
     declared = config.model[model]
     return is_asked_with(declared, config.engine[declared.engine], config.protocol[ProtocolName.parse(protocol).base])
 
 
-def options_of(config: schema.Config, protocol: str) -> dict[str, Any]:
+def options_of(config: Config, protocol: str) -> dict[str, Any]:
     return asdict(config.protocol[ProtocolName.parse(protocol).base])
 
 
-def worded(config: schema.Config, protocols: Iterable[str]) -> dict[str, Any]:
+def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
     """The wordings that these protocols are asked in, each as far as it decides what is asked."""
     return {name: templates_of(config, name) for name in wordings_of(protocols)}
 
 
-def templates_of(config: schema.Config, wording: str) -> dict[str, Any]:
+def templates_of(config: Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
     declared = without(asdict(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
     return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
 
 
-def parsing_of(config: schema.Config, model: str, protocols: Iterable[str]) -> dict[str, Any]:
+def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str, Any]:
     """How a model's answers to these protocols are read."""
     read: dict[str, Any] = {"exceptions": config.model[model].parsers, "wordings": {}}
     for name in wordings_of(protocols):

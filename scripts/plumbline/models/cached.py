@@ -15,7 +15,7 @@ FLUSH_SECONDS = 1.0
 """An answer is on disk at the latest so long after it came."""
 
 
-class Answering:
+class CachedEngine:
     """An engine with the completion store in front of it.
 
     An ask that has begun goes on when whoever waits for it is gone, and its answer is kept. When one ask fails,

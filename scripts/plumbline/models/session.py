@@ -11,7 +11,7 @@ from typing import Any
 from plumbline.config import schema
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.models.asking import Engine
-from plumbline.models.cached import Answering
+from plumbline.models.cached import CachedEngine
 from plumbline.models.progress import Progress
 from plumbline.models.store import Store
 from plumbline.records.tally import Tally
@@ -47,7 +47,7 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
     with Progress(tally, file):
         if engine.stored:
             with Store(store / "completions") as completions:
-                ask(Answering(engine, completions, tally))
+                ask(CachedEngine(engine, completions, tally))
         else:
             ask(engine)
             tally.asked = tally.calls_of_finished

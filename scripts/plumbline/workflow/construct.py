@@ -25,7 +25,7 @@ class Asked:
     model: str
 
 
-class Making:
+class ConstructFlow:
     """The flow of a run, as the construction rules see it."""
 
     def __init__(self, flow: Flow) -> None:

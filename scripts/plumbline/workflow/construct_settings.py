@@ -15,7 +15,7 @@ from plumbline.judging.settings import in_wording, options_of, parsing_of, templ
 from plumbline.records.errors import PlumblineError
 
 if TYPE_CHECKING:
-    from plumbline.config.schema import Config
+    from plumbline.config.whole import Config
 
 NEEDED: dict[Strategy, tuple[str, ...]] = {
     "neighbor": ("pools", "embedder"),

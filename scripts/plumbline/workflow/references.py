@@ -11,6 +11,7 @@ from plumbline.config import schema
 from plumbline.config.parsers import Gives
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
+from plumbline.config.whole import Config
 from plumbline.data.recorded import OF_A_ROW
 from plumbline.judging.prompts import step_of, template_for
 from plumbline.judging.protocols import (
@@ -35,7 +36,7 @@ STATEMENTS: dict[str, tuple[Gives, ...]] = {
 """What the answers of a step state; those of the other steps are texts."""
 
 
-def check(config: schema.Config) -> None:
+def check(config: Config) -> None:
     for name, prompts in config.prompts.items():
         _prompts(config, prompts, f"prompts.{name}")
     for name, protocol in config.protocol.items():
@@ -55,7 +56,7 @@ def check(config: schema.Config) -> None:
             _table(config, table, f"table.{paper}.{name}")
 
 
-def _prompts(config: schema.Config, prompts: schema.Prompts, where: str) -> None:
+def _prompts(config: Config, prompts: schema.Prompts, where: str) -> None:
     if prompts.source:
         known(prompts.source, config.source, f"{where}.source")
     for name, parser in prompts.parsers.items():
@@ -86,7 +87,7 @@ def _protocol_options(protocol: schema.Protocol, where: str) -> None:
         )
 
 
-def _model(config: schema.Config, model: schema.Model, where: str) -> None:
+def _model(config: Config, model: schema.Model, where: str) -> None:
     known(model.engine, config.engine, f"{where}.engine")
     if model.source:
         known(model.source, config.source, f"{where}.source")
@@ -122,7 +123,7 @@ def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
         )
 
 
-def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -> None:
+def _benchmark(config: Config, benchmark: schema.Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
     if benchmark.loader != "construct":
@@ -134,7 +135,7 @@ def _benchmark(config: schema.Config, benchmark: schema.Benchmark, where: str) -
         known(made.partition("/")[0], config.construct, f"{where}.subsets")
 
 
-def check_wordings(config: schema.Config, asked: Mapping[str, Iterable[str]]) -> None:
+def check_wordings(config: Config, asked: Mapping[str, Iterable[str]]) -> None:
     """The wording of each protocol has all that it asks, and a way to read each answer."""
     for name, protocols in asked.items():
         for protocol in protocols:
@@ -153,7 +154,7 @@ def _body(name: str, model: schema.Model, protocol: str, options: schema.Protoco
             )
 
 
-def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
+def _wording(config: Config, model: schema.Model, protocol: str) -> None:
     name = ProtocolName.parse(protocol)
     options = ProtocolOptions(protocol, config.protocol[name.base])
     engine = config.engine[model.engine]
@@ -178,7 +179,7 @@ def _wording(config: schema.Config, model: schema.Model, protocol: str) -> None:
             check_gives(prompts.parsers[parser], STATEMENTS[step], f"{where}: parser")
 
 
-def _table(config: schema.Config, table: Table, where: str) -> None:
+def _table(config: Config, table: Table, where: str) -> None:
     known(table.wording, config.prompts, f"{where}.wording")
     if table.benchmark:
         known(table.benchmark, config.benchmark, f"{where}.benchmark")
@@ -197,7 +198,7 @@ def _table(config: schema.Config, table: Table, where: str) -> None:
     _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)
 
 
-def _pick(config: schema.Config, pick: Pick, where: str) -> None:
+def _pick(config: Config, pick: Pick, where: str) -> None:
     """What a row, a column or a table picks exists, each on its own."""
     for model, protocol, place in (
         (pick.model, pick.protocol, where),
@@ -214,7 +215,7 @@ def _pick(config: schema.Config, pick: Pick, where: str) -> None:
     check_expression(pick.matching, f"{where}.matching")
 
 
-def _subsets(config: schema.Config, plan: plans.Plan, where: str) -> None:
+def _subsets(config: Config, plan: plans.Plan, where: str) -> None:
     """The subsets are those of the benchmark that the row and the column pick together."""
     if not plan.pick.benchmark:
         return
@@ -236,7 +237,7 @@ def _reasons(table: Table, metrics: Mapping[str, None], where: str) -> None:
             known(metric, metrics, f"{where}.reasons[{number}].metrics")
 
 
-def _protocol(config: schema.Config, name: str, where: str) -> None:
+def _protocol(config: Config, name: str, where: str) -> None:
     parsed = ProtocolName.parse(name)
     known(parsed.base, config.protocol, where)
     if parsed.wording:

@@ -14,6 +14,7 @@ from plumbline.config.cache import composed
 from plumbline.config.groups import read_groups
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known, without
+from plumbline.config.whole import Config
 from plumbline.judging.protocols import ProtocolName
 from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.judging.wording import template_files
@@ -36,7 +37,7 @@ SETTINGS = ("experiment", "mirror", "hydra")
 class Resolved:
     """A composed configuration, and what follows from it for single jobs."""
 
-    config: schema.Config
+    config: Config
 
     @cached_property
     def plain(self) -> dict[str, Any]:
@@ -150,7 +151,7 @@ def unasked(key: str) -> PlumblineError:
     )
 
 
-def judges_for(model: str, table: Table, config: schema.Config) -> list[str]:
+def judges_for(model: str, table: Table, config: Config) -> list[str]:
     """The protocols of a table's `judges` that this model can be asked with."""
     known(model, config.model, "experiment.models")
     return [protocol for protocol in table.judges if suits(config, model, protocol)]
@@ -169,7 +170,7 @@ def check_models(resolved: Resolved) -> None:
             )
 
 
-def with_judges(table: Table, models: Iterable[str], config: schema.Config) -> Table:
+def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
     """The table with a row for each of these models under each protocol that it takes judges with."""
     rows = dict(table.rows)
     for model in models:
@@ -180,7 +181,7 @@ def with_judges(table: Table, models: Iterable[str], config: schema.Config) -> T
     return replace(table, rows=rows)
 
 
-def with_wording(table: Table, config: schema.Config) -> Table:
+def with_wording(table: Table, config: Config) -> Table:
     """The table with every protocol named in full, its wording included."""
 
     def full(protocol: str) -> str:
@@ -197,7 +198,7 @@ def with_wording(table: Table, config: schema.Config) -> Table:
     return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
 
 
-def protocol_title(config: schema.Config, name: str, wording: str) -> str:
+def protocol_title(config: Config, name: str, wording: str) -> str:
     """A protocol's name in tables; one that is asked in other words than the table's says so."""
     parsed = ProtocolName.parse(name)
     title = config.protocol[parsed.base].title + ("*" if parsed.rules else "")
@@ -225,7 +226,7 @@ def compose(
 
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
-    resolved = Resolved(typed.build(schema.Config, plain, "config"))
+    resolved = Resolved(typed.build(Config, plain, "config"))
     references.check(resolved.config)
     check_models(resolved)
     for asked in resolved.asked.values():

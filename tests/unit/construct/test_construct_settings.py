@@ -13,15 +13,15 @@ import pytest
 from plumbline.config.construct import Construct
 from plumbline.construct.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.construct import Making
+from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.resolved import Resolved, checked
 from rebuilt import CONFIG
 
 WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "self_instruct_seeds", "sharegpt"]
 
 
-def making(papers: Resolved) -> Making:
-    return Making(SimpleNamespace(config=papers.config))  # type: ignore[arg-type]
+def making(papers: Resolved) -> ConstructFlow:
+    return ConstructFlow(SimpleNamespace(config=papers.config))  # type: ignore[arg-type]
 
 
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
@@ -108,4 +108,4 @@ def test_an_unknown_set_in_an_experiment_is_named_with_the_nearest(papers: Resol
     experiment = replace(papers.config.experiment, construct=["demo_neighbour"])
     flow = SimpleNamespace(config=replace(papers.config, experiment=experiment))
     with pytest.raises(PlumblineError, match="did you mean 'demo_neighbor'"):
-        Making(flow).sets()  # type: ignore[arg-type]
+        ConstructFlow(flow).sets()  # type: ignore[arg-type]

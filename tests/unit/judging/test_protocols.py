@@ -22,7 +22,7 @@ from plumbline.judging.protocols import Answer, ProtocolName, ProtocolOptions, d
 from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.asking import Completion, Engine, Place, Request
-from plumbline.models.cached import Answering
+from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.none import NoEngine
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.models.store import Store
@@ -351,9 +351,9 @@ def test_samples_are_stored_and_replayed_each_as_itself(judge: Judge, named: Nam
     results = judged_all(PAIRS, protocols, judge, ScriptedEngine(MIXED))
     with Store(tmp_path / "store") as store:
         asker = Noting(MIXED)
-        judged_all(PAIRS, protocols, judge, Answering(asker, store))
+        judged_all(PAIRS, protocols, judge, CachedEngine(asker, store))
         silent = Noting(MIXED)
-        stored = judged_all(PAIRS, protocols, judge, Answering(silent, store))
+        stored = judged_all(PAIRS, protocols, judge, CachedEngine(silent, store))
     assert Counter(place.sample for place in asker.asked) == {0: 12 * (3 + 2 + 2), 1: 12 * (3 + 2), 2: 12 * 3}
     assert not silent.asked
     write_transcript(tmp_path / "t.parquet", results)
@@ -398,10 +398,10 @@ def test_no_protocol_can_tell_which_engine_answers(
     direct = all_of(ScriptedEngine(MIXED))
     asker = Noting(MIXED)
     with Store(tmp_path / "store") as store:
-        through = all_of(Answering(asker, store))
+        through = all_of(CachedEngine(asker, store))
     silent = Noting(MIXED)
     with Store(tmp_path / "store") as store:
-        again = all_of(Answering(silent, store))
+        again = all_of(CachedEngine(silent, store))
     transcript = tmp_path / "transcript.parquet"
     write_transcript(transcript, direct)
     replayed = replay(PAIRS, protocols, judge, Transcripts([transcript]))
@@ -417,7 +417,7 @@ def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: N
     """The reference written for Reference serves Metrics+Reference too."""
     engine = Noting(MIXED)
     with Store(tmp_path) as store:
-        judged_all([PAIR], [named("reference"), named("metrics_reference")], judge, Answering(engine, store))
+        judged_all([PAIR], [named("reference"), named("metrics_reference")], judge, CachedEngine(engine, store))
     assert Counter(place.step for place in engine.asked)["reference"] == 1
 
 

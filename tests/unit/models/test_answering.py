@@ -20,7 +20,7 @@ from plumbline.judging.judge import Judge, judge_all
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request, completion_key
-from plumbline.models.cached import Answering
+from plumbline.models.cached import CachedEngine
 from plumbline.models.failures import TOLERATED
 from plumbline.models.progress import Progress
 from plumbline.models.store import Store
@@ -75,7 +75,7 @@ def judged(engine: Any, pairs: int) -> Any:
 def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path) -> None:
     fake = Fake({"output 2 first": PlumblineError("no answer")})
     with Store(tmp_path) as store, pytest.raises(PlumblineError, match="no answer"):
-        asyncio.run(judged(Answering(fake, store), 30))
+        asyncio.run(judged(CachedEngine(fake, store), 30))
     assert len(fake.asked) == 60 and fake.closed
     assert len(stored(tmp_path)) == 59
 
@@ -83,21 +83,21 @@ def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path
 def test_many_failures_are_told_in_one_error_and_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     fake = Fake({f"output {n} first": PlumblineError("no answer", where="here") for n in range(5)})
     with Store(tmp_path) as store, pytest.raises(PlumblineError, match="4 more instances failed"):
-        asyncio.run(judged(Answering(fake, store), 30))
+        asyncio.run(judged(CachedEngine(fake, store), 30))
     assert [record.message for record in caplog.records] == ["no answer; where:    here"]
 
 
 def test_after_too_many_failures_nothing_more_is_begun(tmp_path: Path) -> None:
     fake = Fake({f"output {n} first": PlumblineError(f"no answer {n}") for n in range(500)})
     with Store(tmp_path) as store, pytest.raises(PlumblineError, match=f"{TOLERATED - 1} more|2[0-4] more"):
-        asyncio.run(judged(Answering(fake, store), 500))
+        asyncio.run(judged(CachedEngine(fake, store), 500))
     assert len(fake.asked) <= 2 * (TOLERATED + 4)
 
 
 def test_a_stopped_engine_is_asked_nothing_more_and_what_is_under_way_is_kept(tmp_path: Path) -> None:
     fake = Fake({"output 0 first": EngineStopped("no more")})
     with Store(tmp_path) as store, pytest.raises(EngineStopped, match="no more"):
-        asyncio.run(judged(Answering(fake, store), 200))
+        asyncio.run(judged(CachedEngine(fake, store), 200))
     assert len(fake.asked) == 8  # four pairs were in flight
     assert len(stored(tmp_path)) == 7
 
@@ -105,7 +105,7 @@ def test_a_stopped_engine_is_asked_nothing_more_and_what_is_under_way_is_kept(tm
 def test_a_mistake_in_plumbline_itself_is_not_hidden(tmp_path: Path) -> None:
     fake = Fake({"output 7 second": ZeroDivisionError("a bug")})
     with Store(tmp_path) as store, pytest.raises(ZeroDivisionError):
-        asyncio.run(judged(Answering(fake, store), 200))
+        asyncio.run(judged(CachedEngine(fake, store), 200))
     assert len(fake.asked) < 40
 
 
@@ -114,7 +114,7 @@ def test_equal_asks_in_flight_are_asked_once(tmp_path: Path) -> None:
 
     async def run() -> None:
         with Store(tmp_path) as store:
-            answering = Answering(fake, store)
+            answering = CachedEngine(fake, store)
             await asyncio.gather(*(answering.answer(ask_for("same"), PLACE) for _ in range(5)))
             await answering.close()
             assert (answering.tally.asked, answering.tally.reused) == (1, 4)
@@ -126,7 +126,7 @@ def test_equal_asks_in_flight_are_asked_once(tmp_path: Path) -> None:
 def test_an_ask_that_fails_is_neither_asked_nor_reused(tmp_path: Path) -> None:
     async def run() -> None:
         with Store(tmp_path) as store:
-            answering = Answering(Fake({"no": PlumblineError("no answer")}), store)
+            answering = CachedEngine(Fake({"no": PlumblineError("no answer")}), store)
             failures = await asyncio.gather(
                 *(answering.answer(ask_for("no"), PLACE) for _ in range(3)), return_exceptions=True
             )
@@ -139,7 +139,7 @@ def test_an_ask_that_fails_is_neither_asked_nor_reused(tmp_path: Path) -> None:
 def test_whoever_stops_waiting_does_not_stop_the_ask(tmp_path: Path) -> None:
     async def run() -> None:
         with Store(tmp_path) as store:
-            answering = Answering(Fake(seconds=0.05), store)
+            answering = CachedEngine(Fake(seconds=0.05), store)
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(answering.answer(ask_for("slow"), PLACE), 0.01)
             await answering.close()
@@ -159,7 +159,7 @@ def test_a_cancelled_run_keeps_what_was_answered_and_waits_for_nothing(tmp_path:
     async def run() -> None:
         with Store(tmp_path) as store:
             engine = Both()
-            job = asyncio.create_task(judged(Answering(engine, store), 3))
+            job = asyncio.create_task(judged(CachedEngine(engine, store), 3))
             await asyncio.sleep(0.1)
             job.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -174,7 +174,7 @@ def test_an_answer_is_on_disk_soon_even_if_none_follows(tmp_path: Path, monkeypa
     monkeypatch.setattr(plumbline.models.cached, "FLUSH_SECONDS", 0.02)
 
     async def run() -> None:
-        answering = Answering(Fake(), Store(tmp_path))  # never closed: as if it were killed
+        answering = CachedEngine(Fake(), Store(tmp_path))  # never closed: as if it were killed
         await answering.answer(ask_for("early"), PLACE)
         await asyncio.sleep(0.1)
 
@@ -190,7 +190,7 @@ def test_a_store_that_cannot_be_written_stops_the_asking(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(Store, "put", full)
     with Store(tmp_path) as store, pytest.raises(PlumblineError, match="no space left"):
-        asyncio.run(judged(Answering(fake, store), 200))
+        asyncio.run(judged(CachedEngine(fake, store), 200))
     assert len(fake.asked) <= 40
 
 

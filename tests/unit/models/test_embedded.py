@@ -18,7 +18,7 @@ from plumbline.config import schema
 from plumbline.models.asking import Completion, Message, Request
 from plumbline.models.engines.chat import Chat, speakable
 from plumbline.models.engines.embedded import EmbeddedEngine
-from plumbline.models.engines.forward import Network, Prompt
+from plumbline.models.engines.forward import ForwardModel, Prompt
 from plumbline.models.engines.reading import Job, batches, chosen, own_rows, rows_of, told_apart
 from plumbline.records.errors import PlumblineError
 from tiny_model import CHATML, make_model
@@ -80,7 +80,7 @@ def test_one_pass_for_all_choices_gives_what_a_pass_for_each_gives(parts: tuple[
     job = Job(user("Which?"), chat.prompt((Message("user", "Which?"),)), ids)
     together, apart = rows_of(job), own_rows(job)
     assert (len(together), len(apart)) == (1, 2)
-    network = Network(model, batch=8)
+    network = ForwardModel(model, batch=8)
     assert network.score(together)[0] == pytest.approx([row[0] for row in network.score(apart)], abs=1e-4)
 
 
@@ -226,7 +226,7 @@ def test_greedy_text_is_what_the_model_itself_generates(tiny: Path, parts: tuple
 
 def test_a_text_ends_at_the_stop_token_or_at_its_longest(parts: tuple[Any, Chat]) -> None:
     model, chat = parts
-    network = Network(model, 2)
+    network = ForwardModel(model, 2)
     prompt = Prompt(chat.prompt((Message("user", "Tell me."),)), 0.0, 0)
     [(whole, ended)] = network.write([prompt], 8)
     assert (len(whole), ended) == (8, False)
@@ -248,7 +248,7 @@ def test_samples_are_as_frequent_as_they_are_probable(parts: tuple[Any, Chat]) -
     model, chat = parts
     ids = chat.prompt((Message("user", "Tell me."),))
     prompts = [Prompt(ids, 2.0, seed) for seed in range(300)]
-    drawn = [tokens[0] if tokens else 3 for tokens, _ in Network(model, 300).write(prompts, 1)]
+    drawn = [tokens[0] if tokens else 3 for tokens, _ in ForwardModel(model, 300).write(prompts, 1)]
     with torch.inference_mode():
         expected = (model(torch.tensor([ids])).logits[0, -1] / 2.0).softmax(-1)
     for token in expected.topk(3).indices.tolist():

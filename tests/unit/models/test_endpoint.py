@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.schema import Budget, Engine, Model
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request
-from plumbline.models.cached import Answering
+from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.budget import Cost, Purse
 from plumbline.models.engines.endpoint import EndpointEngine
 from plumbline.models.engines.limits import Bucket, duration, retry_after
@@ -56,7 +56,7 @@ def engine_at(url: str, model: dict[str, Any] | None = None, ledger: Path = NOWH
 
 async def ask_all(engine: EndpointEngine, store: Path, requests: list[Request]) -> list[Completion | BaseException]:
     with Store(store) as completions:
-        answering = Answering(engine, completions)
+        answering = CachedEngine(engine, completions)
         try:
             asks = (answering.answer(request, PLACE) for request in requests)
             return await asyncio.gather(*asks, return_exceptions=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from changes import changed, refused, with_values
 from plumbline.commands.schema import document, keys, sections
-from plumbline.config import schema
 from plumbline.config.tables import Pick
 from plumbline.config.typed import build
+from plumbline.config.whole import Config
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
 from plumbline.workflow.flow import Flow
@@ -290,7 +290,7 @@ def test_the_documented_schema_is_that_of_the_dataclasses() -> None:
     assert (CONFIG / "SCHEMA.md").read_text(encoding="utf-8") == document()
 
 
-@pytest.mark.parametrize("kind", sections(schema.Config), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", sections(Config), ids=lambda kind: kind.__name__)
 def test_every_field_has_a_sentence_and_every_default_is_told(kind: type) -> None:
     documented = {key.name: key for key in keys(kind)}
     assert list(documented) == [field.name for field in dataclasses.fields(kind)]
@@ -303,7 +303,7 @@ def test_every_field_has_a_sentence_and_every_default_is_told(kind: type) -> Non
 
 def test_every_group_of_files_is_documented() -> None:
     groups = {path.name for path in CONFIG.iterdir() if path.is_dir()}
-    assert groups <= {field.name for field in dataclasses.fields(schema.Config)}
+    assert groups <= {field.name for field in dataclasses.fields(Config)}
 
 
 def test_a_column_may_be_the_bare_list_of_its_subsets() -> None:

@@ -24,7 +24,7 @@ from plumbline.models.engines.weights import (
 from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
-    from plumbline.models.engines.forward import Network
+    from plumbline.models.engines.forward import ForwardModel
 
 GATHERING = 0.01
 """Seconds to wait after the first ask, so that those asked with it are read together."""
@@ -42,7 +42,7 @@ class Waiting:
 class Loaded:
     """What is in memory once the first answer is needed."""
 
-    network: Network
+    network: ForwardModel
     chat: Chat
 
 
@@ -127,7 +127,7 @@ class EmbeddedEngine:
         try:
             import torch
 
-            from plumbline.models.engines.forward import Network, load
+            from plumbline.models.engines.forward import ForwardModel, load
         except ImportError as error:
             raise missing_libraries(error) from error
 
@@ -136,7 +136,7 @@ class EmbeddedEngine:
         if self.weights.gguf:
             convert(self.weights.gguf, self.folder)
         model, tokenizer = load(self.folder, self.dtype, self.model.trust_remote_code)
-        return Loaded(Network(model, self.batch), Chat(tokenizer))
+        return Loaded(ForwardModel(model, self.batch), Chat(tokenizer))
 
 
 def give_up(waiting: Sequence[Waiting]) -> None:

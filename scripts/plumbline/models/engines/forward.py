@@ -63,7 +63,7 @@ def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
     return model.eval(), tokenizer
 
 
-class Network:
+class ForwardModel:
     """A causal language model that reads `batch` texts at a time."""
 
     def __init__(self, model: Any, batch: int) -> None:

@@ -15,7 +15,7 @@ from plumbline.models.engines.chat import Chat
 from plumbline.records.errors import PlumblineError
 
 if TYPE_CHECKING:
-    from plumbline.models.engines.forward import Network, Row
+    from plumbline.models.engines.forward import ForwardModel, Row
 
 Ids = tuple[int, ...]
 
@@ -82,7 +82,7 @@ def batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
     return found
 
 
-def answer_all(jobs: Sequence[Job], network: Network, chat: Chat, context: int) -> list[Completion]:
+def answer_all(jobs: Sequence[Job], network: ForwardModel, chat: Chat, context: int) -> list[Completion]:
     """Answers in the order of the jobs, all of one kind. What does not fit is reported, never cut."""
     limit = min(context, network.longest or context)
     fitting = [job for job in jobs if job.length <= limit]
@@ -94,7 +94,7 @@ def answer_all(jobs: Sequence[Job], network: Network, chat: Chat, context: int) 
     ]
 
 
-def scored(jobs: Sequence[Job], network: Network, chat: Chat) -> list[Completion]:
+def scored(jobs: Sequence[Job], network: ForwardModel, chat: Chat) -> list[Completion]:
     rows = [rows_of(job) for job in jobs]
     scores = iter(network.score([row for its in rows for row in its]))
     totals = [tuple(total for _ in its for total in next(scores)) for its in rows]
@@ -140,7 +140,7 @@ def own_rows(job: Job) -> list[Row]:
     return [one_row(Job(job.request, job.prompt, (answer,))) for answer in job.answers if answer]
 
 
-def written(jobs: Sequence[Job], network: Network, chat: Chat) -> list[Completion]:
+def written(jobs: Sequence[Job], network: ForwardModel, chat: Chat) -> list[Completion]:
     from plumbline.models.engines.forward import Prompt
 
     prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed) for job in jobs]

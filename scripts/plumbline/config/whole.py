@@ -1,0 +1,63 @@
+"""All that a run is configured with. No job reads this: a new table field makes no judge job stale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from plumbline.config.construct import Construct, Pool
+from plumbline.config.schema import Benchmark, Engine, Model, Prompts, Protocol, Source
+from plumbline.config.tables import Table
+from plumbline.config.typed import Range, Share
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What one run builds."""
+
+    title: str
+    """What it is about."""
+    tables: list[str]
+    """Tables to build, as PAPER/NAME or PAPER/*. Any other declared table can still be built by its file's name."""
+    construct: list[str] = field(default_factory=list)
+    """Sets of pairs to build; a name may have wildcards."""
+    models: list[str] = field(default_factory=list)
+    """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
+    wording: str = ""
+    """Wording that they are asked in (empty: that of each table, for a paper's table the paper's own)."""
+    seed: int = 20240424
+    """Seed of everything random; each use also mixes in what it is for."""
+    replicates: Annotated[int, Range(1, 1_000_000)] = 10_000
+    """Bootstrap replicates of every interval."""
+    level: Share = 0.95
+    """Coverage of every interval."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything a run knows."""
+
+    experiment: Experiment
+    """The experiment chosen with `--config experiment=NAME`."""
+    source: dict[str, Source]
+    """All sources by name."""
+    benchmark: dict[str, Benchmark]
+    """All benchmarks by name."""
+    model: dict[str, Model]
+    """All models by name."""
+    engine: dict[str, Engine]
+    """All engines by name."""
+    protocol: dict[str, Protocol]
+    """All protocols by name."""
+    prompts: dict[str, Prompts]
+    """All prompt sets by name."""
+    table: dict[str, dict[str, Table]]
+    """All tables by paper and name."""
+    pool: dict[str, Pool] = field(default_factory=dict)
+    """All pools of instructions by name."""
+    construct: dict[str, Construct] = field(default_factory=dict)
+    """All sets of pairs under construction by name."""
+    mirror: str = ""
+    """Folder with copies of the sources, tried before the network."""
+    store: str = ".store"
+    """Folder of the completion store."""
