@@ -67,7 +67,7 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
         lines.append(f"Of the waiting cells, {len(without_program(published))} have no program here yet.")
     if any(cell.paper is not None for cell in cells):
         lines.append(LEGEND)
-    lines += [f"{mark[0].upper()}{mark[1:]} in {places}." for mark, places in marks(published).items()]
+    lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
     lines += hanging(published)
     clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
     lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]

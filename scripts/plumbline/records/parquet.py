@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.errors import PlumblineError
 from plumbline.records.files import writing
 
 Row = dict[str, Any]
@@ -202,10 +202,11 @@ def _check(path: Path, found: pa.Schema, declared: pa.Schema, columns: Sequence[
     for name in columns or declared.names:
         if name not in found.names:
             raise PlumblineError(
-                f"{path} lacks the column {name!r}",
+                f"{path} was written by another version of Plumbline, or is another file: it has no {name!r}",
                 where=str(path),
                 expected=", ".join(declared.names),
-                do=f"{nearest(name, found.names)} Remove the file and build it again.",
+                found=", ".join(found.names),
+                do=f"build it again: snakemake {path} (what was asked is not asked again)",
             )
         if found.field(name).type != declared.field(name).type:
             raise PlumblineError(

@@ -106,7 +106,7 @@ def test_a_mark_is_told_once_of_rows_that_have_it_throughout_and_of_single_cells
     made = (
         cells(["A"], ["X", "Y"], marks=("no order",)) + cells(["B"], ["X"], marks=("no order",)) + cells(["B"], ["Y"])
     )
-    assert "- No order in A; B X.acc.\n" in to_markdown(table(), made)
+    assert "- No order: A; B X.acc.\n" in to_markdown(table(), made)
     assert "no order" in to_html(table(), made)
 
 
