@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: demo test check bench clean setup slow vllm format
 
 demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub, no key
-	@snakemake --cores $(CORES) --config experiment=demo
+	@snakemake --cores $(CORES) --logger plumbline --config experiment=demo
 	@plumbline status
 	@echo
 	@cat results/tables/demo/judges.md

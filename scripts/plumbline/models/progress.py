@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from plumbline.records.joblog import log
+from plumbline.records.joblog import is_watched, log
 from plumbline.records.tally import Tally, TallyFile
 
 TERMINAL_SECONDS = 0.5
@@ -39,7 +39,7 @@ class Progress:
         self._file = TallyFile(file, tally)
         self.started = time.monotonic()
         self.moments: deque[Moment] = deque([self._now()])
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr.isatty() and not is_watched()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._tell, name="progress", daemon=True)
 

@@ -14,7 +14,7 @@ from typing import Any
 from plumbline.records.closure import Code
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, sweep_beside, unwritable
-from plumbline.records.joblog import RUN, job_log, log, of_this_run
+from plumbline.records.joblog import RUN, is_watched, job_log, log, of_this_run
 from plumbline.records.locks import at_work, current_run
 from plumbline.records.manifest import (
     JobFiles,
@@ -143,5 +143,6 @@ def _paths(value: Any) -> list[Path]:
 
 def _fail(snakemake: Any, message: str) -> None:
     log.error("%s", message)
-    print(f"\nplumbline: rule {snakemake.rule} failed (log: {snakemake.log[0]})\n{message}\n", file=sys.stderr)
+    if not is_watched():
+        print(f"\nplumbline: rule {snakemake.rule} failed (log: {snakemake.log[0]})\n{message}\n", file=sys.stderr)
     sys.exit(1)

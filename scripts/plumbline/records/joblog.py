@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,8 @@ OURS = "%(asctime)s %(levelname)s %(message)s"
 OF_LIBRARIES = "%(asctime)s %(name)s %(levelname)s %(message)s"
 RUN = "run %s"
 """The first record of a log: a retry goes on in it, another run begins it anew."""
+WATCHED = "PLUMBLINE_WATCHED"
+"""Set where snakemake_logger_plugin_plumbline shows what all jobs do: a job then prints nothing itself."""
 LEVEL = logging.WARNING
 """What libraries say below it would bury what the job says."""
 
@@ -37,6 +40,11 @@ def job_log(path: Path) -> Iterator[None]:
         log.propagate = False
         handlers.callback(setattr, log, "propagate", True)
         yield
+
+
+def is_watched() -> bool:
+    """Whether the terminal belongs to Snakemake's logger."""
+    return WATCHED in os.environ
 
 
 def of_this_run(path: Path) -> bool:

@@ -77,8 +77,9 @@ class TallyFile:
         now = Attempt.of(self.tally)
         if now == self.written or not self.writable:
             return
+        attempts = [asdict(attempt) for attempt in (*self.earlier, now)]
         try:
-            write_json(self.path, {"attempts": [asdict(attempt) for attempt in (*self.earlier, now)]})
+            write_json(self.path, {"attempts": attempts, "left": self.tally.left})
         except PlumblineError as error:
             self.writable = False
             log.warning("%s: what is asked is not counted", str(error).splitlines()[0])
@@ -99,3 +100,9 @@ def read_attempts(path: Path) -> list[Attempt]:
         return [Attempt(**{name: int(count) for name, count in attempt.items()}) for attempt in found]
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise PlumblineError(f"{path} is not a tally ({error})", where=str(path), do="remove it") from error
+
+
+def read_left(path: Path) -> int | None:
+    """About how many calls a job that runs has still to make, where that can be told."""
+    left = read_json(path).get("left") if path.exists() else None
+    return left if isinstance(left, int) else None

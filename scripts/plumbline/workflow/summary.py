@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +12,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from plumbline.records.errors import PlumblineError
-from plumbline.records.joblog import of_this_run
+from plumbline.records.joblog import is_watched, of_this_run
 from plumbline.records.tally import read_attempts, tally_path
 from plumbline.workflow.endings import REFUSED, Ending, endings_in
 
 UNCHANGED = "INFO unchanged:"
 RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ", re.MULTILINE)
 """Where a record of a log begins; then comes its level, or the name of the library that speaks."""
+SNAKEMAKE = "snakemake.logging"
+TERMINAL_SECONDS = 5.0
 SHOWN = 10
 State = Literal["made", "kept", "failed", "not done"]
 
@@ -41,10 +45,19 @@ def print_summary(workflow: Any, run_logs: Sequence[str]) -> None:
     """At the end of a run, good or bad; `workflow` is Snakemake's."""
     endings = endings_in("\n".join(read(Path(path)) for path in run_logs))
     standing = sum(1 for job in workflow.dag.jobs if job.output and not workflow.dag.needrun(job))
+    wait_for_the_terminal()
     try:
         print("\n" + told(steps_of(workflow, endings), standing) + "\n", flush=True)
     except PlumblineError as error:
         print(f"\nplumbline: {error}\n", flush=True)
+
+
+def wait_for_the_terminal() -> None:
+    """Let Snakemake's logger print what it still has of the run: it works in a thread of its own."""
+    if is_watched():
+        reached = threading.Event()
+        logging.getLogger(SNAKEMAKE).info("", extra={"plumbline_reached": reached})
+        reached.wait(TERMINAL_SECONDS)
 
 
 def steps_of(workflow: Any, endings: dict[str, list[Ending]]) -> list[Step]:

@@ -1,0 +1,128 @@
+"""A run that one can watch: `snakemake --logger plumbline`.
+
+Snakemake imports every logger plugin that is installed, and sets this one up before it reads the Snakefile, which
+names the checkout whose library is used. So nothing of the library is loaded before the run's first event.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sys
+import threading
+from typing import TYPE_CHECKING, TextIO
+
+from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter
+from snakemake.settings.enums import Quietness
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+if TYPE_CHECKING:
+    from plumbline.workflow.run_view import RunView
+
+SECONDS = 0.5
+CLEAR = "\r\x1b[K"
+WATCHED = "PLUMBLINE_WATCHED"
+"""Set for the jobs of a run, which then leave the terminal to this handler (see plumbline.records.joblog)."""
+NOTHING = "Nothing to be done"
+"""How Snakemake begins its message where all is up to date."""
+
+
+class LogHandler(LogHandlerBase):
+    """A line for each job that ended and, on a terminal, one moving line.
+
+    A dry run is printed as Snakemake prints it, and so is a run with `--verbose` or `--debug-dag`.
+    """
+
+    def __post_init__(self) -> None:
+        settings = self.common_settings
+        self._stream: TextIO = sys.stdout if settings.stdout else sys.stderr
+        self._filter = DefaultFilter(
+            settings.quiet, settings.debug_dag, settings.verbose, settings.dryrun, settings.printshellcmds
+        )
+        self._plain: logging.Handler | None = None
+        if settings.dryrun or settings.verbose or settings.debug_dag:
+            formatter = DefaultFormatter(settings.quiet, settings.show_failed_logs)
+            self._plain = ColorizingTextHandler(settings.nocolor, self._stream, formatter)
+            return
+        os.environ[WATCHED] = "1"
+        self._view: RunView | None = None
+        self._shown = ""
+        self._drawing = threading.Lock()
+        self._over = threading.Event()
+        self._terminal = self._stream.isatty()
+        if self._terminal:
+            threading.Thread(target=self._move, name="moving line", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            if reached := getattr(record, "plumbline_reached", None):
+                self._draw([], "")
+                reached.set()
+            elif self._plain:
+                if self._filter.filter(record):
+                    self._plain.emit(record)
+            elif Quietness.ALL not in (self.common_settings.quiet or ()) and (lines := self._lines(record)):
+                self._draw(lines, self._moving())
+        except Exception:  # a line that cannot be shown is no reason to end a run
+            self.handleError(record)
+
+    def close(self) -> None:
+        if not self._plain:
+            self._over.set()
+            self._draw([], "")
+        super().close()
+
+    def _lines(self, record: logging.LogRecord) -> list[str]:
+        """What is printed for good when this happens."""
+        event, text = str(getattr(record, "event", None) or ""), record.getMessage()
+        if event in ("", LogEvent.ERROR):
+            return [text] if record.levelno >= logging.WARNING or text.startswith(NOTHING) else []
+        if self._view is None:
+            if event != LogEvent.RUN_INFO:
+                return []
+            from plumbline.workflow.run_view import RunView
+
+            self._view = RunView()
+        return self._view.lines(event, vars(record))
+
+    def _move(self) -> None:
+        while not self._over.wait(SECONDS):
+            if (moving := self._moving()) != self._shown:
+                self._draw([], moving)
+
+    def _moving(self) -> str:
+        """On those that run now; not where lines go to a file."""
+        return self._view.moving() if self._view is not None and self._terminal else ""
+
+    def _draw(self, lines: list[str], moving: str) -> None:
+        """Print lines above the moving one."""
+        with self._drawing:
+            if self._shown:
+                self._stream.write(CLEAR)
+            self._stream.writelines(f"{line}\n" for line in lines)
+            self._shown = "" if self._over.is_set() else moving
+            if self._shown:
+                self._stream.write(self._shown[: shutil.get_terminal_size().columns - 1])
+            self._stream.flush()
+
+    @property
+    def writes_to_stream(self) -> bool:
+        return True
+
+    @property
+    def writes_to_file(self) -> bool:
+        return False
+
+    @property
+    def has_filter(self) -> bool:
+        return True
+
+    @property
+    def has_formatter(self) -> bool:
+        return True
+
+    @property
+    def needs_rulegraph(self) -> bool:
+        return False
