@@ -50,7 +50,7 @@ include: "rules/report.smk"
 
 
 onstart:
-    flow.begin()
+    flow.begin(workflow)
 
 
 onsuccess:

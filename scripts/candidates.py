@@ -11,4 +11,5 @@ def main(job: Job) -> None:
     log.info("%d candidates, %d of use", len(found), sum(not candidate.dropped for candidate in found))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

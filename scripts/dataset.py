@@ -15,4 +15,5 @@ def main(job: Job) -> None:
     export(folder, read_finals(final), Card(**job.setting("card")), Provenance(made_by, statistics))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

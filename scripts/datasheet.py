@@ -20,4 +20,5 @@ def main(job: Job) -> None:
     write_text(job.outputs[0], datasheet(job.setting("card")["title"], described))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -9,4 +9,5 @@ def main(job: Job) -> None:
     log.info("%d files of decisions", len(job.inputs))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

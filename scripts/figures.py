@@ -13,4 +13,5 @@ def main(job: Job) -> None:
     write_bytes(job.outputs[0], bars(table, read_cells(job.input("cells"))))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -15,4 +15,5 @@ def main(job: Job) -> None:
     log.info("%d of %d candidates stay", sum(not row.dropped for row in rows), len(rows))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -11,4 +11,5 @@ def main(job: Job) -> None:
     write_text(job.outputs[1], as_markdown(job.wildcards["construct"], counts))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -19,4 +19,5 @@ def main(job: Job) -> None:
     log.info("%d instances", count)
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -12,4 +12,5 @@ def main(job: Job) -> None:
     log.info("%d of %d have a neighbour", sum(bool(row["neighbour"]) for row in found), len(found))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

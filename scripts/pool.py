@@ -17,4 +17,5 @@ def main(job: Job) -> None:
     log.info("%d rows, %d drawn", len(drawn), sum(item.drawn for item in drawn))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -14,4 +14,5 @@ def main(job: Job) -> None:
     log.info("%d templates", len(wording["files"]))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

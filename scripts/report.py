@@ -15,4 +15,5 @@ def main(job: Job) -> None:
     write_text(job.outputs[0], report(job.setting("title"), tables, cells))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -15,4 +15,5 @@ def main(job: Job) -> None:
     log.info("%d pairs, %d of them reviewed and kept", len(rows), sum(not row.dropped for row in rows))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -16,4 +16,5 @@ def main(job: Job) -> None:
     log.info("the ceiling cuts the nearest of %d, and leaves %d without any", profile.cut, profile.without)
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

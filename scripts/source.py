@@ -17,4 +17,5 @@ def main(job: Job) -> None:
     job.made_with["origin"] = fetched.origin
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -15,4 +15,5 @@ def main(job: Job) -> None:
         write_text(output, WRITERS[output.suffix[1:]](table, cells))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -12,4 +12,5 @@ def main(job: Job) -> None:
     log.info("%d pairs", len(rows))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

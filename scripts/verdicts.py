@@ -20,4 +20,5 @@ def main(job: Job) -> None:
     log.info("%d instances under %d protocols", len(instances), len(setup.protocols))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -111,7 +111,7 @@ def make_again(link: Manifest, folder: Path) -> None:
     )
     for output in job.outputs:
         output.parent.mkdir(parents=True, exist_ok=True)
-    runpy.run_path(str(SCRIPTS / f"{job.rule}.py"), {"snakemake": job})
+    runpy.run_path(str(SCRIPTS / f"{job.rule}.py"), {"snakemake": job}, run_name="__main__")
 
 
 def difference(link: Manifest, again: Path) -> str | None:

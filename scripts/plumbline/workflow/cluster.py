@@ -1,12 +1,9 @@
-"""SLURM beside Snakemake's plugin: jobs that outlive a killed run and still write; a controller that is away."""
+"""SLURM jobs that outlive a killed run and still write."""
 
 from __future__ import annotations
 
-import math
 import shutil
 import subprocess
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,34 +11,8 @@ from plumbline.records.errors import PlumblineError
 
 LOGS = Path(".snakemake/slurm_logs")
 """Made by Snakemake before it submits anything, and removed once all that was submitted has ended well."""
-PLUGIN = "snakemake_executor_plugin_slurm"
 SECONDS = 60
 SHOWN = 10
-
-
-def trust_squeue() -> None:
-    """Let the plugin ask squeue, as the profile says, also while the controller is away.
-
-    Before each look at its jobs the plugin asks how long the controller remembers those that are over. Left without
-    an answer, it takes sacct for that look; and where there is no accounting it then forgets all its jobs, and
-    Snakemake waits for ever.
-    """
-    plugin = sys.modules.get(PLUGIN)
-    ask = getattr(plugin, "get_min_job_age", None)
-    if ask:
-        plugin.get_min_job_age = remembered(ask)  # type: ignore[union-attr]
-
-
-def remembered(ask: Callable[[], float | None]) -> Callable[[], float]:
-    """The last answer, where there is none now; for ever, where there never was one."""
-    answers = [math.inf]
-
-    def answer() -> float:
-        now = ask()
-        answers[:] = answers if now is None else [now]
-        return answers[0]
-
-    return answer
 
 
 @dataclass(frozen=True)

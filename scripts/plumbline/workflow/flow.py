@@ -21,9 +21,10 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
-from plumbline.workflow.cluster import refuse_while_jobs_run, trust_squeue
+from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.construct_settings import finished_file
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, compose
+from plumbline.workflow.slurm_plugin import trust_squeue
 
 ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}
 """Engine kinds that need more than the core environment."""
@@ -34,6 +35,7 @@ ForWildcards = Callable[[Wildcards], Any]
 
 def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) -> Flow:
     """The configuration of this run; the main process also takes the folder and settles what still stands."""
+    os.environ["PYTHONPATH"] = str(SCRIPTS)  # the processes of jobs import the library of this checkout too
     try:
         flow = Flow(folder, settings)
         if is_main_process:
@@ -59,7 +61,6 @@ class Flow:
         self.turn: IO[str] | None = None
         self.inventory = Inventory({}, finished=False)
         self._digests: dict[str, str | None] = {}
-        os.environ["PYTHONPATH"] = str(SCRIPTS)  # jobs import the library of this checkout too
 
     # what jobs depend on
 
@@ -215,7 +216,6 @@ class Flow:
         """Take the folder for this run, and let Snakemake see what still stands."""
         self.turn = take_turn(STATE)
         refuse_while_jobs_run(Path.cwd())
-        trust_squeue()
         refuse_while_at_work(STATE)
         sweep(RESULTS)
         shutil.rmtree(LEDGERS, ignore_errors=True)
@@ -231,8 +231,15 @@ class Flow:
         self.inventory = Inventory.taken_up(RESULTS)
         self.inventory.write(RESULTS)
 
-    def begin(self) -> None:
-        """The first job is about to start: from now on there may be files that the inventory does not list yet."""
+    def begin(self, workflow: Any) -> None:
+        """The first job is about to start: from now on there may be files that the inventory does not list yet.
+
+        `workflow` is Snakemake's.
+        """
+        try:
+            trust_squeue(workflow.executor_plugin.name)
+        except PlumblineError as error:
+            sys.exit(f"plumbline: {error}")
         replace(self.inventory, finished=False).write(RESULTS)
 
     def end(self, workflow: Any, whole: bool) -> None:

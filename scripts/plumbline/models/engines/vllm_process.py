@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import itertools
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import torch
@@ -167,7 +164,7 @@ def start(folder: Path, dtype: str, model: schema.Model, settings: schema.Engine
             **FIXED,
             **served(settings.serving),
         )
-        with spared_main(), in_the_jobs_log():
+        with in_the_jobs_log():
             engine = AsyncLLM.from_engine_args(arguments)
     except (RuntimeError, ValueError, OSError, KeyError) as error:
         raise unstarted(folder, error) from error
@@ -197,17 +194,6 @@ def served(serving: schema.Serving) -> dict[str, Any]:
         "enforce_eager": serving.eager,
     }
     return how | ({"block_size": BLOCK} if current_platform.is_cpu() else {})
-
-
-@contextlib.contextmanager
-def spared_main() -> Iterator[None]:
-    """Worker processes run the script that starts them once more, and a Snakemake script would judge once more."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
 
 
 def stops(folder: Path, config: Any, chat: Chat) -> Ids:
