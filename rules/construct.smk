@@ -195,7 +195,7 @@ rule filtered:
         "../envs/core.yaml"
     params:
         filter=setting("making.{construct}.filtered"),
-        code=code_of("filtered"),
+        code=sets.filtered_code,
     script:
         "../scripts/filtered.py"
 

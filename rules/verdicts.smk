@@ -14,6 +14,6 @@ rule verdicts:
         protocols=setting("asked.{benchmark}.{model}"),
         worded=setting("worded.{benchmark}.{model}"),
         parsing=setting("parsing.{benchmark}.{model}"),
-        code=code_of("verdicts"),
+        code=flow.verdicts_code,
     script:
         "../scripts/verdicts.py"

@@ -14,7 +14,7 @@ from plumbline.config.typed import build
 from plumbline.data.instances import Instance, identified, pair
 from plumbline.judging.judge import Asked, Judge, Judged, judge_all
 from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions, protocol_of
 from plumbline.judging.transcripts import in_order, writing_transcripts
 from plumbline.models.asking import Completion, Engine, Place, Request
 from plumbline.models.cached import CachedEngine
@@ -67,7 +67,7 @@ def some_protocols(*names: str) -> list[ProtocolOptions]:
 
 
 def options(name: str) -> schema.Protocol:
-    return build(schema.Protocol, read(f"protocol/{ProtocolName.parse(name).base}"), name)
+    return protocol_of(read(f"protocol/{ProtocolName.parse(name).base}"), name)
 
 
 def our_judge(model: schema.Model, longest: int = 10_000) -> Judge:

@@ -101,7 +101,7 @@ def asked_in(protocol: str) -> str:
 
 def answer(model: str, judge: Judge, options: ProtocolOptions, step: str, completion: Completion) -> Answer:
     wording, name = judge.wording(options), asked_in(options.name)
-    variant = "cot" if options.protocol.program == "swap" and step == "compare" else options.variant
+    variant = next(asked.variant for asked in options.steps if asked.name == step)
     parser = judge.parser(options, wording.template(step, variant, options.rules))
     if not isinstance(parser, PatternParser):
         return Answer(model, name, "score", completion, (), parser, wording.declared.names)

@@ -8,12 +8,14 @@ import dataclasses
 import inspect
 import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from plumbline.config.schema import Protocol
 from plumbline.config.whole import Config
+from plumbline.judging import program
 
 HEAD = """# What a configuration may say
 
@@ -26,6 +28,17 @@ from 0 to 1, a `Ceiling` one above 0 and at most 1, `Seconds` one from 0.001 on,
 a `Limit` one from -999 to 999. A `Parser` is any of the sections whose name ends so, chosen by its `kind`; `Preferred`
 is `first`, `second` or `tie`.
 """
+
+PROGRAMS = """# Programs
+
+What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`.
+"""
+ASKS: dict[program.Asks, str] = {
+    "words": "a model for words",
+    "likelihoods": "a model how likely given texts are",
+    "nobody": "nobody",
+    "records": "nobody, and reads what was recorded",
+}
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def document() -> str:
     """The whole of config/SCHEMA.md."""
-    return "\n".join([HEAD, *map(section, sections(Config))])
+    return "\n".join([HEAD, *map(section, sections(Config)), PROGRAMS, *map(program_section, program.names())])
+
+
+def program_section(name: str) -> str:
+    """A program, and the options that a protocol may set beside those of all programs."""
+    found = program.named(name)
+    own = [kind for kind in reversed(found.options.__mro__) if issubclass(kind, Protocol) and kind is not Protocol]
+    listed = [key for kind in own for key in keys(kind)]
+    said = f"## Program `{name}`\n\n{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}."
+    return f"{said}\n\n{table(listed)}" if listed else f"{said} It has no options of its own.\n"
 
 
 def sections(top: type) -> list[type]:
@@ -76,13 +98,15 @@ def dataclasses_in(hint: Any) -> Iterator[type]:
 
 
 def section(kind: type) -> str:
+    return f"## {kind.__name__}\n\n{inspect.getdoc(kind)}\n\n{table(keys(kind))}"
+
+
+def table(listed: Iterable[Key]) -> str:
     rows = "".join(
         f"| `{key.name}` | {code(key.kind)} | {code(key.default) or 'required'} | {escaped(key.sentence)} |\n"
-        for key in keys(kind)
+        for key in listed
     )
-    return (
-        f"## {kind.__name__}\n\n{inspect.getdoc(kind)}\n\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
-    )
+    return f"| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
 
 
 def keys(kind: type) -> list[Key]:

@@ -98,6 +98,8 @@ def _plain(kind: Any, data: Any, where: str) -> Any:
 
 
 def _dataclass(kind: type, data: Any, where: str) -> Any:
+    if isinstance(data, kind):
+        return data
     if isinstance(data, list | tuple) and "subsets" in kind.__annotations__:
         data = {"subsets": list(data)}  # a column may be written as the bare list of its subsets
     if not isinstance(data, Mapping):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from plumbline.judging.context import check_context
 from plumbline.judging.judge import judge_all
 from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.transcripts import writing_transcripts
@@ -26,6 +27,7 @@ def judge(
     threads: int,
 ) -> Done:
     """Ask everything, or take it from the store, and write the transcript."""
+    check_context(setup.protocols, instances)
     settings, model = replace(setup.engine, **tuning["engine"]), replace(setup.judge.model, **tuning["model"])
     context = EngineContext(recorded, instances, settings.threads or threads, store / "models")
     engine = open_engine(model, settings, context)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from numpy import logaddexp
 
 from plumbline.config import schema
 from plumbline.config.parsers import Parser
@@ -14,16 +16,16 @@ from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
 from plumbline.data.verdicts import NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
+from plumbline.judging.ask import Answer, Call, Written
+from plumbline.judging.context import context_of
 from plumbline.judging.parsing.answers import Readings
 from plumbline.judging.parsing.reading import read, read_text
 from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import PROGRAMS, Answer, ProtocolName, ProtocolOptions
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order
-
-READ_AS = {BETTER: "compare", "rating": "rate"}
-"""The step as whose answers recorded completions to a question are read; those to any other are read as `answer`."""
+from plumbline.records.errors import PlumblineError
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,18 @@ class Asked:
     place: Place
     request: Request
     completion: Completion
+
+
+class Done(NamedTuple):
+    """A prompt that was answered."""
+
+    template: schema.Template
+    request: Request
+    completion: Completion
+
+    @property
+    def dialogue(self) -> tuple[Message, ...]:
+        return (*self.request.messages, Message("assistant", self.completion.text))
 
 
 @dataclass(frozen=True)
@@ -63,34 +77,28 @@ class InstanceAsk:
     engine: Engine
     sample: int = 0
     asked: list[Asked] = field(default_factory=list)
+    keys: dict[Place, str] = field(default_factory=dict)
+    """The request in each place: a transcript holds one."""
 
-    async def text(self, step: str) -> str:
-        completion = await self._call(step, "", NOTHING)
+    async def text(self, call: Call, showing: Showing = NOTHING) -> Written:
+        done = await self._call(call, showing)
         parsers = self.judge.wording(self.options).declared.parsers
-        return read_text(completion, parsers.get(self._template(step, "").parser))
+        return Written(read_text(done.completion, parsers.get(done.template.parser)), done.dialogue)
 
-    async def preference(self, step: str, variant: str, showing: Showing, **values: str) -> Answer:
-        first, second = (self.instance.texts[output] for output in shown(showing))
-        options = {"reasoning": variant == "cot"}
-        completion = await self._call(step, variant, showing, first=first, second=second, **options, **values)
-        place = RecordedPlace(BETTER, showing, self.sample)
-        return Answer(self._read(completion, place, self._template(step, variant), step), completion.text.strip())
+    async def preference(self, call: Call, showing: Showing) -> Answer:
+        return await self.answer(BETTER, call, showing)
 
-    async def answer(self, question: str, step: str, variant: str, output: int, **values: str) -> Verdict:
-        showing = alone(output)
-        completion = await self._call(step, variant, showing, output=self.instance.texts[output], **values)
-        return self._read(
-            completion, RecordedPlace(question, showing, self.sample), self._template(step, variant), step
-        )
+    async def answer(self, question: str, call: Call, showing: Showing) -> Answer:
+        done = await self._call(call, showing)
+        place = RecordedPlace(question, showing, self.sample)
+        verdict = self._read(done.completion, place, done.template, call.place)
+        return Answer(verdict, done.completion.text.strip(), done.dialogue)
 
     def _read(self, completion: Completion, place: RecordedPlace, template: schema.Template, step: str) -> Verdict:
         """What an answer says, of the outputs as they are stored, with how likely each choice was."""
         question, showing, sample = place
         said = self._said(completion, template, showing)
-        logprobs: dict[str, float] = {}
-        if len(completion.logprobs) == len(template.choices):
-            choices = [str(self._said(Completion(choice), template, showing).strict) for choice in template.choices]
-            logprobs = dict(zip(choices, completion.logprobs, strict=True))
+        logprobs = self._logprobs(completion, template, showing)
         preferred = {"first", "second"} <= logprobs.keys()
         return Verdict(
             instance=self.instance.id,
@@ -107,6 +115,15 @@ class InstanceAsk:
             step=step,
         )
 
+    def _logprobs(self, completion: Completion, template: schema.Template, showing: Showing) -> dict[str, float]:
+        """Log-probability of each word that the choices mean; choices that mean the same count together."""
+        found: dict[str, float] = {}
+        if len(completion.logprobs) == len(template.choices):
+            for choice, logprob in zip(template.choices, completion.logprobs, strict=True):
+                word = str(self._said(Completion(choice), template, showing).strict)
+                found[word] = float(logaddexp(found[word], logprob)) if word in found else logprob
+        return found
+
     def _said(self, completion: Completion, template: schema.Template, showing: Showing) -> Readings:
         names = self.judge.wording(self.options).declared.names
         said = read(completion, self.judge.parser(self.options, template), names)
@@ -120,8 +137,8 @@ class InstanceAsk:
         )
         given, unprompted = mean_logprob(told), mean_logprob(untold)
         if given is None or unprompted is None:
-            return self._scored("gain", output, Said(missing="truncated"), step="told")
-        return self._scored("gain", output, Said(number=given - unprompted), step="told")
+            return self.verdict("gain", showing, Said(missing="truncated"), step="told")
+        return self.verdict("gain", showing, Said(number=given - unprompted), step="told")
 
     async def recorded(self) -> list[RecordedPlace]:
         return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)
@@ -133,45 +150,62 @@ class InstanceAsk:
         about = (self.instance.id, self.options.name, place.question, place.showing)
         return Verdict(*about, said, said, sample=place.sample, step=place.step)
 
-    async def recorded_text(self, place: RecordedPlace, variant: str) -> Verdict:
+    async def recorded_text(self, place: RecordedPlace, call: Call) -> Verdict:
         completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
-        variant = variant if place.question == BETTER else ""
-        template = self._template(READ_AS.get(place.question, "answer"), variant)
-        return self._read(completion, place, template, place.step)
+        return self._read(completion, place, self._template(call), place.step)
 
-    def number(self, question: str, output: int, value: float) -> Verdict:
-        return self._scored(question, output, Said(number=value))
+    def draw(self, number: int, of: int) -> InstanceAsk:
+        return replace(self, sample=self.sample * of + number)
 
-    def _scored(self, question: str, output: int, said: Said, step: str = "") -> Verdict:
-        """What a rule says of one output alone: it has one reading only."""
-        about = (self.instance.id, self.options.name, question, alone(output))
-        return Verdict(*about, said, said, sample=self.sample, step=step)
+    def verdict(
+        self, question: str, showing: Showing, said: Said, strict: Said | None = None, step: str = ""
+    ) -> Verdict:
+        about = (self.instance.id, self.options.name, question, showing)
+        return Verdict(*about, said, strict or said, sample=self.sample, step=step)
 
     def _gap(self, completion: Completion) -> float | None:
         """None of an answer that was drawn at random, which need not be the likeliest."""
         return None if self.options.protocol.temperature else completion.gap
 
-    def _template(self, step: str, variant: str) -> schema.Template:
-        return self.judge.wording(self.options).template(step, variant, self.options.rules)
+    def _template(self, call: Call) -> schema.Template:
+        return self.judge.wording(self.options).template(call.step, call.variant, self.options.rules)
 
-    async def _call(self, step: str, variant: str, showing: Showing, **values: str | bool) -> Completion:
-        wording, template = self.judge.wording(self.options), self._template(step, variant)
-        known = {"instruction": self.instance.instruction, "rules": self.options.rules, **values}
-        messages = wording.render(template, known)
+    async def _call(self, call: Call, showing: Showing) -> Done:
+        template = self._template(call)
+        asked = self.judge.wording(self.options).render(template, self._values(call, showing))
         request = Request(
-            messages,
+            (*call.history, *asked),
             max_tokens=template.max_tokens,
             temperature=self.options.protocol.temperature,
             choices=tuple(template.choices),
             sample=self.sample,
         )
-        return await self._answer(step, showing, request)
+        return Done(template, request, await self._answer(call.place, showing, request))
+
+    def _values(self, call: Call, showing: Showing) -> dict[str, object]:
+        """All that a template may show: never who wrote an output, nor what people said of it."""
+        texts = [self.instance.texts[output] for output in shown(showing)]
+        names = ("first", "second") if len(texts) == 2 else ("output",)
+        return {
+            "instruction": self.instance.instruction,
+            "rules": self.options.rules,
+            "reasoning": call.variant == "cot",
+            **context_of(self.instance, self.options),
+            **dict(zip(names, texts, strict=False)),
+            **call.values,
+        }
 
     async def _score(self, step: str, showing: Showing, messages: tuple[Message, ...], text: str) -> Completion:
         return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))
 
     async def _answer(self, step: str, showing: Showing, request: Request) -> Completion:
         place = Place(self.instance.id, self.options.name, step, showing, request.sample)
+        if self.keys.setdefault(place, request.key) != request.key:
+            raise PlumblineError(
+                f"the program {self.options.protocol.program!r} asks two things in one place",
+                where=f"step {step!r}, showing {showing}, sample {request.sample}",
+                do="give each call a `part` of its own, or ask through `draw`",
+            )
         completion = await self.engine.answer(request, place)
         self.asked.append(Asked(place, request, completion))
         return completion
@@ -216,7 +250,7 @@ async def judge_all(
     async def one(instance: Instance) -> list[Judged]:
         runs = ((options, sample) for options in protocols for sample in range(options.protocol.samples))
         asks = [InstanceAsk(instance, options, judge, engine, sample) for options, sample in runs]
-        programs = (PROGRAMS[ask.options.protocol.program](instance, ask, ask.options) for ask in asks)
+        programs = (ask.options.program.run(instance, ask, ask.options.protocol) for ask in asks)
         ends = await asyncio.gather(*programs, return_exceptions=True)
         finished(sum(len(ask.asked) for ask in asks))
         done = []

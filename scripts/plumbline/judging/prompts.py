@@ -15,6 +15,8 @@ from plumbline.records.errors import PlumblineError, nearest
 
 SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
 
+GIVEN = ("instruction", "rules", "reasoning", "first", "second", "output")
+"""What templates can show besides what a program gives them: two outputs are first and second, one alone is output."""
 Values = Mapping[str, Any]
 Turn = tuple[str, Callable[[Values], str]]
 
@@ -81,12 +83,21 @@ def template_for(name: str, declared: schema.Prompts, step: str, variant: str, r
     templates = declared.templates
     if wanted in templates:
         return templates[wanted]
-    if key in templates and templates[key].file.endswith(".jinja"):
-        return templates[key]  # a Jinja template is told about rules and decides itself
+    if has_template(declared, step, variant, rules):
+        return templates[key]
     raise PlumblineError(
         f"the prompt set {name!r} has no template for {wanted!r}",
         where=f"config/prompts/{name}.yaml",
         do=nearest(wanted, templates),
+    )
+
+
+def has_template(declared: schema.Prompts, step: str, variant: str, rules: bool) -> bool:
+    """Whether there is one. A Jinja template is given `rules` and decides itself whether to show them."""
+    key = step + (f"/{variant}" if variant else "")
+    templates = declared.templates
+    return key + ("+rules" if rules else "") in templates or (
+        key in templates and templates[key].file.endswith(".jinja")
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
+from plumbline.judging.program import module_of
 from plumbline.judging.protocols import ProtocolName, full_name, is_asked_with, wordings_of
 
 
@@ -24,6 +25,11 @@ def suits(config: Config, model: str, protocol: str) -> bool:
 
 def options_of(config: Config, protocol: str) -> dict[str, Any]:
     return asdict(config.protocol[ProtocolName.parse(protocol).base])
+
+
+def program_modules(config: Config, protocols: Iterable[str]) -> list[str]:
+    """The modules of the programs that these protocols run."""
+    return sorted({module_of(config.protocol[ProtocolName.parse(name).base].program) for name in protocols})
 
 
 def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:

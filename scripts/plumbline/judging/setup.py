@@ -10,8 +10,8 @@ from typing import Any
 from plumbline.config import schema
 from plumbline.config.typed import build, without
 from plumbline.judging.judge import Judge
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions, steps_in_words
+from plumbline.judging.prompts import PromptSet, has_template
+from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.wording import wording_reader
 
 
@@ -35,13 +35,12 @@ class JudgeSetup:
         for name, templates in worded.items():
             prompts = build(schema.Prompts, _declared(templates, parsing["wordings"][name]), f"prompts.{name}")
             wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
-        asked = [
-            ProtocolOptions(name, build(schema.Protocol, options, name)) for name, options in sorted(protocols.items())
-        ]
+        asked = [ProtocolOptions(name, protocol_of(options, name)) for name, options in sorted(protocols.items())]
         for options in asked:
-            for step, variant in steps_in_words(options):  # a template that cannot be read costs no model's loading
+            for step in options.steps:  # a template that cannot be read costs no model's loading
                 wording = wordings[options.wording]
-                wording.turns(wording.template(step, variant, options.rules))
+                if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
+                    wording.turns(wording.template(step.name, step.variant, options.rules))
         return cls(Judge(model, wordings), build(schema.Engine, judge["engine"], "engine"), asked)
 
 

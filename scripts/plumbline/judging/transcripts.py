@@ -62,7 +62,7 @@ def row_of(call: Asked) -> Row:
 
 def in_order(asked: Sequence[Asked]) -> list[Asked]:
     """The calls of one run of a program in an order that does not depend on which answer came first."""
-    return sorted(asked, key=lambda call: (call.place.step, call.place.showing))
+    return sorted(asked, key=lambda call: (call.place.step, call.place.showing, call.place.sample))
 
 
 def messages_of(row: Row) -> tuple[Message, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import known
 from plumbline.judging.protocols import wordings_of
+from plumbline.judging.settings import program_modules
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow.construct_settings import HOME, MODELS, evaluators_of, finished_file, steps_of
@@ -184,11 +185,18 @@ class ConstructFlow:
         return self._code("texts", self.writer(wildcards).model)
 
     def evaluator_code(self, wildcards: Wildcards) -> Code:
-        return self._code("evaluate", wildcards.model, without=("plumbline.judging.parsing",))
+        asked = evaluators_of(self.config, self._declared(wildcards)).get(wildcards.model, [])
+        programs = program_modules(self.config, asked)
+        return self._code("evaluate", wildcards.model, programs, without=("plumbline.judging.parsing",))
 
-    def _code(self, script: str, model: str, without: tuple[str, ...] = ()) -> Code:
+    def filtered_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that reads the evaluators' answers, with the programs that they were asked with."""
+        asked = evaluators_of(self.config, self._declared(wildcards)).values()
+        return code_of("filtered", program_modules(self.config, [name for names in asked for name in names]))
+
+    def _code(self, script: str, model: str, programs: Iterable[str] = (), without: tuple[str, ...] = ()) -> Code:
         kind = self.config.engine[self.config.model[model].engine].kind
-        return code_of(script, [f"plumbline.models.engines.{kind}"], without)
+        return code_of(script, [f"plumbline.models.engines.{kind}", *programs], without)
 
     def _declared(self, wildcards: Wildcards) -> Construct:
         known(wildcards.construct, self.config.construct, "construct")

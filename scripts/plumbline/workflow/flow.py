@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
+from plumbline.judging.settings import program_modules
 from plumbline.judging.wording import template_paths
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import LEDGERS
@@ -78,13 +79,21 @@ class Flow:
         return code_of(script)
 
     def judge_code(self, wildcards: Wildcards) -> Code:
-        """The judge script's closure with the one engine that this model needs.
+        """The judge script's closure with the engine of this model and the programs that it is asked with.
 
         Parsing is left out, so that a changed parser never asks for a GPU: the verdicts rule reads the transcript
         anew, and says so in the rare case that a Swap protocol now needs a call that was never made.
         """
         kind = self.config.engine[self._model(wildcards).engine].kind
-        return code_of("judge", [f"plumbline.models.engines.{kind}"], without=["plumbline.judging.parsing"])
+        modules = [f"plumbline.models.engines.{kind}", *self._programs(wildcards)]
+        return code_of("judge", modules, without=["plumbline.judging.parsing"])
+
+    def verdicts_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that replays a model's transcripts, with the programs that it was asked with."""
+        return code_of("verdicts", self._programs(wildcards))
+
+    def _programs(self, wildcards: Wildcards) -> list[str]:
+        return program_modules(self.config, self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}"))
 
     def parsing(self, wildcards: Wildcards) -> dict[str, Any]:
         """How answers are read, for a job whose result must not depend on it."""

@@ -13,34 +13,21 @@ from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.data.recorded import OF_A_ROW
-from plumbline.judging.prompts import step_of, template_for
-from plumbline.judging.protocols import (
-    RECORDED,
-    ProtocolName,
-    ProtocolOptions,
-    is_asked_with,
-    program_of_records,
-    steps_in_words,
-)
+from plumbline.judging.program import ProgramStep
+from plumbline.judging.prompts import GIVEN, has_template, step_of, template_for
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
 from plumbline.measuring import measures, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
 
-STATEMENTS: dict[str, tuple[Gives, ...]] = {
-    "compare": ("preference",),
-    "synthesize": ("preference",),
-    "rate": ("number",),
-    "answer": ("yes_no", "number"),
-}
-"""What the answers of a step state; those of the other steps are texts."""
-
 
 def check(config: Config) -> None:
-    for name, prompts in config.prompts.items():
-        _prompts(config, prompts, f"prompts.{name}")
     for name, protocol in config.protocol.items():
         _protocol_options(protocol, f"protocol.{name}")
+    stated = statements(config)
+    for name, prompts in config.prompts.items():
+        _prompts(config, prompts, stated, f"prompts.{name}")
     for name, model in config.model.items():
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
@@ -56,7 +43,16 @@ def check(config: Config) -> None:
             _table(config, table, f"table.{paper}.{name}")
 
 
-def _prompts(config: Config, prompts: schema.Prompts, where: str) -> None:
+def statements(config: Config) -> dict[str, list[Gives]]:
+    """What the answers of each step may state, in whichever protocol."""
+    found: dict[str, list[Gives]] = {}
+    for protocol in config.protocol.values():
+        for step in ProtocolOptions("", protocol).steps:
+            found.setdefault(step.name, []).extend(step.gives)
+    return found
+
+
+def _prompts(config: Config, prompts: schema.Prompts, stated: Mapping[str, list[Gives]], where: str) -> None:
     if prompts.source:
         known(prompts.source, config.source, f"{where}.source")
     for name, parser in prompts.parsers.items():
@@ -64,20 +60,26 @@ def _prompts(config: Config, prompts: schema.Prompts, where: str) -> None:
     for name, template in prompts.templates.items():
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
-            wanted = STATEMENTS.get(step_of(name), ("text",))
-            check_gives(prompts.parsers[template.parser], wanted, f"{where}.templates.{name}.parser")
+            wanted = dict.fromkeys(stated.get(step_of(name), ["text"]))
+            check_gives(prompts.parsers[template.parser], list(wanted), f"{where}.templates.{name}.parser")
 
 
 def _protocol_options(protocol: schema.Protocol, where: str) -> None:
-    if protocol.program == "length" and not protocol.prefer:
-        raise PlumblineError("a length rule prefers neither output", where=f"{where}.prefer")
-    asks = protocol.program not in RECORDED and steps_in_words(ProtocolOptions("", protocol))
+    options = ProtocolOptions("", protocol)
+    asks = options.program.asks == "words"
     if protocol.temperature and not asks:
         raise PlumblineError(
             f"the program {protocol.program!r} asks for no answer that could be drawn at random",
             where=f"{where}.temperature",
             expected="0",
             found=f"{protocol.temperature:g}",
+        )
+    if protocol.context and not asks:
+        raise PlumblineError(
+            f"the program {protocol.program!r} shows nobody anything",
+            where=f"{where}.context",
+            expected="[]",
+            found=str(protocol.context),
         )
     if protocol.samples > 1 and not protocol.temperature:
         raise PlumblineError(
@@ -166,17 +168,23 @@ def _wording(config: Config, model: schema.Model, protocol: str) -> None:
             if engine.kind == "recorded_rows"
             else "a protocol that asks: no file records what it says",
         )
-    for step, variant in steps_in_words(options):
+    for step in options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")
-        prompts = config.prompts[name.wording]
-        template = template_for(name.wording, prompts, step, variant, name.rules)
-        where = f"prompts.{name.wording}.templates, {step}, asked by {protocol}"
-        for slot in template.slots.values():
-            known(slot, dict.fromkeys(options.protocol.aids), f"{where}: slots")
-        if step in STATEMENTS:
-            parser = model.parsers.get(name.base, template.parser)
-            known(parser, prompts.parsers, f"{where}: parser")
-            check_gives(prompts.parsers[parser], STATEMENTS[step], f"{where}: parser")
+        if step.required or has_template(config.prompts[name.wording], step.name, step.variant, options.rules):
+            _step(config.prompts[name.wording], model, options, step)
+
+
+def _step(prompts: schema.Prompts, model: schema.Model, options: ProtocolOptions, step: ProgramStep) -> None:
+    """The template of a step shows what there is, and its answers are read as what the program takes them for."""
+    name = ProtocolName.parse(options.name)
+    template = template_for(name.wording, prompts, step.name, step.variant, name.rules)
+    where = f"prompts.{name.wording}.templates, {step.name}, asked by {options.name}"
+    for slot in template.slots.values():
+        known(slot, dict.fromkeys([*step.values, *options.context, *GIVEN]), f"{where}: slots")
+    if "text" not in step.gives:
+        parser = model.parsers.get(name.base, template.parser)
+        known(parser, prompts.parsers, f"{where}: parser")
+        check_gives(prompts.parsers[parser], step.gives, f"{where}: parser")
 
 
 def _table(config: Config, table: Table, where: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from plumbline.config.groups import read_groups
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
-from plumbline.judging.protocols import ProtocolName
+from plumbline.judging.protocols import ProtocolName, protocol_of
 from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs
@@ -224,9 +224,17 @@ def compose(
     return checked(plain | {"mirror": mirror} if mirror else plain)
 
 
+def with_protocols(plain: Any) -> Any:
+    """The same with each protocol in the class of its program: which programs there are, `config/` does not know."""
+    if not isinstance(plain, Mapping) or not isinstance(plain.get("protocol"), Mapping):
+        return plain
+    protocols = plain["protocol"].items()
+    return {**plain, "protocol": {name: protocol_of(data, f"config.protocol.{name}") for name, data in protocols}}
+
+
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
-    resolved = Resolved(typed.build(Config, plain, "config"))
+    resolved = Resolved(typed.build(Config, with_protocols(plain), "config"))
     references.check(resolved.config)
     check_models(resolved)
     for asked in resolved.asked.values():

@@ -87,14 +87,7 @@ def preferred(verdict: Verdict) -> tuple[str, str]:
 
 def asked_with(prompts: PromptSet, options: ProtocolOptions) -> list[schema.Template]:
     """The templates a protocol asks with, in the order of the authors' stages."""
-    stages = {
-        "compare": [("compare", options.variant)],
-        "swap": [("compare", "cot"), ("synthesize", options.variant)],
-        "rate": [("rate", options.variant)],
-    }[options.protocol.program]
-    return [
-        prompts.template(*stage, options.rules) for stage in [*((aid, "") for aid in options.protocol.aids), *stages]
-    ]
+    return [prompts.template(step.name, step.variant, options.rules) for step in options.steps]
 
 
 def token_limit(stage: dict[str, Any]) -> int:

@@ -16,7 +16,7 @@ from plumbline.config.parsers import LastWordParser, ListParser
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet, chatml, turns
-from plumbline.judging.protocols import RECORDED, ProtocolName, ProtocolOptions, steps_in_words
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.settings import parsing_of, worded
 from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.wording import pack_wording
@@ -135,8 +135,8 @@ def asking(papers: Resolved) -> list[ProtocolOptions]:
         for name, protocol in papers.config.protocol.items()
         for rules in ("", "+rules")
     }
-    found = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not protocol.shots]
-    return [options for options in found if steps_in_words(options) and options.protocol.program not in RECORDED]
+    found = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not getattr(protocol, "shots", 0)]
+    return [options for options in found if options.program.asks == "words"]
 
 
 def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(papers: Resolved) -> None:

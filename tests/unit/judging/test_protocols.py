@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from plumbline.config import schema
 from plumbline.data.instances import Instance, Output, pair
 from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict
+from plumbline.judging.ask import Answer
 from plumbline.judging.judge import Asked, Judge, Judged
+from plumbline.judging.programs.swap import debate, exchange_names
 from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import Answer, ProtocolName, ProtocolOptions, debate, exchange_names, steps_in_words
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.asking import Completion, Engine, Place, Request
@@ -142,7 +144,7 @@ def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, 
         Watched.wanted.clear()
         asking = ProtocolOptions(name, protocol)
         judged_all(PAIRS, [asking], watched, Noting(MIXED))
-        assert Watched.wanted == set(steps_in_words(asking)), name
+        assert Watched.wanted == {(step.name, step.variant) for step in asking.steps if step.required}, name
 
 
 def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Judge, named: Named) -> None:
@@ -377,7 +379,7 @@ def test_scores_of_more_than_two_outputs_make_no_preference(judge: Judge, named:
 
 def every_protocol(papers: Resolved) -> list[str]:
     """All that our own wording can ask, with and without rules."""
-    names = [name for name, protocol in papers.config.protocol.items() if not protocol.shots]
+    names = [name for name, protocol in papers.config.protocol.items() if not getattr(protocol, "shots", 0)]
     return [name + option for name in names for option in ("", "+rules")]
 
 
@@ -467,8 +469,8 @@ def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
 
 def test_debate_of_one_showing_is_the_mirror_of_the_other() -> None:
     thoughts = [
-        Answer(Verdict("i", "swap", "better", PLAIN, FIRST, FIRST), "Output (a) is better."),
-        Answer(Verdict("i", "swap", "better", SWAPPED, SECOND, SECOND), "Output (a) is better, I say."),
+        Answer(Verdict("i", "swap", "better", PLAIN, FIRST, FIRST), "Output (a) is better.", ()),
+        Answer(Verdict("i", "swap", "better", SWAPPED, SECOND, SECOND), "Output (a) is better, I say.", ()),
     ]
     plain, swapped = debate(thoughts, PLAIN), debate(thoughts, SWAPPED)
     assert plain == (exchange_names(swapped[1]), exchange_names(swapped[0]))

@@ -25,7 +25,7 @@ from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
+from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.engines.recorded_rows import RecordedRowsEngine, open_engine
@@ -77,8 +77,8 @@ def verdicts(
     **recorded: Any,
 ) -> list[Verdict]:
     """What a replay of the transcript finds, which is what was found as it was written."""
-    program: Any = protocol.partition("@")[0]
-    options = ProtocolOptions(protocol, schema.Protocol(program, ""))
+    program = protocol.partition("@")[0]
+    options = ProtocolOptions(protocol, protocol_of({"program": program, "title": ""}, protocol))
     templates = {step: schema.Template("t", parser=name) for step, name in read_by.items()}
     prompts = schema.Prompts("", templates, PARSERS)
     judge = Judge(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})

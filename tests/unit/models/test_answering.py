@@ -14,9 +14,10 @@ import plumbline.models.progress as progress
 import pytest
 from asked import stored
 from plumbline.config.parsers import NumberParser
-from plumbline.config.schema import Model, Prompts, Protocol, Template
+from plumbline.config.schema import Model, Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge, judge_all
+from plumbline.judging.programs.rate import Options
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request, completion_key
@@ -67,7 +68,7 @@ def judged(engine: Any, pairs: int) -> Any:
     template = Template("rate.jinja", parser="score")
     wording = Prompts("", {"rate": template}, {"score": NumberParser("number", 0, 9)})
     prompts = PromptSet("test", wording, lambda name: "<|im_start|>user\n{{ output }}<|im_end|>")
-    protocols = [ProtocolOptions("rating@test", Protocol("rate", "Rating"))]
+    protocols = [ProtocolOptions("rating@test", Options("rate", "Rating"))]
     instances = [replace(pair("i", f"output {n} first", f"output {n} second"), id=str(n)) for n in range(pairs)]
     return judge_all(instances, protocols, Judge(Model("", ""), {"test": prompts}), engine, 4, lambda results: None)
 

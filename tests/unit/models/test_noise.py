@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from plumbline.config import schema
 from plumbline.data.instances import pair
 from plumbline.data.verdicts import Said, Verdict
+from plumbline.judging.aids import Prepared
 from plumbline.judging.judge import Judged
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.judging.replay import verdicts_of
@@ -63,7 +64,7 @@ def test_the_gap_of_a_choice_is_what_the_best_has_over_the_next(values: list[flo
 def test_a_verdict_is_marked_when_its_gap_is_within_the_noise_and_only_then() -> None:
     near = Verdict("one", "vanilla", "better", "plain", Said("first"), Said("first"), gap=0.0004)
     far, unknown = replace(near, gap=0.6), replace(near, gap=None)
-    options = ProtocolOptions("vanilla@plumbline", schema.Protocol("compare", "Vanilla"))
+    options = ProtocolOptions("vanilla@plumbline", Prepared("compare", "Vanilla"))
 
     def marked(engine: str, *verdicts: Verdict) -> list[bool]:
         result = Judged(pair("Do it", "a", "b"), options, verdicts, [])

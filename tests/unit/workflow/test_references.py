@@ -59,7 +59,10 @@ TABLE2 = "table.llmbar.table2"
             ["slots", "did you mean 'metrics'?"],
         ),
         ({"benchmark.llmbar.subsets": {}}, ["benchmark.llmbar.subsets", "needs a subset"]),
-        ({"protocol.longer.prefer": ""}, ["protocol.longer.prefer", "prefers neither output"]),
+        ({"protocol.vanilla.program": "comapre"}, ["protocol.vanilla.program", "did you mean 'compare'?"]),
+        ({"protocol.vanilla.prefer": "longer"}, ["protocol.vanilla.prefer", "unknown key 'prefer'"]),
+        ({"protocol.longer.context": ["document"]}, ["protocol.longer.context", "shows nobody anything"]),
+        ({"protocol.longer.prefer": ""}, ["protocol.longer.prefer", "'' is not allowed here"]),
     ],
 )
 def test_what_does_not_hold_together_is_named_with_its_place(

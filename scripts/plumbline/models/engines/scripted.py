@@ -23,7 +23,7 @@ class ScriptedEngine:
         self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
 
     async def answer(self, request: Request, place: Place) -> Completion:
-        texts = self.answers.get(place.step)
+        texts = self.answers.get(place.step) or self.answers.get(place.step.partition("/")[0])
         if not texts:
             raise PlumblineError(
                 f"the script has no answer for the step {place.step!r}", do=nearest(place.step, self.answers)

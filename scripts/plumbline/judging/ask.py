@@ -1,0 +1,99 @@
+"""What a program may ask: one model about one instance. No program knows which engine answers."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from plumbline.data.recorded import RecordedPlace
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Showing, Verdict
+from plumbline.models.asking import Message
+
+
+@dataclass(frozen=True)
+class Call:
+    """One prompt to the model: its template, what fills it, and what was said before."""
+
+    step: str
+    variant: str = ""
+    """The template is that of `STEP/VARIANT` in the wording."""
+    values: Mapping[str, object] = field(default_factory=dict)
+    """What the template shows beside the instruction, the outputs and the declared context, by name."""
+    history: Sequence[Message] = ()
+    """Earlier turns, which the model sees before this one: the `dialogue` of an earlier answer."""
+    part: str = ""
+    """Tells several calls of one step about the same outputs apart, e.g. the number of a question."""
+
+    @property
+    def place(self) -> str:
+        """The step as transcripts name it."""
+        return f"{self.step}/{self.part}" if self.part else self.step
+
+
+class Written(NamedTuple):
+    """A text that the model wrote."""
+
+    text: str
+    """What the step's parser finds in it."""
+    dialogue: tuple[Message, ...]
+    """All turns so far, this answer as the last."""
+
+
+class Answer(NamedTuple):
+    """A verdict, and the words it was read from."""
+
+    verdict: Verdict
+    text: str
+    dialogue: tuple[Message, ...]
+    """All turns so far, this answer as the last."""
+
+
+class Ask(Protocol):
+    """Calls to one model about one instance under one protocol; every call is written down with its place."""
+
+    async def text(self, call: Call, showing: Showing = NOTHING) -> Written:
+        """Free text about the instruction, e.g. metrics or a reference, with or without outputs shown."""
+        ...
+
+    async def preference(self, call: Call, showing: Showing) -> Answer:
+        """Which of the two outputs shown is better, mapped back to the order in which they are stored."""
+        ...
+
+    async def answer(self, question: str, call: Call, showing: Showing) -> Answer:
+        """What is said to a question: a word or a number, as the step's parser reads it.
+
+        Where the template names `choices` and the engine tells, the verdict has the log-probability of each.
+        """
+        ...
+
+    async def gain(self, output: int) -> Verdict:
+        """By how much the instruction raises the mean log-probability of an output's tokens."""
+        ...
+
+    def verdict(
+        self, question: str, showing: Showing, said: Said, strict: Said | None = None, step: str = ""
+    ) -> Verdict:
+        """What the program itself says, e.g. a vote of several draws or a length; strictly the same, or `strict`."""
+        ...
+
+    def draw(self, number: int, of: int) -> Ask:
+        """The same model, asked for one of several samples within a program: draw NUMBER, from 0, of OF."""
+        ...
+
+    async def recorded(self) -> list[RecordedPlace]:
+        """Which statements about the instance were recorded."""
+        ...
+
+    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
+        """A recorded word or number."""
+        ...
+
+    async def recorded_text(self, place: RecordedPlace, call: Call) -> Verdict:
+        """A recorded completion, read as one to this call is."""
+        ...
+
+
+async def both_orders(look: Callable[[Showing], Awaitable[Answer]]) -> tuple[Answer, Answer]:
+    return await gather(look(PLAIN), look(SWAPPED))

@@ -1,0 +1,36 @@
+"""Log-probabilities of the answers that a model could choose from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from plumbline.data.verdicts import Said, Verdict
+from plumbline.records.errors import PlumblineError
+
+
+def expected(verdict: Verdict) -> Verdict:
+    """The same with the mean of all scores, each weighted by its probability, in place of the likeliest one.
+
+    Choices that are no numbers are left out. A prompt that did not fit has no score.
+    """
+    if verdict.strict.missing == "truncated":
+        return verdict
+    logprobs = {float(word): value for word, value in verdict.logprobs.items() if _is_number(word)}
+    if not logprobs:
+        raise PlumblineError(
+            "a weighted score needs the log-probability of each score",
+            where=f"protocol {verdict.protocol!r}, step {verdict.step!r}",
+            do="name the scores as the template's `choices`, and ask an engine that tells their log-probabilities",
+        )
+    best = max(logprobs.values())
+    weights = {number: math.exp(value - best) for number, value in logprobs.items()}
+    said = Said(number=math.fsum(number * weight for number, weight in weights.items()) / math.fsum(weights.values()))
+    return replace(verdict, as_published=said, strict=said, why="", gap=None)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        return math.isfinite(float(word))
+    except ValueError:
+        return False

@@ -1,0 +1,116 @@
+"""Programs: how a judge is asked, each in a file of its own, with all about it beside it.
+
+Only here are programs imported, each by its name and only when it is used: the code behind a judge job is that of
+the programs it runs.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Generic, Literal, TypeVar
+
+from plumbline.config.parsers import Gives
+from plumbline.config.schema import Protocol
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict
+from plumbline.judging import programs
+from plumbline.judging.ask import Ask
+from plumbline.records.errors import PlumblineError, nearest
+
+O = TypeVar("O", bound=Protocol)  # noqa: E741
+
+Asks = Literal["words", "likelihoods", "nobody", "records"]
+"""What a program wants of an engine: answers to prompts, how likely texts are, nothing, or what a file records."""
+Shows = Literal["both orders", "each output alone", "no outputs", "as recorded"]
+"""How outputs are shown to whoever is asked."""
+
+
+@dataclass(frozen=True)
+class ProgramStep:
+    """A template that a program asks with."""
+
+    name: str
+    variant: str = ""
+    gives: tuple[Gives, ...] = ("text",)
+    """What its answers may state."""
+    values: tuple[str, ...] = ()
+    """What the program gives it beside the instruction, the outputs and the declared context."""
+    required: bool = True
+    """Whether a wording must have the template."""
+
+
+Run = Callable[[Instance, Ask, O], Awaitable[Sequence[Verdict]]]
+Derive = Callable[[O, Sequence[Verdict]], Iterable[Verdict]]
+
+
+@dataclass(frozen=True)
+class Program(Generic[O]):
+    """A program, and what the rest must know of it."""
+
+    name: str
+    run: Run[O]
+    options: type[O]
+    """What a protocol may set."""
+    asks: Asks
+    shows: Shows
+    steps: Callable[[O], Sequence[ProgramStep]] = lambda options: ()
+    """The templates it asks with, under these options."""
+    derive: Derive[O] = lambda options, verdicts: ()
+    """Which verdicts follow from those of one run about one instance: a pure function."""
+    context: tuple[str, ...] = ()
+    """Named texts of an instance that it cannot do without; a protocol may name more."""
+
+    @property
+    def doc(self) -> str:
+        return self.run.__doc__ or ""
+
+
+REGISTERED: dict[str, Program[Any]] = {}
+
+
+def program(
+    *,
+    options: type[O],
+    asks: Asks,
+    shows: Shows,
+    steps: Callable[[O], Sequence[ProgramStep]] = lambda options: (),
+    derive: Derive[O] = lambda options, verdicts: (),
+    context: tuple[str, ...] = (),
+) -> Callable[[Run[O]], Run[O]]:
+    """Register a function as the program of its name."""
+
+    def register(run: Run[O]) -> Run[O]:
+        name = run.__name__
+        if name in REGISTERED:
+            raise PlumblineError(
+                f"two programs are called {name!r}",
+                where=f"{REGISTERED[name].run.__module__} and {run.__module__}",
+                do="give one of them another name",
+            )
+        REGISTERED[name] = Program(name, run, options, asks, shows, steps, derive, context)
+        return run
+
+    return register
+
+
+def names() -> list[str]:
+    """All programs there are; none of them is imported."""
+    ours = [module.name for module in pkgutil.iter_modules(programs.__path__)]
+    return list(dict.fromkeys([*ours, *REGISTERED]))
+
+
+def named(name: str, where: str = "") -> Program[Any]:
+    """A program by its name, which is also that of its module."""
+    if name not in REGISTERED:
+        if name not in names():
+            raise PlumblineError(f"no program is called {name!r}", where=where, do=nearest(name, names()))
+        import_module(module_of(name))
+    return REGISTERED[name]
+
+
+def module_of(name: str) -> str:
+    """Where a program's code is."""
+    return f"{programs.__name__}.{name}"

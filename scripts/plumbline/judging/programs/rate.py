@@ -1,0 +1,41 @@
+"""Score each output on its own; which is preferred follows from the scores."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict, alone
+from plumbline.judging.aids import Prepared, write_aids
+from plumbline.judging.ask import Ask, Call
+from plumbline.judging.derived import from_ratings, scores_of_two
+from plumbline.judging.likely import expected
+from plumbline.judging.program import ProgramStep, program
+
+
+@dataclass(frozen=True)
+class Options(Prepared):
+    """How outputs are rated."""
+
+    weighted: bool = False
+    """The score is the mean of all scores the template lets the model choose from, each weighted by its probability,
+    in place of the likeliest score; the engine must tell log-probabilities."""
+
+
+def steps(options: Options) -> list[ProgramStep]:
+    return [*options.aid_steps, ProgramStep("rate", options.variant, ("number",), values=tuple(options.aids))]
+
+
+def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
+    return [from_ratings(*scores) for scores in scores_of_two(verdicts, "rating")]
+
+
+@program(options=Options, asks="words", shows="each output alone", steps=steps, derive=derive)
+async def rate(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
+    """Score each output on its own (LLMBar, appendix D); which is preferred follows from the scores."""
+    call = Call("rate", options.variant, await write_aids(ask, options))
+    outputs = range(len(instance.outputs))
+    answers = await gather(*(ask.answer("rating", call, alone(output)) for output in outputs))
+    return [expected(answer.verdict) if options.weighted else answer.verdict for answer in answers]
