@@ -8,13 +8,14 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measures import ratio
-from plumbline.measuring.preferences import FIRST, SECOND, Pair, preferences
+from plumbline.measuring.pairs import Pair, verdicts_alone
+from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
 
 EQUAL_LENGTH = "equal length"
 
 
-@ratio("first_shown", "First shown", preferences, unit=PERCENT, better="neither")
+@ratio("first_shown", "First shown", verdicts_alone, unit=PERCENT, better="neither")
 def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     """How often a preference is for the output shown first, over both orders: 50 where the order does not matter.
 
@@ -51,9 +52,9 @@ class PairOfLengths(NamedTuple):
         return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
 
 
-@observer("question", "rater", describes="label | verdict in stored order | swapped | length")
+@observer("question", "rater", "person", "against", describes="verdict in stored order | swapped | length")
 def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | None:
-    pair: Pair | None = preferences.see(case, seen)
+    pair: Pair | None = verdicts_alone.see(case, seen)
     if pair is None:
         return None
     first, second = map(len, case.instance.texts)
