@@ -123,6 +123,16 @@ def longer(world: dict[Outcome, float]) -> float:
     return mean(lambda o: (o.plain == o.longer) + (o.swapped == o.longer), world) / preferred
 
 
+def length_bias(outcome: Outcome) -> float:
+    said = [word for word in (outcome.plain, outcome.swapped) if word in OTHER]
+    return sum(1 if word == outcome.longer else -1 for word in said) / 2
+
+
+def position_bias(outcome: Outcome) -> float:
+    signs = {"first": 1, "second": -1}
+    return (signs.get(outcome.plain, 0) - signs.get(outcome.swapped, 0)) / 2
+
+
 TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
     "acc": lambda world: mean(right, world),
     "agr": lambda world: mean(lambda o: o.plain == o.swapped and o.plain not in MISSING, world),
@@ -134,6 +144,8 @@ TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
     "kappa": kappa,
     "first_shown": first_shown,
     "longer": longer,
+    "length_bias": lambda world: mean(length_bias, world),
+    "position_bias": lambda world: mean(position_bias, world),
 }
 """The true value of each measure of pairs, read strictly."""
 

@@ -51,7 +51,14 @@ def test_all_failings_at_once_are_told_apart(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("effect", "name"),
-    [("position", "first_shown"), ("length", "longer"), ("noise in labels", "acc"), ("failures to parse", "unparsed")],
+    [
+        ("position", "first_shown"),
+        ("length", "longer"),
+        ("position", "position_bias"),
+        ("length", "length_bias"),
+        ("noise in labels", "acc"),
+        ("failures to parse", "unparsed"),
+    ],
 )
 def test_one_failing_alone_is_found_by_its_measure(effect: str, name: str) -> None:
     assert 0.90 <= coverage_of_pairs(ALONE[effect], (name,))[name] <= 0.99
@@ -86,7 +93,8 @@ def test_every_measure_has_an_effect_planted_for_it() -> None:
 def test_an_effect_that_is_not_there_is_not_found() -> None:
     """A fair judge: neither position nor length sways it."""
     fair = Failings(wrong=0.2)
-    true = {name: TRUE[name](outcomes(fair)) for name in ("first_shown", "longer")}
-    assert true == {"first_shown": pytest.approx(0.5), "longer": pytest.approx(0.5)}
+    none = {"first_shown": 0.5, "longer": 0.5, "position_bias": 0.0, "length_bias": 0.0}
+    assert {name: TRUE[name](outcomes(fair)) for name in none} == pytest.approx(none)
     swayed = outcomes(SWAYED)
     assert TRUE["first_shown"](swayed) > 0.6 and TRUE["longer"](swayed) > 0.55
+    assert TRUE["position_bias"](swayed) > 0.1 and TRUE["length_bias"](swayed) > 0.1
