@@ -20,7 +20,8 @@ from plumbline.judging.prompts import chatml
 from plumbline.judging.transcripts import messages_of
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measures import named
-from plumbline.measuring.preferences import Heard, Pair, cohen_kappa
+from plumbline.measuring.pairs import Heard, Pair
+from plumbline.measuring.preferences import cohen_kappa
 from plumbline.workflow.resolved import Resolved
 from rebuilt import BENCHMARKS, Part, Rebuilt
 

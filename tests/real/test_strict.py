@@ -12,7 +12,7 @@ import pytest
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
 from plumbline.judging.parsing import reading
 from plumbline.measuring.measures import named
-from plumbline.measuring.preferences import Heard, Pair
+from plumbline.measuring.pairs import Heard, Pair
 from plumbline.records.parquet import Row
 from rebuilt import Rebuilt
 from sample_answers import Answer, draw

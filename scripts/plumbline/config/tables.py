@@ -80,8 +80,10 @@ class Pick:
     """What is measured, in place of the table's metrics."""
     question: str = ""
     """Which question to the judge, where the measure takes several."""
+    person: str = ""
+    """A rater who is measured in place of a judge; `people`: each of them in turn."""
     rater: str = ""
-    """Whose labels the judge is held against; `gold` unless named."""
+    """Whose labels the judge is held against; `gold` unless named. `majority`: what most raters say."""
     systems: list[str] = field(default_factory=list)
     """Only what is said of outputs of these systems."""
     against: OtherJudge = field(default_factory=OtherJudge)

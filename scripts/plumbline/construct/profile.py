@@ -20,7 +20,7 @@ from plumbline.judging.derived import higher
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import named
-from plumbline.measuring.preferences import preferences
+from plumbline.measuring.pairs import preferences
 from plumbline.measuring.sampling import Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
 

@@ -8,13 +8,14 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measures import ratio
-from plumbline.measuring.preferences import FIRST, SECOND, Pair, preferences
+from plumbline.measuring.pairs import Pair, verdicts_alone
+from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
 
 EQUAL_LENGTH = "equal length"
 
 
-@ratio("first_shown", "First shown", preferences, unit=PERCENT, better="neither")
+@ratio("first_shown", "First shown", verdicts_alone, unit=PERCENT, better="neither")
 def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     """How often a preference is for the output shown first, over both orders: 50 where the order does not matter.
 
@@ -26,6 +27,20 @@ def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     if plain not in (FIRST, SECOND) or swapped not in (FIRST, SECOND):
         return None
     return float((plain == FIRST) + (swapped == SECOND)), 2.0
+
+
+@ratio("position_bias", "Position bias", verdicts_alone, unit=PERCENT, better="neither")
+def position_bias(pair: Pair, reading: Reading) -> tuple[float, float] | None:
+    """How much more often the judge prefers the output shown first than the one shown second, over both orders.
+
+    Ties and missing verdicts count as neither. 0 where the order does not matter.
+    """
+    if pair.plain is None or pair.swapped is None or not pair.ordered:
+        return None
+    plain, swapped = pair.plain.said(reading), pair.swapped.said(reading)
+    first = (plain == FIRST) + (swapped == SECOND)
+    second = (plain == SECOND) + (swapped == FIRST)
+    return float(first - second), 2.0
 
 
 class PairOfLengths(NamedTuple):
@@ -51,9 +66,9 @@ class PairOfLengths(NamedTuple):
         return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
 
 
-@observer("question", "rater", describes="label | verdict in stored order | swapped | length")
+@observer("question", "rater", "person", "against", describes="verdict in stored order | swapped | length")
 def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | None:
-    pair: Pair | None = preferences.see(case, seen)
+    pair: Pair | None = verdicts_alone.see(case, seen)
     if pair is None:
         return None
     first, second = map(len, case.instance.texts)
@@ -68,3 +83,17 @@ def longer(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
     if not unit.longer or not preferred:
         return None
     return float(preferred.count(unit.longer)), float(len(preferred))
+
+
+@ratio("length_bias", "Length bias", preferences_and_lengths, unit=PERCENT, better="neither")
+def length_bias(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
+    """How much more often the judge prefers the output with more characters than the other (HREF, appendix J).
+
+    Ties and missing verdicts count as neither; pairs of equal length are left out. 0 where length does not matter, if
+    the longer output is as often the better one.
+    """
+    if not unit.longer:
+        return None
+    said = [heard.said(reading) for heard in unit.pair.heard]
+    shorter = SECOND if unit.longer == FIRST else FIRST
+    return (said.count(unit.longer) - said.count(shorter)) / len(said), 1.0

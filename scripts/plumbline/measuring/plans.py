@@ -17,7 +17,7 @@ from plumbline.records.errors import PlumblineError
 
 DERIVED = ("mean", "best_of", "difference", "rank")
 """The ways in which a row or column follows from others."""
-HEEDED = {"question", "rater", "systems", "against"}
+HEEDED = {"question", "rater", "person", "systems", "against"}
 """Picks that only some measures heed."""
 
 
@@ -62,15 +62,22 @@ class Plan:
         """Whose verdicts it needs."""
         if not self.measure.judged:
             return []
+        judge = [] if self.pick.person else [self.judge]
         other = self.observation.against
-        return [self.judge] if other is None else [self.judge, other]
+        return judge if other is None else [*judge, other]
 
     @property
     def observation(self) -> Observation:
         pick, other = self.pick, self.pick.against
         against = Judge(other.model, other.protocol) if other.model else None
         return Observation(
-            self.measure.observer, self.judge, pick.question, pick.rater or GOLD, tuple(pick.systems), against
+            self.measure.observer,
+            self.judge,
+            pick.question,
+            pick.rater or GOLD,
+            tuple(pick.systems),
+            against,
+            pick.person,
         )
 
     @property
@@ -215,8 +222,10 @@ def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:
 def _check_built(plan: Plan, where: str) -> None:
     if not plan.pick.benchmark:
         raise PlumblineError("a cell picks no benchmark", where=where)
-    if plan.measure.judged and not all(plan.judge):
-        raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol")
+    if plan.pick.person and any(plan.judge):
+        raise PlumblineError("a cell picks a judge and a person", where=where, do="let it pick one of them")
+    if plan.measure.judged and not all(plan.judge) and not plan.pick.person:
+        raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol, or a person")
     idle = sorted(picked(plan.pick).keys() & HEEDED - plan.measure.observer.heeds)
     if idle:
         raise PlumblineError(f"the measure {plan.metric} does not heed {', '.join(idle)}", where=where)

@@ -43,6 +43,8 @@ class Observation:
     """Only what is said of these systems' outputs; none: all of them."""
     against: Judge | None = None
     """Another judge that it is held against, in place of the rater."""
+    person: str = ""
+    """The rater, or `people` for all, who is measured in place of the judge."""
 
 
 See = Callable[[Case, Observation], Any]
@@ -51,7 +53,7 @@ See = Callable[[Case, Observation], Any]
 
 @dataclass(frozen=True)
 class Observer:
-    """What looks at cases, and the picks that it heeds of `question`, `rater`, `systems` and `against`."""
+    """What looks at cases, and the picks that it heeds of `question`, `rater`, `person`, `systems` and `against`."""
 
     see: See
     heeds: frozenset[str]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from invented import JUDGE, gold, instance, loosely, verdict
 from plumbline.data.instances import Instance, Output
-from plumbline.data.labels import GOLD, Label
+from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading, alone
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case
@@ -123,6 +123,16 @@ def longer(world: dict[Outcome, float]) -> float:
     return mean(lambda o: (o.plain == o.longer) + (o.swapped == o.longer), world) / preferred
 
 
+def length_bias(outcome: Outcome) -> float:
+    said = [word for word in (outcome.plain, outcome.swapped) if word in OTHER]
+    return sum(1 if word == outcome.longer else -1 for word in said) / 2
+
+
+def position_bias(outcome: Outcome) -> float:
+    signs = {"first": 1, "second": -1}
+    return (signs.get(outcome.plain, 0) - signs.get(outcome.swapped, 0)) / 2
+
+
 TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
     "acc": lambda world: mean(right, world),
     "agr": lambda world: mean(lambda o: o.plain == o.swapped and o.plain not in MISSING, world),
@@ -130,9 +140,12 @@ TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
     "hedge": lambda world: mean(lambda o: o.plain == "tie", world),
     "ties": lambda world: mean(lambda o: ((o.plain == "tie") + (o.swapped == "tie")) / 2, world),
     "unparsed": lambda world: mean(lambda o: ((o.plain in MISSING) + (o.swapped in MISSING)) / 2, world),
+    "match": lambda world: mean(lambda o: ((o.plain == o.gold) + (o.swapped == o.gold)) / 2, world),
     "kappa": kappa,
     "first_shown": first_shown,
     "longer": longer,
+    "length_bias": lambda world: mean(length_bias, world),
+    "position_bias": lambda world: mean(position_bias, world),
 }
 """The true value of each measure of pairs, read strictly."""
 
@@ -186,12 +199,78 @@ class Rating:
         return {"mean": self.mean, "pearson": self.correlation}
 
 
+@dataclass(frozen=True)
+class Raters:
+    """Raters who each see the better output with some noise, and a judge with noise of its own."""
+
+    n: int = 4
+    noise: tuple[float, float, float] = (0.7, 0.1, 0.2)
+    """How often a rater says what is better, the other, or a tie."""
+    judge: tuple[float, float, float, float] = (0.6, 0.15, 0.15, 0.1)
+    """The same of the judge, and how often it cannot be parsed."""
+
+    def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
+        for number in range(n):
+            better = str(random.choice(list(OTHER)))
+            words = [better, OTHER[better], "tie", "unparsed"]
+            about = instance(number, subset)
+            said = random.choice(words[:3], size=self.n, p=self.noise)
+            labels = [Label(about.id, f"r{rater}", BETTER, None, str(word), None) for rater, word in enumerate(said)]
+            heard = [str(word) for word in random.choice(words, size=2, p=self.judge)]
+            verdicts = [verdict(about, place, w, w) for place, w in zip((PLAIN, SWAPPED), heard, strict=True)]
+            yield Case(about, labels, {JUDGE: verdicts})
+
+    def says(self, raters: int) -> Iterator[tuple[tuple[str, ...], float]]:
+        """All that some raters can say where the first output is better, and its probability."""
+        words = dict(zip(("first", "second", "tie"), self.noise, strict=True))
+        for said in product(words, repeat=raters):
+            yield said, float(np.prod([words[word] for word in said]))
+
+    def agrees(self, word: str, raters: int, ties: float = 0.0) -> float:
+        """How often a word is what most of some raters say, one of equally frequent ones drawn."""
+        total = 0.0
+        for said, chance in self.says(raters):
+            most = max(said.count(each) for each in said)
+            modes = [each for each in ("first", "second", "tie") if said.count(each) == most]
+            worth = [1.0 if word == mode else ties if "tie" in (word, mode) else 0.0 for mode in modes]
+            total += chance * sum(worth) / len(modes)
+        return total
+
+    def of_judge(self, raters: int, ties: float = 0.0) -> float:
+        words = ("first", "second", "tie")
+        return sum(share * self.agrees(word, raters, ties) for word, share in zip(words, self.judge, strict=False))
+
+    @property
+    def true(self) -> dict[str, float]:
+        loo = self.of_judge(self.n - 1)
+        return {
+            "loo": loo,
+            "loo_half": self.of_judge(self.n - 1, 0.5),
+            "loo_parsed": loo / (1 - self.judge[3]),
+            "majority": self.of_judge(self.n),
+        }
+
+    @property
+    def of_people(self) -> dict[str, float]:
+        """What people's own agreement is: each one's word beside those of the others."""
+        words = ("first", "second", "tie")
+        return {
+            "loo": sum(share * self.agrees(word, self.n - 1) for word, share in zip(words, self.noise, strict=True)),
+            "ties": self.noise[2],
+        }
+
+
 def found_again(
-    worlds: Iterable[Case], seeds: Sequence[str], true: dict[str, float], how: Bootstrap, cluster: str = ""
+    worlds: Iterable[Case],
+    seeds: Sequence[str],
+    true: dict[str, float],
+    how: Bootstrap,
+    cluster: str = "",
+    person: str = "",
 ) -> dict[str, float]:
     """How often the interval of each measure holds the true value; each seed is a subset."""
     reading: Reading = "strict"
-    observations = {name: Observation(named(name).observer, JUDGE) for name in true}
+    observations = {name: Observation(named(name).observer, JUDGE, person=person) for name in true}
     clusters = [cluster] if cluster else []
     observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
     sampling = Sampling("planted", observed, how)

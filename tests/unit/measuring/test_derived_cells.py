@@ -126,6 +126,12 @@ def test_a_table_stands_on_the_judges_of_what_is_built() -> None:
     assert set(needs(declared)) == {(b, m, "vanilla") for b in ("bench", "elsewhere") for m in ("judge", "other")}
 
 
+def test_people_need_nobodys_verdicts() -> None:
+    declared = table(rows={"Human": Pick(person="people")}, metrics=["loo"])
+    check(declared)
+    assert (needs(declared), benchmarks(declared)) == ([], ["bench"])
+
+
 def mistaken(**changes: object) -> Table:
     return table(
         **{"rows": ROWS, "columns": {"ALL": Pick(subsets=["easy"]), "HARD": Pick(subsets=["hard"])}, **changes}
@@ -143,6 +149,8 @@ def mistaken(**changes: object) -> Table:
         ({"rows": {"Judge": Pick(model="judge")}}, "a cell picks no judge"),
         ({"rows": {"Judge": Pick(model="m", protocol="p", metric="ac")}}, "no measure is called 'ac'"),
         ({"rows": {"Judge": Pick(model="m", protocol="p", systems=["s"])}}, "acc does not heed systems"),
+        ({"rows": {"Judge": Pick(model="m", protocol="p", person="p")}}, "picks a judge and a person"),
+        ({"rows": {"Rater": Pick(person="people")}, "metrics": ["pearson"]}, "pearson does not heed person"),
         ({"benchmark": ""}, "a cell picks no benchmark"),
         ({"metrics": []}, "not as many measures"),
         ({"printed": {"Judge": [1.0]}}, "do not fit the table's cells"),

@@ -213,6 +213,27 @@ def test_length_counts_only_where_outputs_differ_in_it_and_one_is_preferred() ->
     assert marks_of(cases, "longer") == ("equal length: 1",)
 
 
+def test_length_bias_is_how_much_more_often_the_longer_output_is_preferred() -> None:
+    """HREF, appendix J: the longer one in 3 of 8 verdicts, the shorter one in 1."""
+    cases = [
+        pair(instance(0, lengths=(9, 1)), ("second", "first", "first")),
+        pair(instance(1, lengths=(1, 9)), ("second", "first", "second")),
+        pair(instance(2, lengths=(9, 1)), ("second", "tie", "unparsed")),
+        pair(instance(3, lengths=(9, 1)), ("second", "tie", "tie")),
+        pair(instance(4, lengths=(5, 5)), ("second", "first", "first")),
+    ]
+    found = of_cases("length_bias", cases)
+    assert (found.value, found.n) == (pytest.approx(3 / 8 - 1 / 8), 4)
+
+
+def test_position_bias_counts_each_verdict_where_the_output_was_shown() -> None:
+    always_first, always_second = ("first", "first", "second"), ("first", "second", "first")
+    assert of("position_bias", [always_first]) == 1.0
+    assert of("position_bias", [always_second]) == -1.0
+    assert of("position_bias", [("first", "second", "second")]) == 0.0
+    assert of("position_bias", [always_first, ("first", "tie", "first"), ("first", "unparsed", "tie")]) == (2 - 1) / 6
+
+
 # answers
 
 

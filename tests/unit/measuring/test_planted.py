@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from planted import TRUE, Answering, Failings, Rating, found_again, outcomes, pairs
+from planted import TRUE, Answering, Failings, Raters, Rating, found_again, outcomes, pairs
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measures import REGISTERED, named
@@ -40,7 +40,7 @@ def coverage_of_pairs(failings: Failings, names: tuple[str, ...] = tuple(TRUE)) 
 
 
 @cache
-def coverage_of_answers(world: Answering | Rating) -> dict[str, float]:
+def coverage_of_answers(world: Answering | Rating | Raters) -> dict[str, float]:
     return found_again(worlds(world.cases), SEEDS, world.true, HOW)
 
 
@@ -51,7 +51,14 @@ def test_all_failings_at_once_are_told_apart(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("effect", "name"),
-    [("position", "first_shown"), ("length", "longer"), ("noise in labels", "acc"), ("failures to parse", "unparsed")],
+    [
+        ("position", "first_shown"),
+        ("length", "longer"),
+        ("position", "position_bias"),
+        ("length", "length_bias"),
+        ("noise in labels", "acc"),
+        ("failures to parse", "unparsed"),
+    ],
 )
 def test_one_failing_alone_is_found_by_its_measure(effect: str, name: str) -> None:
     assert 0.90 <= coverage_of_pairs(ALONE[effect], (name,))[name] <= 0.99
@@ -62,6 +69,16 @@ def test_the_rate_of_yes_is_found_though_instances_and_their_questions_differ(na
     assert 0.90 <= coverage_of_answers(Answering())[name] <= 0.99
 
 
+@pytest.mark.parametrize("name", Raters().true)
+def test_agreement_with_several_raters_is_found(name: str) -> None:
+    assert 0.90 <= coverage_of_answers(Raters())[name] <= 0.99
+
+
+def test_peoples_own_agreement_is_found() -> None:
+    found = found_again(worlds(Raters().cases), SEEDS, Raters().of_people, HOW, person="people")
+    assert all(0.90 <= share <= 0.99 for share in found.values()), found
+
+
 @pytest.mark.parametrize("name", Rating().true)
 def test_ratings_and_their_correlation_are_found(name: str) -> None:
     assert 0.90 <= coverage_of_answers(Rating())[name] <= 0.99
@@ -69,14 +86,15 @@ def test_ratings_and_their_correlation_are_found(name: str) -> None:
 
 def test_every_measure_has_an_effect_planted_for_it() -> None:
     named("acc")
-    planted = TRUE.keys() | Answering().true.keys() | Rating().true.keys()
+    planted = TRUE.keys() | Answering().true.keys() | Rating().true.keys() | Raters().true.keys()
     assert REGISTERED.keys() - planted == {"count"}
 
 
 def test_an_effect_that_is_not_there_is_not_found() -> None:
     """A fair judge: neither position nor length sways it."""
     fair = Failings(wrong=0.2)
-    true = {name: TRUE[name](outcomes(fair)) for name in ("first_shown", "longer")}
-    assert true == {"first_shown": pytest.approx(0.5), "longer": pytest.approx(0.5)}
+    none = {"first_shown": 0.5, "longer": 0.5, "position_bias": 0.0, "length_bias": 0.0}
+    assert {name: TRUE[name](outcomes(fair)) for name in none} == pytest.approx(none)
     swayed = outcomes(SWAYED)
     assert TRUE["first_shown"](swayed) > 0.6 and TRUE["longer"](swayed) > 0.55
+    assert TRUE["position_bias"](swayed) > 0.1 and TRUE["length_bias"](swayed) > 0.1

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.data.verdicts import Reading
+from plumbline.data.verdicts import READINGS, Reading
+from plumbline.measuring.leave_one_out import Ballots
 from plumbline.measuring.measures import named
 from plumbline.measuring.moved import Move, Moved, moves, why_strict_differs
-from plumbline.measuring.preferences import Heard, Pair
+from plumbline.measuring.pairs import Heard, Pair, Showings
+from plumbline.measuring.raters import Votes
 
 words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
 whys = st.sampled_from(["", "by its conclusion", "none given"])
@@ -22,14 +25,22 @@ MEANS = ("acc", "agr", "dif", "hedge", "ties", "unparsed")
 
 
 def subsets_of(said: st.SearchStrategy[Heard]) -> st.SearchStrategy[list[Counter[Pair]]]:
-    pairs = st.builds(Pair, st.sampled_from(["first", "second", "tie"]), said, said)
-    return st.lists(st.lists(pairs, min_size=1, max_size=20).map(Counter), min_size=1, max_size=4)
+    return of_units(st.tuples(st.sampled_from(["first", "second", "tie"]), said, said).map(lambda said: Pair(*said)))
+
+
+def of_units(units: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Counter[Any]]]:
+    return st.lists(st.lists(units, min_size=1, max_size=20).map(Counter), min_size=1, max_size=4)
 
 
 subsets, unmoved = subsets_of(said), subsets_of(alike)
+judges = of_units(
+    st.tuples(said, said, said, said).map(lambda both: Pair(None, both[0], both[1], against=Showings(both[2], both[3])))
+)
+votes = st.tuples(*[st.integers(0, 3)] * 3).filter(lambda counts: sum(counts) > 1).map(lambda counts: Votes(*counts))
+raters = of_units(st.tuples(votes, said, said).map(lambda unit: Ballots(unit[0], Pair(None, unit[1], unit[2]))))
 
 
-def value(metric: str, parts: list[Counter[Pair]], reading: Reading) -> float:
+def value(metric: str, parts: list[Counter[Any]], reading: Reading) -> float:
     """The mean over subsets, computed from one reading alone."""
     measure = named(metric)
     values = []
@@ -39,7 +50,7 @@ def value(metric: str, parts: list[Counter[Pair]], reading: Reading) -> float:
     return measure.scale * sum(values) / len(values)
 
 
-def moved_in(metric: str, parts: list[Counter[Pair]]) -> dict[Move, Moved]:
+def moved_in(metric: str, parts: list[Counter[Any]]) -> dict[Move, Moved]:
     return moves(named(metric), parts)
 
 
@@ -59,6 +70,24 @@ RIGHT = ("first", "first", "")
 def test_what_moved_adds_up_to_the_whole_difference(metric: str, parts: list[Counter[Pair]]) -> None:
     difference = value(metric, parts, "strict") - value(metric, parts, "as_published")
     assert sum(moved.worth for moved in moved_in(metric, parts).values()) == pytest.approx(difference, abs=1e-9)
+
+
+@given(raters)
+@pytest.mark.parametrize("metric", ("loo", "loo_half", "majority"))
+def test_what_moved_adds_up_where_there_are_several_raters(metric: str, parts: list[Counter[Ballots]]) -> None:
+    difference = value(metric, parts, "strict") - value(metric, parts, "as_published")
+    assert sum(moved.worth for moved in moved_in(metric, parts).values()) == pytest.approx(difference, abs=1e-9)
+
+
+@given(judges)
+def test_a_pair_held_against_another_judge_is_counted_in_both_readings_or_in_neither(
+    parts: list[Counter[Pair]],
+) -> None:
+    for part in parts:
+        for pair in part:
+            moved_in("acc", [Counter([pair])])
+            counted = [named("acc").statements(pair, reading) for reading in READINGS]  # type: ignore[misc]
+            assert len(counted[0] or ()) == len(counted[1] or ())
 
 
 @given(unmoved)

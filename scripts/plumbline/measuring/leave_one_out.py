@@ -1,0 +1,124 @@
+"""Agreement with several raters: with what most of them say, each left out in turn (HREF, appendix H).
+
+Where several words are said equally often, HREF draws one of them at random. Here each counts by its chance, so the
+value is the mean over all such draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from plumbline.data.verdicts import MISSING, Reading
+from plumbline.measuring.cases import Case
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import Statement, mean, ratio
+from plumbline.measuring.pairs import Heard, Pair, judged
+from plumbline.measuring.preferences import NO_VERDICT
+from plumbline.measuring.raters import TIE, Votes, votes_of, words_of
+from plumbline.measuring.units import Observation, observer
+
+Credit = Callable[[str, str], float]
+"""What a word is worth beside another."""
+
+
+class Ballots(NamedTuple):
+    """What all raters prefer of two outputs, and what a judge does, or some of the raters themselves."""
+
+    votes: Votes
+    pair: Pair
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return self.pair.missing
+
+    @property
+    def close(self) -> int:
+        return self.pair.close
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        raters = sum(self.votes)
+        return (*self.pair.marks, "1 rater" if raters == 1 else f"{raters or 'no'} raters")
+
+    def describe(self, reading: Reading) -> str:
+        votes = ", ".join(f"{word} {count}" for word, count in self.votes._asdict().items() if count)
+        return f"{votes or 'nobody'} | {self.pair.describe(reading)}"
+
+    def left_out(self, heard: Heard) -> list[Votes]:
+        """The votes that a preference is held against: those of all raters but one, or but the one whose it is."""
+        if self.pair.people:
+            rest = [self.votes.without(heard.strict)]
+        else:
+            rest = [self.votes.without(word) for word, count in self.votes._asdict().items() for _ in range(count)]
+        return [votes for votes in rest if any(votes)]
+
+
+@observer("question", "rater", "person", "against", describes="raters | verdict in stored order | swapped")
+def ballots(case: Case, seen: Observation) -> Ballots | None:
+    words = words_of(case, seen.question)
+    pair = judged(case, seen, words)
+    return None if pair is None else Ballots(votes_of(words), pair)
+
+
+def same(said: str, mode: str) -> float:
+    return float(said == mode)
+
+
+def half_for_ties(said: str, mode: str) -> float:
+    return 1.0 if said == mode else 0.5 if TIE in (said, mode) and said not in MISSING else 0.0
+
+
+def expected(said: str, votes: Sequence[Votes], credit: Credit) -> float:
+    """The mean over some votes of what a word is worth beside the word that most say, ties drawn with equal chance."""
+    return sum(sum(credit(said, mode) for mode in each.modes) / len(each.modes) for each in votes) / len(votes)
+
+
+def left_out_in_turn(unit: Ballots, reading: Reading, credit: Credit) -> list[Statement] | None:
+    found = []
+    for heard in unit.pair.heard:
+        said, rest = heard.said(reading), unit.left_out(heard)
+        if not rest:
+            return None
+        word = NO_VERDICT if said in MISSING else said
+        found.append(Statement(word, expected(said, rest, credit) / len(unit.pair.heard), heard.why))
+    return found
+
+
+@mean("loo", "LOO", ballots, unit=PERCENT, of="verdicts")
+def leave_one_out(unit: Ballots, reading: Reading) -> list[Statement] | None:
+    """How often the judge says what most raters say, each left out in turn; a person is held against the others.
+
+    A tie agrees with a tie alone, no verdict never agrees (HREF, appendix H). Two raters are needed.
+    """
+    return left_out_in_turn(unit, reading, same)
+
+
+@mean("loo_half", "LOO, ties half", ballots, unit=PERCENT, of="verdicts")
+def leave_one_out_half(unit: Ballots, reading: Reading) -> list[Statement] | None:
+    """Leave-one-out agreement in which a tie agrees by half with a preference, and a preference with a tie."""
+    return left_out_in_turn(unit, reading, half_for_ties)
+
+
+@ratio("loo_parsed", "LOO, parsed", ballots, unit=PERCENT)
+def leave_one_out_parsed(unit: Ballots, reading: Reading) -> tuple[float, float] | None:
+    """Leave-one-out agreement of the verdicts that there are: where there is none, it is left out."""
+    rest = [(heard.said(reading), unit.left_out(heard)) for heard in unit.pair.heard]
+    there = [(said, votes) for said, votes in rest if said not in MISSING and votes]
+    return (sum(expected(said, votes, same) for said, votes in there), float(len(there))) if there else None
+
+
+@mean("majority", "Majority", ballots, unit=PERCENT, of="verdicts")
+def majority(unit: Ballots, reading: Reading) -> list[Statement] | None:
+    """How often the judge says what most raters say; where they are split, each of their words by its chance."""
+    if not any(unit.votes):
+        return None
+    heard = unit.pair.heard
+    return [
+        Statement(
+            NO_VERDICT if each.said(reading) in MISSING else each.said(reading),
+            expected(each.said(reading), [unit.votes], same) / len(heard),
+            each.why,
+        )
+        for each in heard
+    ]

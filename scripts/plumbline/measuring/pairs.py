@@ -1,0 +1,160 @@
+"""Pairs: what a judge, or people, prefer of the two outputs of one instance, and what that is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading, Verdict
+from plumbline.measuring.cases import Case
+from plumbline.measuring.raters import MAJORITY, PREFERENCES, measured_people, preferred_by, words_of
+from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
+
+NO_ORDER = "no order"
+"""The mark of a judge that is not shown the outputs in an order: it counts as if it said the same in both."""
+ONE_SHOWING = "one showing only"
+UNLABELLED = "no label"
+NO_MAJORITY = "no majority"
+
+
+class Heard(NamedTuple):
+    """One preference, or why there is none, in both readings."""
+
+    as_published: str
+    strict: str
+    why: str
+    close: bool = False
+    """Whether the model's arithmetic alone could turn it."""
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Heard:
+        for said in (verdict.as_published, verdict.strict):
+            if not said.missing and said.word not in PREFERENCES:
+                raise PlumblineError(
+                    f"a verdict on {verdict.question!r} says {said} where a preference is measured",
+                    where=f"instance {verdict.instance}, protocol {verdict.protocol}",
+                    expected=", ".join(PREFERENCES),
+                )
+        return cls(str(verdict.as_published), str(verdict.strict), verdict.why, verdict.close)
+
+    def said(self, reading: Reading) -> str:
+        return self.as_published if reading == "as_published" else self.strict
+
+    @property
+    def missing(self) -> bool:
+        """Whether one of the readings has no preference."""
+        return self.as_published in MISSING or self.strict in MISSING
+
+
+class Showings(NamedTuple):
+    """The preferences of one judge in each order."""
+
+    plain: Heard | None = None
+    swapped: Heard | None = None
+    ordered: bool = True
+
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        return tuple(heard for heard in (self.plain, self.swapped) if heard is not None)
+
+
+class Pair(NamedTuple):
+    """What a judge preferred of the two outputs of one instance, in each order, and what people prefer."""
+
+    gold: str | None
+    """Empty where the rater said nothing; None where nobody is looked at but the judge."""
+    plain: Heard | None
+    swapped: Heard | None
+    ordered: bool = True
+    people: tuple[Heard, ...] = ()
+    """What people prefer who are measured in place of a judge; in which order they saw the outputs is not known."""
+    against: Showings | None = None
+    """Another judge that it is held against, in place of the label."""
+    unlabelled: str = UNLABELLED
+    """Why there is no label, where there is none."""
+
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        return self.people or Showings(self.plain, self.swapped).heard
+
+    @property
+    def held(self) -> list[tuple[Heard, Heard]]:
+        """Each preference beside that which it is held against; one with nothing to be held against is left out."""
+        if self.against is None:
+            label = Heard(self.gold or "", self.gold or "", "")
+            return [(heard, label) for heard in self.heard if self.gold]
+        other = self.against
+        if self.people:
+            return [(heard, theirs) for heard in self.people for theirs in other.heard]
+        both = [(self.plain, other.plain), (self.swapped, other.swapped)]
+        return [(mine, theirs) for mine, theirs in both if mine is not None and theirs is not None]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return tuple(heard.strict for heard in self.heard if heard.strict in MISSING)
+
+    def describe(self, reading: Reading) -> str:
+        said = [("-" if each is None else each.said(reading)) for each in (self.plain, self.swapped)]
+        if self.people:
+            said = [each.said(reading) for each in self.people]
+        elif not self.ordered:
+            said = said[:1]
+        truth = [] if self.gold is None else [self.gold or "-"]
+        if self.against is not None:
+            truth = [each.said(reading) for each in self.against.heard]
+        return " | ".join(truth + said)
+
+    @property
+    def close(self) -> int:
+        return sum(heard.close for heard in self.heard)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        marks = {
+            NO_ORDER: not self.ordered,
+            ONE_SHOWING: len(self.heard) == 1 and not self.people,
+            self.unlabelled: self.gold == "" and self.against is None,
+        }
+        return tuple(mark for mark, holds in marks.items() if holds)
+
+
+@observer("question", "rater", "person", "against", describes="held against | verdict in stored order | swapped")
+def preferences(case: Case, seen: Observation) -> Pair | None:
+    """The preferences of a judge, and the rater's, the majority's or another judge's."""
+    words = words_of(case, seen.question)
+    pair = judged(case, seen, {rater: word for rater, word in words.items() if rater != seen.rater})
+    if pair is None:
+        return None
+    if seen.against is not None:
+        return pair._replace(against=showings(case.verdicts.get(seen.against, ()), seen.question))
+    others = {rater: word for rater, word in words.items() if rater != seen.person}
+    why = NO_MAJORITY if others and seen.rater == MAJORITY else UNLABELLED
+    return pair._replace(gold=preferred_by(others, seen.rater), unlabelled=why)
+
+
+@observer("question", "rater", "person", "against", describes="verdict in stored order | swapped")
+def verdicts_alone(case: Case, seen: Observation) -> Pair | None:
+    """The preferences of a judge, or of people; a row may say for its other measures what they are held against."""
+    return judged(case, seen, words_of(case, seen.question) if seen.person else {})
+
+
+def judged(case: Case, seen: Observation, words: Mapping[str, str]) -> Pair | None:
+    """The preferences of a judge or, where people are measured, of those of them who said these words."""
+    if not seen.person:
+        found = showings(case.verdicts.get(seen.judge, ()), seen.question)
+        return Pair(None, *found) if found.heard else None
+    people = tuple(Heard(word, word, "") for word in sorted(measured_people(words, seen.person).values()))
+    return Pair(None, None, None, people=people) if people else None
+
+
+def showings(verdicts: Iterable[Verdict], question: str) -> Showings:
+    """What a judge said, once in each order."""
+    heard = {
+        verdict.showing: Heard.of(verdict)
+        for verdict in verdicts
+        if verdict.question == (question or BETTER) and verdict.sample == 0
+    }
+    unordered = heard.get(NOTHING)
+    return Showings(heard.get(PLAIN, unordered), heard.get(SWAPPED, unordered), unordered is None)

@@ -1,0 +1,74 @@
+"""What raters prefer of two outputs: one of them, most of them, or each of them measured as a judge would be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from plumbline.data.labels import BETTER
+from plumbline.measuring.cases import Case
+from plumbline.records.errors import PlumblineError
+
+FIRST, SECOND, TIE = "first", "second", "tie"
+PREFERENCES = (FIRST, SECOND, TIE)
+MAJORITY = "majority"
+"""In place of a rater: what more raters prefer than anything else; where there is no such preference, no label."""
+PEOPLE = "people"
+"""In place of a person who is measured: every rater in turn."""
+
+
+class Votes(NamedTuple):
+    """How many raters prefer which output."""
+
+    first: int = 0
+    second: int = 0
+    tie: int = 0
+
+    def without(self, word: str) -> Votes:
+        return self._replace(**{word: getattr(self, word) - 1})
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """What most raters say; none where nobody says anything, several where as many say one thing as another."""
+        most = max(self)
+        return tuple(word for word, count in zip(self._fields, self, strict=True) if count == most) if most else ()
+
+
+def words_of(case: Case, question: str = "") -> dict[str, str]:
+    """What each rater prefers of the two outputs of an instance."""
+    words: dict[str, list[str]] = {}
+    for label in case.labels:
+        if label.question == (question or BETTER) and label.about is None:
+            words.setdefault(label.rater, []).append(label.word)
+    for rater, said in words.items():
+        if len(said) > 1 or not set(said) <= set(PREFERENCES):
+            raise PlumblineError(
+                f"the rater {rater!r} says {', '.join(said)} of the instance {case.instance.id}",
+                where=case.instance.origin,
+                expected=f"one word: {', '.join(PREFERENCES)}",
+            )
+        if rater in (MAJORITY, PEOPLE):
+            raise PlumblineError(
+                f"a rater is called {rater!r}, which tables use for several raters together",
+                where=case.instance.origin,
+                do="give the rater another name",
+            )
+    return {rater: said for rater, [said] in words.items()}
+
+
+def votes_of(words: Mapping[str, str]) -> Votes:
+    said = list(words.values())
+    return Votes(*(said.count(word) for word in PREFERENCES))
+
+
+def preferred_by(words: Mapping[str, str], rater: str) -> str:
+    """What a rater prefers, or the majority; empty where nothing was said, or as much for one as for another."""
+    if rater != MAJORITY:
+        return words.get(rater, "")
+    modes = votes_of(words).modes
+    return modes[0] if len(modes) == 1 else ""
+
+
+def measured_people(words: Mapping[str, str], person: str) -> dict[str, str]:
+    """What those say who are measured: one person, or all."""
+    return {rater: word for rater, word in words.items() if person in (PEOPLE, rater)}
