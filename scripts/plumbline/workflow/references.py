@@ -23,6 +23,7 @@ from plumbline.judging.protocols import (
     steps_in_words,
 )
 from plumbline.measuring import measures, plans
+from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
@@ -53,6 +54,8 @@ def check(config: Config) -> None:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():
         for name, table in tables.items():
+            if name == IDENTITIES:
+                raise PlumblineError("the table of a paper's identities has this name", where=f"table.{paper}.{name}")
             _table(config, table, f"table.{paper}.{name}")
 
 
