@@ -16,6 +16,7 @@ setting, code_of = flow.setting, flow.code_of
 localrules:
     all,
     llmbar,
+    href,
     source,
     prompts,
     instances,
@@ -23,6 +24,7 @@ localrules:
     cells,
     tables,
     figures,
+    identities,
     report,
 
 
@@ -38,6 +40,12 @@ rule llmbar:
         flow.tables("llmbar"),
 
 
+rule href:
+    input:
+        flow.tables("href"),
+        flow.tables("href_pandalm"),
+
+
 include: "rules/source.smk"
 include: "rules/prompts.smk"
 include: "rules/instances.smk"
@@ -46,6 +54,7 @@ include: "rules/judge.smk"
 include: "rules/verdicts.smk"
 include: "rules/cells.smk"
 include: "rules/tables.smk"
+include: "rules/identities.smk"
 include: "rules/report.smk"
 
 

@@ -2,6 +2,7 @@ rule report:
     input:
         cells=flow.cells(),
         tables=flow.tables(),
+        identities=flow.identities(),
     output:
         update("results/report/index.html"),
     log:

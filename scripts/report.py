@@ -3,6 +3,7 @@
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
 from plumbline.measuring.cells import read_cells
+from plumbline.measuring.identity import read_checks
 from plumbline.records.files import write_text
 from plumbline.records.job import Job, run
 from plumbline.report.index import report
@@ -12,7 +13,8 @@ def main(job: Job) -> None:
     declared = job.setting("tables")
     cells = {(path.parent.name, path.stem): read_cells(path) for path in job.named_inputs["cells"]}
     tables = {place: build(Table, declared["/".join(place)], "/".join(place)) for place in cells}
-    write_text(job.outputs[0], report(job.setting("title"), tables, cells))
+    checks = {path.stem: read_checks(path) for path in job.named_inputs["identities"]}
+    write_text(job.outputs[0], report(job.setting("title"), tables, cells, checks))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from plumbline.records.manifest import Manifest, Setting, versions
 from plumbline.records.parquet import Row
 
 MADE_AGAIN = (
-    *("prompts", "instances", "verdicts", "cells", "tables", "figures", "report"),
+    *("prompts", "instances", "verdicts", "cells", "tables", "figures", "identities", "report"),
     *("pool", "neighbours", "similarity", "candidates", "filtered", "decisions", "unreviewed", "reviewed"),
     *("funnel", "datasheet", "dataset"),
 )

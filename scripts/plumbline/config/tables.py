@@ -92,6 +92,8 @@ class Pick:
     """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
     waits: Waits = field(default_factory=Waits)
     """What the cells wait for, when they cannot be built."""
+    digits: Count | None = None
+    """Printed precision, where it is not that of the table and the measure."""
     mean: list[str] = field(default_factory=list)
     """The mean of these rows or columns."""
     best_of: list[str] = field(default_factory=list)

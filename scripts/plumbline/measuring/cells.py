@@ -12,6 +12,8 @@ from plumbline.records.rows import read_records, write_records
 
 Status = Literal["exact", "within", "differs", "waiting", "unprinted", "undefined"]
 PERCENT = "%"
+ARITHMETIC = 1e-9
+"""Numbers that differ by less are the same, but for the order of additions."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
@@ -61,9 +63,14 @@ def read_cells(path: Path) -> list[Cell]:
     return read_records(path, Cell)
 
 
+def rounding(digits: int) -> float:
+    """How far a number may be from what is printed of it, in whichever direction an exact half was rounded."""
+    return 0.5 * 10.0**-digits + ARITHMETIC
+
+
 def equal_as_printed(value: float, printed: float, digits: int) -> bool:
-    """Whether `value` rounds to the printed figure, in whichever direction an exact half was rounded."""
-    return abs(value - printed) <= 0.5 * 10.0**-digits + 1e-9
+    """Whether `value` rounds to the printed figure."""
+    return abs(value - printed) <= rounding(digits)
 
 
 def status_of(value: float, low: float, high: float, paper: float | None, digits: int) -> Status:

@@ -30,26 +30,26 @@ def to_csv(table: Table, cells: Sequence[Cell]) -> str:
 
 
 def to_markdown(table: Table, cells: Sequence[Cell]) -> str:
-    lines = [f"# {_md(table.title)}", "", f"{_md(table.source)}. As published:", ""]
+    lines = [f"# {markdown_text(table.title)}", "", f"{markdown_text(table.source)}. As published:", ""]
     lines += _pipes(Grid.of(cells, "as_published"))
     lines += ["", "Strict:", "", *_pipes(Grid.of(cells, "strict")), ""]
-    lines += [f"- {_md(note)}" for note in notes(table, cells)]
+    lines += [f"- {markdown_text(note)}" for note in notes(table, cells)]
     reasons = explained(cells)
     if reasons:
         lines += ["", "Reasons:", ""]
-        lines += [f"- {_md(places)}: {_md(reason)}" for places, reason in reasons]
+        lines += [f"- {markdown_text(places)}: {markdown_text(reason)}" for places, reason in reasons]
     return "\n".join(lines) + "\n"
 
 
 def _pipes(grid: Grid) -> list[str]:
-    heads = [_md(f"{head.column} {head.title}") for head in grid.heads]
+    heads = [markdown_text(f"{head.column} {head.title}") for head in grid.heads]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
     for name, row in grid.lines.items():
-        lines.append(f"| {_md(name)} | " + " | ".join(marked(cell) for cell in row) + " |")
+        lines.append(f"| {markdown_text(name)} | " + " | ".join(marked(cell) for cell in row) + " |")
     return lines
 
 
-def _md(text: str) -> str:
+def markdown_text(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
     return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!~" else letter for letter in one_line(text))
 
@@ -60,17 +60,17 @@ def one_line(text: str) -> str:
 
 def to_latex(table: Table, cells: Sequence[Cell]) -> str:
     grid = Grid.of(cells, "as_published")
-    heads = " & ".join(_tex(f"{head.column} {head.title}") for head in grid.heads)
+    heads = " & ".join(tex_text(f"{head.column} {head.title}") for head in grid.heads)
     lines = [
         r"\begin{table}",
-        rf"\caption{{{_tex(table.title)} ({_tex(table.source)}).}}",
+        rf"\caption{{{tex_text(table.title)} ({tex_text(table.source)}).}}",
         r"\begin{tabular}{l" + "r" * len(grid.heads) + "}",
         r"\hline",
         f" & {heads} \\\\",
         r"\hline",
     ]
     for name, row in grid.lines.items():
-        lines.append(f"{_tex(name)} & " + " & ".join(_tex(marked(cell)) for cell in row) + r" \\")
+        lines.append(f"{tex_text(name)} & " + " & ".join(tex_text(marked(cell)) for cell in row) + r" \\")
     return "\n".join([*lines, r"\hline", r"\end{tabular}", r"\end{table}"]) + "\n"
 
 
@@ -86,7 +86,7 @@ TEX = {
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 
 
-def _tex(text: str) -> str:
+def tex_text(text: str) -> str:
     return "".join(TEX.get(letter, letter) for letter in one_line(text))
 
 

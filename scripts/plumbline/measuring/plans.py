@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from plumbline.config.tables import Pick, Table
@@ -11,10 +11,13 @@ from plumbline.config.typed import known
 from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measures import Measure, named
+from plumbline.measuring.printed import PrintedCell
 from plumbline.measuring.sampling import Stratum
 from plumbline.measuring.units import Filter, Observation
 from plumbline.records.errors import PlumblineError
 
+SHOWN_BY = ("digits",)
+"""Picks that decide how a number is shown and not which it is."""
 DERIVED = ("mean", "best_of", "difference", "rank")
 """The ways in which a row or column follows from others."""
 HEEDED = {"question", "rater", "person", "systems", "against"}
@@ -159,6 +162,27 @@ def needs(table: Table) -> list[tuple[str, str, str]]:
     return list(dict.fromkeys((plan.pick.benchmark, *judge) for plan in built for judge in plan.judges))
 
 
+def digits_of(table: Table, plan: Plan) -> int:
+    """The printed precision of a cell; a place among others is a whole number."""
+    if table.columns[plan.column].rank or table.rows[plan.row].rank:
+        return 0
+    chosen = plan.pick.digits if plan.pick.digits is not None else plan.measure.digits
+    return table.digits if chosen is None else chosen
+
+
+def printed(tables: Mapping[str, Table]) -> dict[str, list[dict[str, Any]]]:
+    """The printed cells of some tables, as a job that checks identities is given them."""
+    found = {
+        name: [
+            asdict(PrintedCell(plan.row, plan.column, plan.metric, plan.paper, digits_of(table, plan)))
+            for plan in plans(table)
+            if plan.paper is not None
+        ]
+        for name, table in tables.items()
+    }
+    return {name: cells for name, cells in found.items() if cells}
+
+
 def benchmarks(table: Table) -> list[str]:
     """The benchmarks that a table measures on, in order, each once."""
     return list(dict.fromkeys(plan.pick.benchmark for plan in plans(table) if is_built(table, plan)))
@@ -199,7 +223,7 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
         return
     way, sources = follows
     group = table.rows if title == "rows" else table.columns
-    others = sorted(picked(pick).keys() - {way, "waits"})
+    others = sorted(picked(pick).keys() - {way, "waits", *SHOWN_BY})
     if others:
         raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
     if way == "difference" and len(sources) != 2:

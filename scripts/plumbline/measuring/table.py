@@ -15,7 +15,7 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.derived import Result, combined, ranked
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.plans import Plan, benchmarks, is_built, plans
+from plumbline.measuring.plans import Plan, benchmarks, digits_of, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.sampling import Part, Sampling, close, counted, marks, measured, missing
 from plumbline.measuring.units import observe
@@ -197,10 +197,8 @@ class Measuring:
 
     def _shown(self, plan: Plan) -> tuple[int, str]:
         """Digits and unit of a cell; a place among others has none."""
-        if self.table.columns[plan.column].rank or self.table.rows[plan.row].rank:
-            return 0, ""
-        digits = plan.measure.digits
-        return self.table.digits if digits is None else digits, plan.measure.unit
+        ranked = self.table.columns[plan.column].rank or self.table.rows[plan.row].rank
+        return digits_of(self.table, plan), "" if ranked else plan.measure.unit
 
     def _declared(self, plan: Plan) -> str:
         for known in self.table.reasons:

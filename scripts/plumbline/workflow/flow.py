@@ -14,6 +14,7 @@ from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
 from plumbline.judging.settings import program_modules
 from plumbline.judging.wording import template_paths
+from plumbline.measuring.identity import IDENTITIES, has_identities, module_of
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.records.closure import SCRIPTS, Code, code_of
@@ -211,7 +212,33 @@ class Flow:
             chosen = [(paper, name) for name in self.config.table.get(paper, {})]
         files = [f"results/tables/{home}/{name}.{kind}" for home, name in chosen for kind in FORMATS]
         figures = [f"results/figures/{h}/{n}.svg" for h, n in chosen if self.config.table[h][n].figure]
-        return files + figures
+        identities = [
+            f"results/tables/{home}/{IDENTITIES}.{kind}"
+            for home in dict.fromkeys(home for home, _ in chosen)
+            if has_identities(home)
+            for kind in FORMATS
+        ]
+        return files + figures + identities
+
+    def identities(self) -> list[str]:
+        """What the printed numbers of the experiment's papers say of one another."""
+        papers = dict.fromkeys(paper for paper, _ in self.resolved.tables)
+        return [f"results/identities/{paper}.parquet" for paper in papers if has_identities(paper)]
+
+    def declarations_of_paper(self, wildcards: Wildcards) -> list[str]:
+        """The declarations of the tables whose printed numbers a paper's identities may read."""
+        self._known(self.config.table, wildcards.paper, "paper")
+        if not has_identities(wildcards.paper):
+            raise PlumblineError(
+                f"nobody has written identities of {wildcards.paper!r}",
+                do=f"write scripts/plumbline/measuring/identities/{wildcards.paper}.py",
+            )
+        printed = self.resolved.get(f"printed.{wildcards.paper}")
+        return [f"config/table/{wildcards.paper}/{name}.yaml" for name in printed]
+
+    def identities_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that checks identities, with those of this paper."""
+        return code_of("identities", [module_of(wildcards.paper)])
 
     @staticmethod
     def _known(group: Mapping[str, Any], name: str, word: str) -> Any:

@@ -17,6 +17,7 @@ from plumbline.judging.program import ProgramStep
 from plumbline.judging.prompts import GIVEN, has_template, step_of, template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
 from plumbline.measuring import measures, plans
+from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
@@ -40,6 +41,8 @@ def check(config: Config) -> None:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():
         for name, table in tables.items():
+            if name == IDENTITIES:
+                raise PlumblineError("the table of a paper's identities has this name", where=f"table.{paper}.{name}")
             _table(config, table, f"table.{paper}.{name}")
 
 

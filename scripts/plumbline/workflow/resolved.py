@@ -18,7 +18,7 @@ from plumbline.config.whole import Config
 from plumbline.judging.protocols import ProtocolName, protocol_of
 from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.judging.wording import template_files
-from plumbline.measuring.plans import needs
+from plumbline.measuring.plans import needs, printed
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import references
 from plumbline.workflow.construct_settings import stages
@@ -51,6 +51,7 @@ class Resolved:
             "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": stages(self.config, judges),
             "declared": self._declared(),
+            "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }

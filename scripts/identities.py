@@ -1,0 +1,20 @@
+"""Hold a paper's printed numbers against what follows for them from one another."""
+
+from plumbline.measuring.identity import checks, write_checks
+from plumbline.measuring.identity_tables import WRITERS
+from plumbline.measuring.printed import Printed
+from plumbline.records.files import write_text
+from plumbline.records.job import Job, log, run
+
+
+def main(job: Job) -> None:
+    paper = job.wildcards["paper"]
+    found = checks(paper, Printed.of(paper, job.setting("printed")))
+    records, *tables = job.outputs
+    write_checks(records, found)
+    for table in tables:
+        write_text(table, WRITERS[table.suffix[1:]](paper, found))
+    log.info("%d of %d hold", sum(check.holds for check in found), len(found))
+
+
+run(main, snakemake)  # noqa: F821
