@@ -7,9 +7,10 @@ sys.path.insert(0, f"{workflow.basedir}/scripts")
 from plumbline.workflow.summary import print_summary
 from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.flow import open_flow
+from plumbline.workflow.writing import WritingFlow
 
 flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
-sets = ConstructFlow(flow)
+sets, writing = ConstructFlow(flow), WritingFlow(flow)
 setting, code_of = flow.setting, flow.code_of
 
 
@@ -20,6 +21,8 @@ localrules:
     source,
     prompts,
     instances,
+    written,
+    derived,
     verdicts,
     cells,
     tables,
@@ -49,6 +52,7 @@ rule href:
 include: "rules/source.smk"
 include: "rules/prompts.smk"
 include: "rules/instances.smk"
+include: "rules/written.smk"
 include: "rules/construct.smk"
 include: "rules/judge.smk"
 include: "rules/verdicts.smk"

@@ -7,6 +7,8 @@ rule instances:
         labels=update("results/labels/{benchmark}.parquet"),
     log:
         "results/instances/{benchmark}.log",
+    wildcard_constraints:
+        benchmark=writing.read,
     conda:
         "../envs/core.yaml"
     params:

@@ -17,4 +17,5 @@ def main(job: Job) -> None:
     log.info("%d of %d hold", sum(check.holds for check in found), len(found))
 
 
-run(main, snakemake)  # noqa: F821
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

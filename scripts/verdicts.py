@@ -1,6 +1,6 @@
 """Replay the protocols against the transcripts and write every verdict, and what follows from it, in both readings."""
 
-from plumbline.data.instances import InstanceFile
+from plumbline.data.instances import InstanceFile, flaws
 from plumbline.data.verdicts import Verdict
 from plumbline.judging.replay import replay_into
 from plumbline.judging.setup import JudgeSetup
@@ -18,6 +18,8 @@ def main(job: Job) -> None:
     with writing_records(job.outputs[0], Verdict) as add:
         replay_into(add, instances, setup.protocols, setup.judge, transcripts, noise)
     log.info("%d instances under %d protocols", len(instances), len(setup.protocols))
+    if found := flaws(instances):
+        log.warning("judged with texts that models did not write as asked (%s)", found)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ ENVS = ROOT / "envs"
 MODULES = {"hydra-core": "hydra", "pyyaml": "yaml", "sentence-transformers": "sentence_transformers"}
 """Packages that are imported under another name than their own."""
 NOT_IMPORTED = {
-    "snakemake": "runs the rules",
     "snakemake-executor-plugin-slurm": "Snakemake loads it for `--profile slurm`",
     "accelerate": "transformers asks for it where a model is put on a device (`device_map`)",
     "scipy": "for the statistics of the papers that come next",

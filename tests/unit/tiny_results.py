@@ -66,7 +66,7 @@ def run_script(
         params=Named(**params),
         threads=1,
     )
-    runpy.run_path(str(SCRIPTS / f"{rule}.py"), {"snakemake": snakemake})
+    runpy.run_path(str(SCRIPTS / f"{rule}.py"), {"snakemake": snakemake}, run_name="__main__")
 
 
 def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], dict[str, Any]]]:

@@ -29,7 +29,8 @@ from plumbline.records.manifest import Manifest, Setting, versions
 from plumbline.records.parquet import Row
 
 MADE_AGAIN = (
-    *("prompts", "instances", "verdicts", "cells", "tables", "figures", "identities", "report"),
+    *("prompts", "instances", "written", "derived", "verdicts", "cells", "tables", "figures", "identities"),
+    "report",
     *("pool", "neighbours", "similarity", "candidates", "filtered", "decisions", "unreviewed", "reviewed"),
     *("funnel", "datasheet", "dataset"),
 )
@@ -37,7 +38,7 @@ MADE_AGAIN = (
 DRAWN = ("figures", "similarity")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
-ASKED = ("judge", "evaluate", "texts")
+ASKED = ("judge", "write", "evaluate", "texts")
 """Rules that write transcripts."""
 TELLS_OF_COMMITS = "dataset/README.md"
 """A dataset's card names the commits of its stages, which change where equal bytes are built anew."""

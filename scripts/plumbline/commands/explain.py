@@ -150,7 +150,8 @@ def show_verdicts(judge: Judge, verdicts: Iterable[Verdict]) -> None:
             said += f" as published, {verdict.strict} strictly" + (f" ({verdict.why})" if verdict.why else "")
         margin = "" if verdict.margin is None else f", by {verdict.margin:+.4f} nats"
         close = ", closer than the arithmetic's noise" if verdict.close else ""
-        line = f"{verdict.question}, shown {verdict.showing}: {said}{margin}{close}; {origin(verdict)}"
+        flawed = "".join(f", with the {name} {state}" for name, state in verdict.flawed.items())
+        line = f"{verdict.question}, shown {verdict.showing}: {said}{margin}{close}{flawed}; {origin(verdict)}"
         print(f"  {plain(judge.protocol)}  {plain(line)}")
 
 
@@ -198,8 +199,7 @@ def show_source(chain: Chain, cell: Cell) -> None:
     instances = InstanceFile.whole(Path(link.path))
     here = (i for i in instances if not cell.subsets or i.subset in cell.subsets)
     files = dict.fromkeys(instance.origin.rpartition("#")[0] for instance in here)
-    for path in chain.inputs(link.path, "source"):
-        source = chain.link(path.as_posix())
+    for source in (link for link in chain.behind(link.path) if link.recipe.rule == "source"):
         declared = source.settings["source"]
         print(f"{declared['title']} ({declared['licence']})\n{declared['citation']}")
         print(f"url       {declared['url'] or declared['path']}  revision {declared['revision'] or '-'}")

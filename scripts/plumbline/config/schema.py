@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from plumbline.config.parsers import Names, Parser
 from plumbline.config.typed import Amount, Count, Positive, Seconds, Share
+from plumbline.config.writing import Written
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,19 @@ class Question:
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
-    loader: Literal["llmbar", "rows", "construct"]
+    loader: Literal["llmbar", "rows", "construct", "derived"]
     """How to read them: the authors' JSON folders, one file with a row for each instance (JSONL, JSON, CSV or
-    Parquet), or sets built here."""
-    subsets: dict[str, str]
+    Parquet), sets built here, or another benchmark with texts that models write about it."""
+    subsets: dict[str, str] = field(default_factory=dict)
     """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
     belong to the first, those of other subsets are left out with a warning) and the file is not used; with
-    `construct` the set that is built for it (SET/unreviewed: as it was before people decided)."""
+    `construct` the set that is built for it (SET/unreviewed: as it was before people decided); with `derived` the
+    other benchmark's own (without any: all of them)."""
+    of: str = ""
+    """With `derived`: the benchmark that it is made of."""
+    written: dict[str, Written] = field(default_factory=dict)
+    """With `derived`: what models write about each instance, by the name that the text gets: of a context, or of the
+    system whose output it is."""
     outputs: Count = 2
     """With `rows`: how many outputs each instance has."""
     context: dict[str, str] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from plumbline.config.construct import Construct, Pool
 from plumbline.config.schema import Benchmark, Engine, Model, Prompts, Protocol, Source
 from plumbline.config.tables import Table
 from plumbline.config.typed import Range, Share
+from plumbline.config.writing import Step
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Config:
     """All pools of instructions by name."""
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
+    step: dict[str, Step] = field(default_factory=dict)
+    """Steps in which models write, asked for in other ways than their names stand for."""
     mirror: str = ""
     """Folder with copies of the sources, tried before the network."""
     store: str = ".store"

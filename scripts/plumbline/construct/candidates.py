@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from plumbline.construct.pairs import Gold, Pair
-from plumbline.construct.texts import alike, is_refusal, normalised
 from plumbline.data.instances import content_id
 from plumbline.records.parquet import columns_of, read_rows, write_rows
+from plumbline.writing.surface import alike, is_refusal, normalised
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.config.construct import Pool
-from plumbline.construct.texts import normalised
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import content_id
 from plumbline.data.loaded import GOLDS
@@ -18,6 +17,7 @@ from plumbline.data.reading import rows_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_value
 from plumbline.records.parquet import columns_of, read_rows, write_rows
+from plumbline.writing.surface import normalised
 
 COLUMNS = ("instruction", "input", "output", "first", "second", "better", "task")
 BROKEN = "�"

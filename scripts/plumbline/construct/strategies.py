@@ -18,12 +18,12 @@ from plumbline.construct.finals import Final, read_finals
 from plumbline.construct.pairs import Gold, Pair, read_pairs
 from plumbline.construct.pools import Item, read_pool
 from plumbline.construct.retrieval import NEIGHBOURS
-from plumbline.construct.texts import bare
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, read_texts, why_useless
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.wording import wording_reader
 from plumbline.records.files import canonical, digest_value
 from plumbline.records.parquet import Row, read_rows
+from plumbline.writing.surface import bare
 
 Wording = Callable[..., str]
 """Renders a template of the set's wording with the values given."""

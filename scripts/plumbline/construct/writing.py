@@ -11,7 +11,6 @@ from typing import Any
 from plumbline.config import schema
 from plumbline.config.typed import build
 from plumbline.construct.pools import Item
-from plumbline.construct.texts import bare, is_refusal, normalised
 from plumbline.judging.judge import Asked
 from plumbline.judging.parsing.answers import REFUSED
 from plumbline.judging.prompts import PromptSet
@@ -24,6 +23,7 @@ from plumbline.models.session import Done, EngineContext, ask_through, open_engi
 from plumbline.records.errors import PlumblineError
 from plumbline.records.parquet import RowWriter, read_rows, writing_rows
 from plumbline.records.tally import Tally, tally_path
+from plumbline.writing.surface import bare, is_refusal, normalised
 
 PERTURBED, FIRST, SECOND = "perturbed", "first", "second"
 STEPS = (PERTURBED, FIRST, SECOND)

@@ -39,6 +39,8 @@ class Instance:
     """Where the source keeps it: file and position, e.g. `Dataset/…/dataset.json#17`."""
     key: str = ""
     """What its source calls it: the user's own id, or the number of its row. Judges are never told."""
+    flawed: Mapping[str, str] = field(default_factory=dict)
+    """What of it a model did not write as asked, by name, and in which state that is: see `writing/written.py`."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -102,3 +104,9 @@ class InstanceFile:
 
 def read_instances(path: Path) -> list[Instance]:
     return list(InstanceFile.whole(path))
+
+
+def flaws(instances: Iterable[Instance]) -> str:
+    """How many instances have which text that was not written as asked, in words; nothing where none has."""
+    found = Counter(f"{name} {state}" for instance in instances for name, state in instance.flawed.items())
+    return ", ".join(f"{what}: {count:,}" for what, count in sorted(found.items()))

@@ -73,6 +73,8 @@ class Verdict:
     """The step of the program that decided."""
     derived_from: tuple[str, ...] = ()
     """The verdicts that this one follows from, as QUESTION/SHOWING; none where the judge said it itself."""
+    flawed: Mapping[str, str] = field(default_factory=dict)
+    """What of the instance a model did not write as asked, by name, and its state, e.g. `checklist: refused`."""
 
     def said(self, reading: Reading) -> Said:
         return self.as_published if reading == "as_published" else self.strict

@@ -52,6 +52,8 @@ def replay_into(
 
 
 def verdicts_of(result: Judged, noise: float | None = None) -> list[Verdict]:
-    """What was said, then what follows from it; what the noise could turn is marked."""
+    """What was said, then what follows from it; what the noise could turn, or stands on flawed texts, is marked."""
     found = [*result.verdicts, *derived(result.options, result.verdicts)]
+    if result.instance.flawed:
+        found = [replace(verdict, flawed=result.instance.flawed) for verdict in found]
     return [replace(verdict, close=True) if is_close(verdict.gap, noise) else verdict for verdict in found]

@@ -58,7 +58,7 @@ def template_of(declared: Construct, step: str) -> str:
     """Which template a step is asked with."""
     if step == "perturbed":
         return "perturb"
-    return "unhelpful" if step == "second" and declared.strategy in ("gptout", "negation") else "answer"
+    return "unhelpful" if step == "second" and declared.strategy in ("gptout", "negation") else "response"
 
 
 def stages(config: Config, judges: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -13,13 +13,14 @@ from plumbline.models.engines.budget import Cost, money
 from plumbline.records.manifest import RESULTS
 from plumbline.records.parquet import stream_rows
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.writing_settings import writing_needs
 
 UNASKED = ("none", "recorded", "recorded_rows")
 """Kinds of engines that ask nobody."""
 COLUMNS = ("protocol", "key", "prompt_tokens", "completion_tokens")
 
 Need = tuple[str, str, str]
-"""Benchmark, model and protocol."""
+"""Benchmark, model and protocol, or the step in which the model writes."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Bill:
 def bills(flow: Flow, asks: Asks, paid: bool) -> list[Bill]:
     """A bill for each table, for each model and for all. Tables share asks, so the last is not the sum of the first."""
     models = flow.config.model
-    tables = {f"{p}/{n}": set(needs(flow.resolved.table(p, n))) & set(asks) for p, n in flow.resolved.tables}
+    tables = {f"{p}/{n}": table_needs(flow, p, n) & set(asks) for p, n in flow.resolved.tables}
     named = {name: wanted for name, wanted in tables.items() if wanted}
     named |= {f"model {model}": {need for need in asks if need[1] == model} for _, model, _ in sorted(asks)}
     return [bill(name, wanted, asks, models, paid) for name, wanted in (named | {"all": set(asks)}).items()]
@@ -59,6 +60,13 @@ def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, sch
     counted = {key: ask.cost for key, ask in once.items() if paid or not ask.stored}
     total = sum(money(cost, models[model]) for (model, _), cost in counted.items())
     return Bill(name, len(once), sum(ask.stored for ask in once.values()), sum(counted.values(), Cost()), total)
+
+
+def table_needs(flow: Flow, paper: str, name: str) -> set[Need]:
+    """What a table stands on: what its judges are asked, and what was written for the benchmarks before."""
+    judged = needs(flow.resolved.table(paper, name))
+    written = [need for benchmark in {need[0] for need in judged} for need in writing_needs(flow.config, benchmark)]
+    return {*judged, *written}
 
 
 def asked_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
@@ -72,11 +80,20 @@ def asked_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
     }
 
 
+def written_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
+    """The benchmarks and models of the write jobs behind the experiment's tables, with the steps of those jobs."""
+    benchmarks = {benchmark for benchmark, _ in flow.resolved.judged}
+    found = {need[:2] for benchmark in benchmarks for need in writing_needs(flow.config, benchmark)}
+    return {(of, model): list(flow.resolved.get("writing")[of][model]) for of, model in sorted(found)}
+
+
 def spent(flow: Flow) -> Asks:
     """The asks in the transcripts written so far, with the tokens that were counted when they were answered."""
     asks: dict[Need, dict[str, Ask]] = {}
-    for (benchmark, model), protocols in asked_needs(flow).items():
-        for path in transcripts(benchmark, model):
+    stages = (("judge", asked_needs(flow)), ("write", written_needs(flow)))
+    jobs = [(stage, job, asked) for stage, needed in stages for job, asked in needed.items()]
+    for stage, (benchmark, model), protocols in jobs:
+        for path in transcripts(stage, benchmark, model):
             for row in stream_rows(path, TRANSCRIPTS, COLUMNS):
                 if row["protocol"] in protocols:
                     ask = Ask(Cost(1, row["prompt_tokens"] or 0, row["completion_tokens"] or 0), stored=True)
@@ -84,8 +101,8 @@ def spent(flow: Flow) -> Asks:
     return asks
 
 
-def transcripts(benchmark: str, model: str) -> list[Path]:
-    return sorted((RESULTS / "judge" / benchmark / model).glob("*.parquet"))
+def transcripts(stage: str, benchmark: str, model: str) -> list[Path]:
+    return sorted((RESULTS / stage / benchmark / model).glob("*.parquet"))
 
 
 def table_of(bills: Iterable[Bill], stored: str) -> str:

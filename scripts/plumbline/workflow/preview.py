@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from plumbline.config import schema
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import InstanceFile
 from plumbline.judging.judge import judge_all
@@ -26,8 +27,11 @@ from plumbline.models.session import EngineContext, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
-from plumbline.workflow.cost import Ask, Asks, Need, asked_needs
+from plumbline.workflow.cost import Ask, Asks, Need, asked_needs, written_needs
 from plumbline.workflow.flow import Flow
+from plumbline.writing.asking import write_all
+from plumbline.writing.setup import WritingSetup
+from plumbline.writing.step import StepName
 
 CONTRADICTORY = "Output (a) is better. "
 """Begins every made-up answer: said of both orders, it contradicts itself."""
@@ -67,6 +71,9 @@ def preview(flow: Flow) -> Asks:
     for (benchmark, model), _ in asked_needs(flow).items():
         for protocol, found in foresee(flow, benchmark, model, store, completions).items():
             asks[(benchmark, model, protocol)] = found
+    for benchmark, model in written_needs(flow):
+        for step, found in foresee_texts(flow, benchmark, model, store, completions).items():
+            asks[(benchmark, model, step)] = found
     return asks
 
 
@@ -88,12 +95,30 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
         settings = {"judge": find(f"judge.{model}"), "protocols": protocols, "worded": worded}
         setup = JudgeSetup.of(settings, parsing, prompts)
     instances = InstanceFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
-    try:
-        engine = open_engine(setup.judge.model, setup.engine, EngineContext((), instances, 1, store / "models"))
-        identity = engine.identity
-    except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
-        identity = {}
-    foreseeing = Foreseeing(identity, completions)
+    foreseeing = foreseeing_of(setup.judge.model, setup.engine, instances, store, completions)
     window = setup.engine.window
     asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing, window, lambda results: None))
     return foreseeing.asks
+
+
+def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> dict[str, dict[str, Ask]]:
+    """The asks of one model for what it is to write about one benchmark, by step."""
+    steps = flow.resolved.get("writing")[benchmark][model]
+    with tempfile.TemporaryDirectory() as folder:
+        wordings = {StepName.parse(step).wording for step in steps}
+        prompts = [templates_now(flow, wording, Path(folder)) for wording in sorted(wordings)]
+        setup = WritingSetup.of(flow.resolved.get(f"judge.{model}"), steps, prompts)
+    instances = InstanceFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
+    foreseeing = foreseeing_of(setup.model, setup.engine, instances, store, completions)
+    asyncio.run(write_all(instances, setup.steps, foreseeing, setup.engine.window, lambda runs: None))
+    return foreseeing.asks
+
+
+def foreseeing_of(
+    model: schema.Model, engine: schema.Engine, instances: InstanceFile, store: Path, completions: Store
+) -> Foreseeing:
+    try:
+        identity = open_engine(model, engine, EngineContext((), instances, 1, store / "models")).identity
+    except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
+        identity = {}
+    return Foreseeing(identity, completions)

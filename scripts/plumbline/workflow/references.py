@@ -20,6 +20,7 @@ from plumbline.measuring import measures, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import construct_settings as settings
+from plumbline.workflow import writing_settings
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
 
 
@@ -33,6 +34,7 @@ def check(config: Config) -> None:
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
         _benchmark(config, benchmark, f"benchmark.{name}")
+    writing_settings.check(config)
     settings.check(config)
     for name, declared in config.construct.items():
         known(declared.filter.wording, config.prompts, f"construct.{name}.filter.wording")
@@ -131,6 +133,8 @@ def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
 def _benchmark(config: Config, benchmark: schema.Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
+    if benchmark.loader == "derived":
+        return
     if benchmark.loader != "construct":
         known(benchmark.source, config.source, f"{where}.source")
         if benchmark.labels:

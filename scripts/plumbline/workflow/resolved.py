@@ -20,7 +20,7 @@ from plumbline.judging.settings import in_wording, options_of, parsing_of, suits
 from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import references
+from plumbline.workflow import references, writing_settings
 from plumbline.workflow.construct_settings import stages
 
 DEFAULT_EXPERIMENT = "papers"
@@ -50,6 +50,8 @@ class Resolved:
             "parsing": self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
             "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": stages(self.config, judges),
+            "writing": writing_settings.writing(self.config),
+            "deriving": writing_settings.deriving(self.config),
             "declared": self._declared(),
             "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
@@ -235,7 +237,8 @@ def with_protocols(plain: Any) -> Any:
 
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
-    resolved = Resolved(typed.build(Config, with_protocols(plain), "config"))
+    config = typed.build(Config, with_protocols(plain), "config")
+    resolved = Resolved(writing_settings.with_subsets(config))
     references.check(resolved.config)
     check_models(resolved)
     for asked in resolved.asked.values():

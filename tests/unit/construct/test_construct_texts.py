@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.construct.candidates import Candidate, screened, why_degenerate
-from plumbline.construct.texts import alike, bare, is_refusal, normalised
+from plumbline.writing.surface import alike, bare, is_refusal, normalised
 
 CANDIDATE = Candidate("", "I", "Red.", "Green.", "first", "i", "", None, "asked first", "asked second", "", "")
 

@@ -299,7 +299,13 @@ def rated(folder: Path, said: list[Any], rows: list[Any] = RATED, outputs: int =
     pack(folder / "s.zip", {"p.jsonl": jsonl_of(rows)})
     pack(folder / "l.zip", {"said.jsonl": jsonl_of(said)})
     benchmark = schema.Benchmark(
-        "rows", {"a": ""}, outputs, {"document": "story"}, labels="l", questions=QUESTIONS, source="s"
+        "rows",
+        {"a": ""},
+        outputs=outputs,
+        context={"document": "story"},
+        labels="l",
+        questions=QUESTIONS,
+        source="s",
     )
     return list(load(benchmark, SourceFiles(folder / "s.zip"), SourceFiles(folder / "l.zip")))
 

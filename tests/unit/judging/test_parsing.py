@@ -312,7 +312,7 @@ def test_where_a_very_long_answer_is_cut_no_verdict_comes_into_being() -> None:
 def test_our_own_parsers_find_the_answers_that_our_prompts_ask_for(papers: Resolved) -> None:
     ours = papers.config.prompts["plumbline"]
     for name, template in ours.templates.items():
-        if template.parser:
+        if template.parser and name.startswith(("compare", "rate", "synthesize")):
             wording = (CONFIG / "prompts" / "plumbline" / template.file).read_text(encoding="utf-8")
             parser = ours.parsers[template.parser]
             answers = re.findall(r'"(Therefore, Output \([ab]\) is better\.)"', wording) if "cot" in name else []

@@ -166,7 +166,8 @@ def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(p
             ruled = ProtocolName.parse(name).rules and call.place.step != "reference"
             assert ("exactly as" in shown) == ruled
     rendered = Counter(call.place.step for made in calls.values() for call in made)
-    assert set(rendered) == {step.partition("/")[0] for step in declared.templates}
+    written_before = {"response", "checklist"}
+    assert set(rendered) == {step.partition("/")[0] for step in declared.templates} - written_before
 
 
 # other authors' notations

@@ -1,0 +1,38 @@
+"""What a configuration may say of texts that models write before judging."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from plumbline.config.typed import Amount, Count, Positive
+
+Becomes = Literal["context", "output", "instruction"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A kind of text that models write, asked for in another way than a step's own name stands for."""
+
+    step: str
+    """Which step runs: the name of a file in `scripts/plumbline/writing/steps/`."""
+    temperature: Amount = 0.0
+    """How freely a text is drawn at random (0: the likeliest one)."""
+    samples: Positive = 1
+    """How many times each text is written, with a temperature."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text that a derived benchmark takes from a model."""
+
+    model: str
+    """Which model writes it."""
+    step: str = ""
+    """What it is asked for: STEP, or STEP@WORDING where the wording is not `plumbline` (empty: the name under which
+    it is declared here)."""
+    becomes: Literal["", "context", "output", "instruction"] = ""
+    """What it is to judges: named context (several texts are several entries), one more output, or the instruction in
+    place of the instance's own (empty: what the step writes it for)."""
+    sample: Count = 0
+    """Which of several samples, from 0 on."""

@@ -1,0 +1,85 @@
+"""What the rules of written texts and derived benchmarks ask: their files and code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from plumbline.records.closure import Code, code_of
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.writing_settings import derived_benchmarks
+from plumbline.writing.settings import options_of
+from plumbline.writing.step import StepName, module_of
+
+if TYPE_CHECKING:
+    from plumbline.workflow.flow import Flow, ForWildcards, Wildcards
+
+
+class WritingFlow:
+    """The flow of a run, as the rules of written texts see it."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.config = flow.config
+
+    @property
+    def derived(self) -> str:
+        """A wildcard's constraint: the derived benchmarks."""
+        return one_of(derived_benchmarks(self.config))
+
+    @property
+    def read(self) -> str:
+        """A wildcard's constraint: all other benchmarks."""
+        return none_of(derived_benchmarks(self.config))
+
+    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
+        home = f"results/write/{wildcards.benchmark}/{wildcards.model}"
+        count = self.config.benchmark[wildcards.benchmark].shards
+        return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
+
+    def prompts_of(self, wildcards: Wildcards) -> list[str]:
+        """The wordings of a model's steps."""
+        names = {StepName.parse(step).wording for step in self._steps(wildcards)}
+        return [self.flow.wording(name) for name in sorted(names)]
+
+    def code(self, script: str, engine: bool = False) -> ForWildcards:
+        """A script's closure with the steps that it asks for or reads, and the engine that is asked."""
+
+        def closure(wildcards: Wildcards) -> Code:
+            modules = {module_of(options_of(self.config, step).step) for step in self._steps(wildcards)}
+            kind = self.config.engine[self.config.model[wildcards.model].engine].kind
+            return code_of(script, [*sorted(modules), *([f"plumbline.models.engines.{kind}"] if engine else [])])
+
+        return closure
+
+    # derived benchmarks
+
+    def base_of(self, kind: str) -> ForWildcards:
+        """The instances or the labels that a benchmark is derived from."""
+        return lambda wildcards: f"results/{kind}/{self.config.benchmark[wildcards.benchmark].of}.parquet"
+
+    def written_of(self, wildcards: Wildcards) -> list[str]:
+        """What models wrote about them."""
+        benchmark = self.config.benchmark[wildcards.benchmark]
+        models = dict.fromkeys(text.model for text in benchmark.written.values())
+        return [f"results/written/{benchmark.of}/{model}.parquet" for model in models]
+
+    def _steps(self, wildcards: Wildcards) -> list[str]:
+        models = self.flow.resolved.get("writing").get(wildcards.benchmark, {})
+        if wildcards.model not in models:
+            raise PlumblineError(
+                f"no benchmark takes what {wildcards.model!r} writes about {wildcards.benchmark!r}",
+                do="name the model under `written` of a benchmark with `loader: derived`",
+            )
+        return list(models[wildcards.model])
+
+
+def one_of(names: Collection[str]) -> str:
+    """A wildcard's constraint: one of these names."""
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+def none_of(names: Collection[str]) -> str:
+    """A wildcard's constraint: any name but these."""
+    return f"(?!(?:{one_of(names)})(?:/|$)).+"

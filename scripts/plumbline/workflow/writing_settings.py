@@ -1,0 +1,108 @@
+"""What models are asked to write, as derived benchmarks need it, and whether that holds together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from plumbline.config.schema import Benchmark
+from plumbline.config.typed import known
+from plumbline.config.whole import Config
+from plumbline.judging.prompts import template_for
+from plumbline.records.errors import PlumblineError
+from plumbline.writing.settings import options_of, settings_of, uses_of
+from plumbline.writing.step import StepName, step_named
+
+Writing = dict[str, dict[str, dict[str, Any]]]
+"""By benchmark and model the steps that a write job asks for, each with what decides its texts."""
+
+
+def derived_benchmarks(config: Config) -> dict[str, Benchmark]:
+    return {name: benchmark for name, benchmark in config.benchmark.items() if benchmark.loader == "derived"}
+
+
+def with_subsets(config: Config) -> Config:
+    """With the subsets of the other benchmark in each derived one that names none."""
+
+    def subsets(name: str, below: tuple[str, ...] = ()) -> dict[str, str]:
+        benchmark = config.benchmark[name]
+        if benchmark.loader != "derived" or benchmark.subsets:
+            return benchmark.subsets
+        where = f"benchmark.{name}.of"
+        known(benchmark.of, config.benchmark, where)
+        if benchmark.of in (name, *below):
+            raise PlumblineError("a benchmark is derived from itself", where=where, found=benchmark.of)
+        return subsets(benchmark.of, (name, *below))
+
+    found = {name: replace(benchmark, subsets=subsets(name)) for name, benchmark in config.benchmark.items()}
+    return replace(config, benchmark=found)
+
+
+def writing(config: Config) -> Writing:
+    """All that the declared derived benchmarks need: so each can be built by its name, whatever the experiment."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for benchmark in derived_benchmarks(config).values():
+        for use in uses_of(config, benchmark):
+            found.setdefault(benchmark.of, {}).setdefault(use.model, set()).add(use.step)
+    return {
+        name: {model: {step: settings_of(config, step) for step in sorted(steps)} for model, steps in models.items()}
+        for name, models in found.items()
+    }
+
+
+def writing_needs(config: Config, name: str) -> Iterator[tuple[str, str, str]]:
+    """Benchmark, model and step of all that was written for a benchmark, also for those that it is derived from."""
+    benchmark = config.benchmark[name]
+    if benchmark.loader == "derived":
+        yield from ((benchmark.of, use.model, use.step) for use in uses_of(config, benchmark))
+        yield from writing_needs(config, benchmark.of)
+
+
+def deriving(config: Config) -> dict[str, dict[str, Any]]:
+    """What decides each derived benchmark besides its files."""
+    return {
+        name: {"uses": [asdict(use) for use in uses_of(config, benchmark)], "subsets": list(benchmark.subsets)}
+        for name, benchmark in derived_benchmarks(config).items()
+    }
+
+
+def check(config: Config) -> None:
+    """Every name in steps and derived benchmarks is known, and each wording has the prompts that its steps need."""
+    for name, step in config.step.items():
+        step_named(step.step)
+        if (step.samples > 1) != bool(step.temperature):
+            raise PlumblineError(
+                "several samples and a temperature go together: at temperature 0 all samples are the same text",
+                where=f"step.{name}",
+                found=f"samples {step.samples}, temperature {step.temperature:g}",
+            )
+    for name, benchmark in config.benchmark.items():
+        if benchmark.loader == "derived":
+            _check_derived(config, benchmark, f"benchmark.{name}")
+        elif benchmark.of or benchmark.written:
+            raise PlumblineError("only a derived benchmark takes what models write", where=f"benchmark.{name}.loader")
+
+
+def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
+    known(benchmark.of, config.benchmark, f"{where}.of")
+    for subset in benchmark.subsets:
+        known(subset, config.benchmark[benchmark.of].subsets, f"{where}.subsets")
+    if not benchmark.written:
+        raise PlumblineError("a derived benchmark takes no text", where=f"{where}.written")
+    for name, text in benchmark.written.items():
+        place = f"{where}.written.{name}"
+        known(text.model, config.model, f"{place}.model")
+        check_step(config, text.step or name, f"{place}.step")
+        samples = options_of(config, text.step or name).samples
+        if text.sample >= samples:
+            expected = f"below {samples}"
+            raise PlumblineError("there is no such sample", where=f"{place}.sample", expected=expected)
+
+
+def check_step(config: Config, name: str, where: str) -> None:
+    """The step is known, and its wording has its prompts."""
+    parsed = StepName.parse(name)
+    known(parsed.wording, config.prompts, where)
+    for prompt in step_named(options_of(config, name).step).prompts:
+        template_for(parsed.wording, config.prompts[parsed.wording], prompt, "", rules=False)

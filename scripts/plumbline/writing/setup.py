@@ -1,0 +1,42 @@
+"""A writer from its settings: a model, and the steps that it is asked for in their wordings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plumbline.config import schema
+from plumbline.config import writing as config
+from plumbline.config.typed import build
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.wording import wording_reader
+from plumbline.writing.asking import StepOptions
+from plumbline.writing.step import StepName, step_named
+
+
+@dataclass(frozen=True)
+class WritingSetup:
+    """What is asked for, and of whom."""
+
+    model: schema.Model
+    engine: schema.Engine
+    steps: list[StepOptions]
+
+    @classmethod
+    def of(cls, judge: Mapping[str, Any], steps: Mapping[str, Any], files: Sequence[Path]) -> WritingSetup:
+        """`files` are the wordings, as `results/prompts/` keeps them."""
+        model = build(schema.Model, judge["model"] | {"label": ""}, "model")
+        engine = build(schema.Engine, judge["engine"], "engine")
+        return cls(model, engine, [_options(name, settings, files) for name, settings in steps.items()])
+
+
+def _options(name: str, settings: Mapping[str, Any], files: Sequence[Path]) -> StepOptions:
+    options, wording = build(config.Step, settings["options"], name), StepName.parse(name).wording
+    prompts = build(schema.Prompts, settings["prompts"] | {"title": ""}, f"prompts.{wording}")
+    templates = PromptSet(wording, prompts, wording_reader(wording, files))
+    step = step_named(options.step)
+    for prompt in step.prompts:  # a template that cannot be read costs no model's loading
+        templates.turns(templates.template(prompt, "", rules=False))
+    return StepOptions(name, step, options, templates, tuple(settings["subsets"]))

@@ -1,0 +1,100 @@
+"""Derived benchmarks and steps: what is declared holds together, and says what is wrong where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.writing_settings import writing_needs
+
+
+def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
+    plain = asdict(papers.config)
+    plain["benchmark"] |= {name: {"loader": "derived"} | declared for name, declared in benchmarks.items()}
+    return checked(plain | {"step": step or {}})
+
+
+LISTED = {"of": "demo", "written": {"checklist": {"model": "smollm2"}}}
+
+
+def test_a_derived_benchmark_has_the_subsets_of_the_other_unless_it_names_some(papers: Resolved) -> None:
+    made = with_benchmarks(papers, all=LISTED, one=LISTED | {"subsets": {"trap": ""}}, twice=LISTED | {"of": "all"})
+    subsets = {name: list(made.config.benchmark[name].subsets) for name in ("all", "one", "twice")}
+    assert subsets == {"all": list(papers.config.benchmark["demo"].subsets), "one": ["trap"], "twice": subsets["all"]}
+
+
+def test_one_job_asks_a_model_for_all_that_is_taken_from_it(papers: Resolved) -> None:
+    other = {"of": "demo", "written": {"reference": {"model": "smollm2"}, "answers": {**ANSWERS, "model": "gpt_4o"}}}
+    made = with_benchmarks(papers, lists=LISTED, others=other)
+    steps = {model: list(steps) for model, steps in made.get("writing")["demo"].items()}
+    assert steps == {"smollm2": ["checklist@plumbline", "reference@plumbline"], "gpt_4o": ["response@construct_short"]}
+    uses = made.get("deriving.others")["uses"]
+    assert [(use["name"], use["becomes"]) for use in uses] == [("reference", "context"), ("answers", "output")]
+
+
+ANSWERS = {"step": "response@construct_short"}
+
+
+def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None:
+    made = with_benchmarks(
+        papers, lists=LISTED, twice={"of": "lists", "written": {"answers": {**ANSWERS, "model": "gpt_4o"}}}
+    )
+    assert set(writing_needs(made.config, "twice")) == {
+        ("demo", "smollm2", "checklist@plumbline"),
+        ("lists", "gpt_4o", "response@construct_short"),
+    }
+
+
+def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> None:
+    made = with_benchmarks(papers, lists=LISTED)
+    plain = asdict(made.config)
+    plain["prompts"]["plumbline"]["templates"]["response"]["max_tokens"] += 1
+    assert checked(plain).get("writing") == made.get("writing")
+    plain["prompts"]["plumbline"]["templates"]["checklist"]["max_tokens"] += 1
+    assert checked(plain).get("writing") != made.get("writing")
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ({"of": "dmo"}, "did you mean 'demo'"),
+        ({"written": {}}, "takes no text"),
+        ({"written": {"checklists": {"model": "smollm2"}}}, "did you mean 'checklist'"),
+        ({"written": {"checklist": {"model": "smollm"}}}, "did you mean 'smollm2'"),
+        (
+            {"written": {"checklist": {"model": "smollm2", "step": "checklist@construct"}}},
+            "no template for 'checklist'",
+        ),
+        ({"written": {"checklist": {"model": "smollm2", "sample": 1}}}, "no such sample"),
+        ({"subsets": {"trapp": ""}}, "did you mean 'trap'"),
+        ({"of": "mine"}, "derived from itself"),
+        ({"loader": "rows", "source": "demo", "subsets": {"trap": ""}}, "only a derived benchmark"),
+    ],
+)
+def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
+    papers: Resolved, declared: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(PlumblineError, match=said):
+        with_benchmarks(papers, mine=LISTED | declared)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ({"step": "checklst"}, "did you mean 'checklist'"),
+        ({"step": "checklist", "samples": 2}, "samples and a temperature go together"),
+    ],
+)
+def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict[str, Any], said: str) -> None:
+    with pytest.raises(PlumblineError, match=said):
+        with_benchmarks(papers, {"mine": step})
+
+
+def test_a_step_can_be_asked_for_in_another_way_under_another_name(papers: Resolved) -> None:
+    step = {"drawn": {"step": "checklist", "temperature": 0.7, "samples": 2}}
+    made = with_benchmarks(papers, step, mine=LISTED | {"written": {"drawn": {"model": "smollm2", "sample": 1}}})
+    settings = made.get("writing")["demo"]["smollm2"]["drawn@plumbline"]
+    assert (settings["options"]["step"], settings["options"]["samples"]) == ("checklist", 2)
