@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -48,6 +48,8 @@ class Part:
     index: Ints
     """The kind of each instance; `ABSENT` where it gave none."""
     resamples: Resamples
+    features: Callable[[Measure, Reading], Floats] = field(repr=False)
+    """What a measure takes from each kind of unit."""
     _drawn: Floats | None = field(default=None, repr=False)
     _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
@@ -59,7 +61,7 @@ class Part:
         """What a measure takes its value from."""
         key = measure.name, reading
         if key not in self._totals:
-            features = measure.features(self.kinds, reading)
+            features = self.features(measure, reading)
             defined = ~np.asarray(np.isnan(features).any(axis=1))
             total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
             self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
@@ -99,6 +101,7 @@ class Sampling:
     bootstrap: Bootstrap
     _resamples: dict[Stratum, Resamples] = field(default_factory=dict, repr=False)
     _parts: dict[tuple[Observation, Stratum], Part] = field(default_factory=dict, repr=False)
+    _features: dict[tuple[Observation, str, Reading], Floats] = field(default_factory=dict, repr=False)
 
     def part(self, observation: Observation, stratum: Stratum) -> Part:
         key = observation, stratum
@@ -107,14 +110,27 @@ class Sampling:
             index = units.index[self.members(stratum)]
             present, numbers = np.unique(index, return_inverse=True)
             absent = int(ABSENT in present)
-            kinds = [units.kinds[number] for number in present[absent:]]
-            counts = np.bincount(numbers, minlength=len(present))[absent:]
-            self._parts[key] = Part(kinds, counts, numbers - absent, self._samples(stratum))
+            present = present[absent:]
+            kinds = [units.kinds[number] for number in present]
+            counts = np.bincount(numbers, minlength=len(present) + absent)[absent:]
+
+            def features(measure: Measure, reading: Reading) -> Floats:
+                return self._features_of(observation, measure, reading)[present]
+
+            self._parts[key] = Part(kinds, counts, numbers - absent, self._samples(stratum), features)
         return self._parts[key]
 
     def forget(self) -> None:
         """Let go of what is only needed for one judge."""
         self._parts.clear()
+        self._features.clear()
+
+    def _features_of(self, observation: Observation, measure: Measure, reading: Reading) -> Floats:
+        """Those of all kinds of units, so that they mean the same in every stratum."""
+        key = observation, measure.name, reading
+        if key not in self._features:
+            self._features[key] = measure.features(self.observed.units[observation].kinds, reading)
+        return self._features[key]
 
     def members(self, stratum: Stratum) -> Ints:
         return self.observed.members(stratum.subset, stratum.chosen)
