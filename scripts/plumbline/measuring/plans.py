@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from plumbline.measuring.sampling import Stratum
 from plumbline.measuring.units import Filter, Observation
 from plumbline.records.errors import PlumblineError
 
-DERIVED = ("mean", "best_of", "difference", "rank")
+DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "holm")
 """The ways in which a row or column follows from others."""
 HEEDED = {"question", "rater", "person", "systems", "against"}
 """Picks that only some measures heed."""
@@ -188,7 +188,9 @@ def check(table: Table) -> list[Plan]:
     cells = list(plans(table))
     for plan in cells:
         named(plan.metric, f"{where}.metrics")
-        if is_built(table, plan):
+        if not is_built(table, plan):
+            _check_best(table, plan, cells, where)
+        else:
             _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
     return cells
 
@@ -199,7 +201,7 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
         return
     way, sources = follows
     group = table.rows if title == "rows" else table.columns
-    others = sorted(picked(pick).keys() - {way, "waits"})
+    others = sorted(picked(pick).keys() - {way, "waits"} - ({"pooled"} if way == "mean" else set()))
     if others:
         raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
     if way == "difference" and len(sources) != 2:
@@ -207,9 +209,29 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
     for source in sources:
         known(source, group, f"{where}.{way}")
     base(group, name)
+    followed = [source for source in sources if way == "best_of" and derived(group[source])]
+    if followed:
+        raise PlumblineError("the best is chosen among what is measured", where=where, found=", ".join(followed))
     ours, *theirs = (_metrics_along(table, title, each) for each in [name, *sources])
     if any(measures != ours for measures in theirs):
         raise PlumblineError("what follows from others must be in their measure", where=where)
+
+
+def _check_best(table: Table, plan: Plan, cells: Iterable[Plan], where: str) -> None:
+    """What is chosen on some instances and measured on others must be measured on the same."""
+    if plan.pick.waits.kinds:
+        return
+    way, group, names = sources(table, plan)
+    if way != "best_of":
+        return
+    if group == "rows":
+        rivals = [cell for cell in cells if cell.row in names and cell.column == plan.column]
+    else:
+        rivals = [cell for cell in cells if cell.column in names and cell.row == plan.row]
+    if len({(cell.pick.benchmark, *cell.strata, cell.pick.pooled) for cell in rivals}) > 1:
+        raise PlumblineError(
+            "the best is chosen among what is measured on the same instances", where=where, found=", ".join(names)
+        )
 
 
 def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:

@@ -16,6 +16,8 @@ from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
 
 FEW = 64
 """Up to so many different units, it is counted how often each was drawn; of more, their features are added up."""
+FOLDS = 10
+"""Where something is chosen by the data, it is chosen on nine of these and measured on the tenth, each in turn."""
 UNJUDGED = "not judged"
 
 
@@ -50,6 +52,8 @@ class Part:
     resamples: Resamples
     features: Callable[[Measure, Reading], Floats] = field(repr=False)
     """What a measure takes from each kind of unit."""
+    folds: Ints
+    """The fold of each instance, that of its whole cluster."""
     _drawn: Floats | None = field(default=None, repr=False)
     _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
@@ -66,6 +70,17 @@ class Part:
             total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
             self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
         return self._totals[key]
+
+    def folded(self, measure: Measure, reading: Reading) -> Totals:
+        """The same fold by fold: the folds are the last axis but one."""
+        features = self.features(measure, reading)
+        defined = ~np.asarray(np.isnan(features).any(axis=1))
+        features = np.concatenate([np.where(defined[:, None], features, 0.0), np.zeros((1, features.shape[1]))])
+        apart = np.zeros((len(self.index), FOLDS, features.shape[1]))
+        apart[np.arange(len(self.index)), self.folds] = features[self.index]
+        drawn = self.resamples.totals(apart.reshape(len(self.index), -1))
+        n = int(self.counts[defined].sum())
+        return Totals(apart.sum(axis=0), drawn.reshape(len(drawn), *apart.shape[1:]), n)
 
     def _summed(self, features: Floats) -> tuple[Floats, Floats]:
         """The totals of the kinds' features, over the instances and in each sample."""
@@ -99,6 +114,8 @@ class Sampling:
     benchmark: str
     observed: Observed
     bootstrap: Bootstrap
+    in_folds: bool = False
+    """Whether anything is chosen by the data, so that what is drawn together must be of one fold."""
     _resamples: dict[Stratum, Resamples] = field(default_factory=dict, repr=False)
     _parts: dict[tuple[Observation, Stratum], Part] = field(default_factory=dict, repr=False)
     _features: dict[tuple[Observation, str, Reading], Floats] = field(default_factory=dict, repr=False)
@@ -117,7 +134,9 @@ class Sampling:
             def features(measure: Measure, reading: Reading) -> Floats:
                 return self._features_of(observation, measure, reading)[present]
 
-            self._parts[key] = Part(kinds, counts, numbers - absent, self._samples(stratum), features)
+            self._parts[key] = Part(
+                kinds, counts, numbers - absent, self._samples(stratum), features, self._folds(stratum)
+            )
         return self._parts[key]
 
     def forget(self) -> None:
@@ -135,11 +154,17 @@ class Sampling:
     def members(self, stratum: Stratum) -> Ints:
         return self.observed.members(stratum.subset, stratum.chosen)
 
+    def _folds(self, stratum: Stratum) -> Ints:
+        """Clusters in the order of their names, which is no order of anything else, dealt to the folds in turn."""
+        names = self.observed.names(self.members(stratum), stratum.cluster)
+        return np.unique(names, return_inverse=True)[1] % FOLDS
+
     def _samples(self, stratum: Stratum) -> Resamples:
         if stratum not in self._resamples:
             members = self.members(stratum)
             clusters = self.observed.clusters[stratum.cluster].index[members] if stratum.cluster else None
             kinds = [units.index[members] for units in self.observed.units.values()]
+            kinds += [self._folds(stratum)] if self.in_folds else []
             names = (
                 self.benchmark,
                 stratum.subset,
@@ -154,16 +179,17 @@ class Sampling:
 def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
     """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
     found = [part.totals(measure, reading) for part in parts]
-    totals, draws = [totals.total for totals in found], [totals.draws for totals in found]
     n = sum(totals.n for totals in found)
-    if pooled or measure.adds:
-        totals, draws = [np.sum(totals, axis=0)], [np.sum(draws, axis=0)]
-    value = float(np.mean([measure.value(total) for total in totals]))
+    value = float(over(measure, [totals.total for totals in found], pooled))
     if measure.adds:
         return Measured(value, np.full(parts[0].resamples.bootstrap.replicates, value), n)
-    return Measured(
-        value * measure.scale, np.mean([measure.value(drawn) for drawn in draws], axis=0) * measure.scale, n
-    )
+    return Measured(value, over(measure, [totals.draws for totals in found], pooled), n)
+
+
+def over(measure: Measure, totals: Sequence[Floats], pooled: bool) -> Floats:
+    """The value of totals of several parts."""
+    together = [np.sum(totals, axis=0)] if pooled or measure.adds else totals
+    return np.asarray(np.mean([measure.value(total) for total in together], axis=0) * measure.scale)
 
 
 def missing(parts: Iterable[Part]) -> dict[str, int]:
