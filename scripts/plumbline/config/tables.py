@@ -59,7 +59,8 @@ class OtherJudge:
 class Pick:
     """What a row or a column picks; both are put together in each cell, with the table's own picks below them.
 
-    A row or column that follows from others names them in `mean`, `best_of`, `difference` or `rank`, and picks nothing.
+    A row or column that follows from others names them in `mean`, `best_of`, `difference`, `rank`, `group_rank`,
+    `p_value` or `holm`, and picks nothing; only a mean may be `pooled`.
     """
 
     model: str = ""
@@ -71,7 +72,7 @@ class Pick:
     subsets: list[str] = field(default_factory=list)
     """Subsets whose values are averaged, each with the same weight (counts are added); none: all instances as one."""
     pooled: bool = False
-    """Whether the instances of all subsets have the same weight instead."""
+    """Whether the instances of all subsets have the same weight instead; with `mean`, those of all rows or columns."""
     matching: str = ""
     """Only instances whose instruction matches this regular expression."""
     where: dict[str, list[str]] = field(default_factory=dict)
@@ -97,11 +98,19 @@ class Pick:
     mean: list[str] = field(default_factory=list)
     """The mean of these rows or columns."""
     best_of: list[str] = field(default_factory=list)
-    """The best of these rows or columns, chosen in each cell on the instances it is measured on."""
+    """The best of these rows or columns in each cell: as published, chosen on the instances that it is measured on;
+    strictly, on others (each tenth of the clusters is measured with the choice of the rest)."""
     difference: list[str] = field(default_factory=list)
     """The first of these two rows or columns less the second, drawn together."""
     rank: str = ""
     """A column: the place of each row by this column. A row: the place of each column by this row."""
+    group_rank: str = ""
+    """Places as in `rank`, but shared with the best of a group until the first interval that does not overlap its own:
+    binomial as published, that of the cell strictly (HREF, Table 5)."""
+    p_value: str = ""
+    """A column: of each row that is a difference, the two-sided p-value by this column. A row: of each such column."""
+    holm: str = ""
+    """The same p-values, corrected after Holm for all differences of the table by this column, or by this row."""
 
 
 @dataclass(frozen=True)

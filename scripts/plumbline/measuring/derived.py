@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from plumbline.data.verdicts import MISSING
 from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.crossfit import Chosen
 from plumbline.measuring.measures import Measure
 from plumbline.records.errors import PlumblineError
 
@@ -37,14 +39,23 @@ def waiting(kinds: tuple[str, ...], reason: str) -> Result:
     return Result(np.nan, np.empty(0), 0, dict.fromkeys(MISSING, 0), (), "", 0, kinds, reason)
 
 
-def combined(way: str, measure: Measure, sources: Mapping[str, Result]) -> Result:
-    """The mean, the best or the difference of some results; it waits for whatever one of them waits for."""
+def awaited(sources: Mapping[str, Result]) -> Result | None:
+    """What follows from results waits for whatever one of them waits for."""
     for name, result in sources.items():
         if result.waits:
             return waiting(result.waits_for, f"{name}: {result.reason}")
+    return None
+
+
+def combined(way: str, measure: Measure, sources: Mapping[str, Result], pooled: bool = False) -> Result:
+    """The mean (of all instances, if pooled), the best or the difference of some results."""
+    waits = awaited(sources)
+    if waits:
+        return waits
     results = list(sources.values())
     if way == "mean":
-        return _joined(results, np.mean)
+        sizes = [result.n for result in results] if pooled else None
+        return _joined(results, lambda values, axis: np.average(values, axis=axis, weights=sizes), pooled)
     if way == "difference":
         return _joined(results, lambda values, axis: values[0] - values[1])
     return _best(measure, sources)
@@ -60,31 +71,23 @@ def _best(measure: Measure, sources: Mapping[str, Result]) -> Result:
     return replace(made, marks=(*made.marks, mark))
 
 
-def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
-    """The place of one among its rivals, itself included, 1 the best; equal ones share the better place."""
-    if rivals[mine].waits:
-        return rivals[mine]
-    present = {name: result for name, result in rivals.items() if not result.waits}
-    sign = -1.0 if measure.better == "lower" else 1.0
-    own, others = present[mine], list(present.values())
-    values = sign * np.array([result.value for result in others])
-    draws = sign * np.stack([result.draws for result in others])
-    place = float(1 + (values > sign * own.value).sum())
-    places = 1.0 + (draws > sign * own.draws).sum(axis=0)
-    if np.isnan(own.value):
-        place, places = np.nan, np.full(len(places), np.nan)
-    return Result(place, places, own.n, own.missing, (f"of {len(others)}",), own.se_name, own.close)
+def cross_fitted(chosen: Chosen, sources: Mapping[str, Result]) -> Result:
+    """The best, chosen on other instances than it is measured on."""
+    joined = _joined(list(sources.values()), np.mean)
+    found = chosen.measured
+    folds = ", ".join(f"{name} in {count:g}" for name, count in chosen.folds.items() if count)
+    mark = f"best of {len(sources)}, chosen on other folds: {folds or 'nothing, as there are none'}"
+    return replace(joined, value=found.value, draws=found.draws, n=found.n, marks=(*joined.marks, mark))
 
 
-def _joined(results: Sequence[Result], of: object) -> Result:
-    assert callable(of)
+def _joined(results: Sequence[Result], of: Callable[..., Any], pooled: bool = False) -> Result:
     missing: Counter[str] = Counter()
     for result in results:
         missing.update(result.missing)
     return Result(
         float(of(np.array([result.value for result in results]), axis=0)),
         of(np.stack([result.draws for result in results]), axis=0),
-        min(result.n for result in results),
+        (sum if pooled else min)(result.n for result in results),
         {word: missing[word] for word in MISSING},
         tuple(dict.fromkeys(mark for result in results for mark in result.marks)),
         next((result.se_name for result in results if result.se_name), ""),

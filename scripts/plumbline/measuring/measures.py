@@ -130,7 +130,7 @@ def describe(function: Callable[..., Any]) -> str:
 
 
 def named(name: str, where: str = "") -> Measure:
-    from plumbline.measuring import answers, biases, leave_one_out, preferences  # noqa: F401  (they register what they define)
+    from plumbline.measuring import answers, biases, leave_one_out, preferences, systems  # noqa: F401  (they register what they define)
 
     if name not in REGISTERED:
         raise PlumblineError(f"no measure is called {name!r}", where=where, do=nearest(name, REGISTERED))

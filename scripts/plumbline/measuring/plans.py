@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from plumbline.records.errors import PlumblineError
 
 SHOWN_BY = ("digits",)
 """Picks that decide how a number is shown and not which it is."""
-DERIVED = ("mean", "best_of", "difference", "rank")
+DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "holm")
 """The ways in which a row or column follows from others."""
 HEEDED = {"question", "rater", "person", "systems", "against"}
 """Picks that only some measures heed."""
@@ -162,19 +162,23 @@ def needs(table: Table) -> list[tuple[str, str, str]]:
     return list(dict.fromkeys((plan.pick.benchmark, *judge) for plan in built for judge in plan.judges))
 
 
-def digits_of(table: Table, plan: Plan) -> int:
-    """The printed precision of a cell; a place among others is a whole number."""
-    if table.columns[plan.column].rank or table.rows[plan.row].rank:
-        return 0
-    chosen = plan.pick.digits if plan.pick.digits is not None else plan.measure.digits
-    return table.digits if chosen is None else chosen
+OF_THEIR_OWN = {"rank": (0, ""), "group_rank": (0, ""), "p_value": (3, ""), "holm": (3, "")}
+"""Digits and unit of what follows from others and is not in the unit of its measure."""
+
+
+def digits_and_unit(table: Table, plan: Plan) -> tuple[int, str]:
+    """The printed precision of a cell, and its unit."""
+    follows = derived(table.columns[plan.column]) or derived(table.rows[plan.row])
+    digits, unit = OF_THEIR_OWN.get(follows[0] if follows else "", (plan.measure.digits, plan.measure.unit))
+    chosen = plan.pick.digits if plan.pick.digits is not None else digits
+    return table.digits if chosen is None else chosen, unit
 
 
 def printed(tables: Mapping[str, Table]) -> dict[str, list[dict[str, Any]]]:
     """The printed cells of some tables, as a job that checks identities is given them."""
     found = {
         name: [
-            asdict(PrintedCell(plan.row, plan.column, plan.metric, plan.paper, digits_of(table, plan)))
+            asdict(PrintedCell(plan.row, plan.column, plan.metric, plan.paper, digits_and_unit(table, plan)[0]))
             for plan in plans(table)
             if plan.paper is not None
         ]
@@ -212,7 +216,9 @@ def check(table: Table) -> list[Plan]:
     cells = list(plans(table))
     for plan in cells:
         named(plan.metric, f"{where}.metrics")
-        if is_built(table, plan):
+        if not is_built(table, plan):
+            _check_best(table, plan, cells, where)
+        else:
             _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
     return cells
 
@@ -223,7 +229,7 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
         return
     way, sources = follows
     group = table.rows if title == "rows" else table.columns
-    others = sorted(picked(pick).keys() - {way, "waits", *SHOWN_BY})
+    others = sorted(picked(pick).keys() - {way, "waits", *SHOWN_BY} - ({"pooled"} if way == "mean" else set()))
     if others:
         raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
     if way == "difference" and len(sources) != 2:
@@ -231,9 +237,29 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
     for source in sources:
         known(source, group, f"{where}.{way}")
     base(group, name)
+    followed = [source for source in sources if way == "best_of" and derived(group[source])]
+    if followed:
+        raise PlumblineError("the best is chosen among what is measured", where=where, found=", ".join(followed))
     ours, *theirs = (_metrics_along(table, title, each) for each in [name, *sources])
     if any(measures != ours for measures in theirs):
         raise PlumblineError("what follows from others must be in their measure", where=where)
+
+
+def _check_best(table: Table, plan: Plan, cells: Iterable[Plan], where: str) -> None:
+    """What is chosen on some instances and measured on others must be measured on the same."""
+    if plan.pick.waits.kinds:
+        return
+    way, group, names = sources(table, plan)
+    if way != "best_of":
+        return
+    if group == "rows":
+        rivals = [cell for cell in cells if cell.row in names and cell.column == plan.column]
+    else:
+        rivals = [cell for cell in cells if cell.column in names and cell.row == plan.row]
+    if len({(cell.pick.benchmark, *cell.strata, cell.pick.pooled) for cell in rivals}) > 1:
+        raise PlumblineError(
+            "the best is chosen among what is measured on the same instances", where=where, found=", ".join(names)
+        )
 
 
 def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:

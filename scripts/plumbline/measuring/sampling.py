@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,6 +16,8 @@ from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
 
 FEW = 64
 """Up to so many different units, it is counted how often each was drawn; of more, their features are added up."""
+FOLDS = 10
+"""Where something is chosen by the data, it is chosen on nine of these and measured on the tenth, each in turn."""
 UNJUDGED = "not judged"
 
 
@@ -48,6 +50,10 @@ class Part:
     index: Ints
     """The kind of each instance; `ABSENT` where it gave none."""
     resamples: Resamples
+    features: Callable[[Measure, Reading], Floats] = field(repr=False)
+    """What a measure takes from each kind of unit."""
+    folds: Ints
+    """The fold of each instance, that of its whole cluster."""
     _drawn: Floats | None = field(default=None, repr=False)
     _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
@@ -59,11 +65,22 @@ class Part:
         """What a measure takes its value from."""
         key = measure.name, reading
         if key not in self._totals:
-            features = measure.features(self.kinds, reading)
+            features = self.features(measure, reading)
             defined = ~np.asarray(np.isnan(features).any(axis=1))
             total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
             self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
         return self._totals[key]
+
+    def folded(self, measure: Measure, reading: Reading) -> Totals:
+        """The same fold by fold: the folds are the last axis but one."""
+        features = self.features(measure, reading)
+        defined = ~np.asarray(np.isnan(features).any(axis=1))
+        features = np.concatenate([np.where(defined[:, None], features, 0.0), np.zeros((1, features.shape[1]))])
+        apart = np.zeros((len(self.index), FOLDS, features.shape[1]))
+        apart[np.arange(len(self.index)), self.folds] = features[self.index]
+        drawn = self.resamples.totals(apart.reshape(len(self.index), -1))
+        n = int(self.counts[defined].sum())
+        return Totals(apart.sum(axis=0), drawn.reshape(len(drawn), *apart.shape[1:]), n)
 
     def _summed(self, features: Floats) -> tuple[Floats, Floats]:
         """The totals of the kinds' features, over the instances and in each sample."""
@@ -97,8 +114,11 @@ class Sampling:
     benchmark: str
     observed: Observed
     bootstrap: Bootstrap
+    in_folds: bool = False
+    """Whether anything is chosen by the data, so that what is drawn together must be of one fold."""
     _resamples: dict[Stratum, Resamples] = field(default_factory=dict, repr=False)
     _parts: dict[tuple[Observation, Stratum], Part] = field(default_factory=dict, repr=False)
+    _features: dict[tuple[Observation, str, Reading], Floats] = field(default_factory=dict, repr=False)
 
     def part(self, observation: Observation, stratum: Stratum) -> Part:
         key = observation, stratum
@@ -107,23 +127,44 @@ class Sampling:
             index = units.index[self.members(stratum)]
             present, numbers = np.unique(index, return_inverse=True)
             absent = int(ABSENT in present)
-            kinds = [units.kinds[number] for number in present[absent:]]
-            counts = np.bincount(numbers, minlength=len(present))[absent:]
-            self._parts[key] = Part(kinds, counts, numbers - absent, self._samples(stratum))
+            present = present[absent:]
+            kinds = [units.kinds[number] for number in present]
+            counts = np.bincount(numbers, minlength=len(present) + absent)[absent:]
+
+            def features(measure: Measure, reading: Reading) -> Floats:
+                return self._features_of(observation, measure, reading)[present]
+
+            self._parts[key] = Part(
+                kinds, counts, numbers - absent, self._samples(stratum), features, self._folds(stratum)
+            )
         return self._parts[key]
 
     def forget(self) -> None:
         """Let go of what is only needed for one judge."""
         self._parts.clear()
+        self._features.clear()
+
+    def _features_of(self, observation: Observation, measure: Measure, reading: Reading) -> Floats:
+        """Those of all kinds of units, so that they mean the same in every stratum."""
+        key = observation, measure.name, reading
+        if key not in self._features:
+            self._features[key] = measure.features(self.observed.units[observation].kinds, reading)
+        return self._features[key]
 
     def members(self, stratum: Stratum) -> Ints:
         return self.observed.members(stratum.subset, stratum.chosen)
+
+    def _folds(self, stratum: Stratum) -> Ints:
+        """Clusters in the order of their names, which is no order of anything else, dealt to the folds in turn."""
+        names = self.observed.names(self.members(stratum), stratum.cluster)
+        return np.unique(names, return_inverse=True)[1] % FOLDS
 
     def _samples(self, stratum: Stratum) -> Resamples:
         if stratum not in self._resamples:
             members = self.members(stratum)
             clusters = self.observed.clusters[stratum.cluster].index[members] if stratum.cluster else None
             kinds = [units.index[members] for units in self.observed.units.values()]
+            kinds += [self._folds(stratum)] if self.in_folds else []
             names = (
                 self.benchmark,
                 stratum.subset,
@@ -138,16 +179,17 @@ class Sampling:
 def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
     """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
     found = [part.totals(measure, reading) for part in parts]
-    totals, draws = [totals.total for totals in found], [totals.draws for totals in found]
     n = sum(totals.n for totals in found)
-    if pooled or measure.adds:
-        totals, draws = [np.sum(totals, axis=0)], [np.sum(draws, axis=0)]
-    value = float(np.mean([measure.value(total) for total in totals]))
+    value = float(over(measure, [totals.total for totals in found], pooled))
     if measure.adds:
         return Measured(value, np.full(parts[0].resamples.bootstrap.replicates, value), n)
-    return Measured(
-        value * measure.scale, np.mean([measure.value(drawn) for drawn in draws], axis=0) * measure.scale, n
-    )
+    return Measured(value, over(measure, [totals.draws for totals in found], pooled), n)
+
+
+def over(measure: Measure, totals: Sequence[Floats], pooled: bool) -> Floats:
+    """The value of totals of several parts."""
+    together = [np.sum(totals, axis=0)] if pooled or measure.adds else totals
+    return np.asarray(np.mean([measure.value(total) for total in together], axis=0) * measure.scale)
 
 
 def missing(parts: Iterable[Part]) -> dict[str, int]:

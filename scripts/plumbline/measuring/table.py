@@ -7,23 +7,36 @@ from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from plumbline.config.tables import Table
+from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell, Status, status_of
-from plumbline.measuring.derived import Result, combined, ranked
+from plumbline.measuring.crossfit import cross_fitted
+from plumbline.measuring.derived import Result, combined
+from plumbline.measuring.measures import Measure
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.plans import Plan, benchmarks, digits_of, is_built, plans
+from plumbline.measuring.plans import Plan, benchmarks, digits_and_unit, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
+from plumbline.measuring.ranks import group_ranked, ranked
 from plumbline.measuring.sampling import Part, Sampling, close, counted, marks, measured, missing
+from plumbline.measuring.significance import tested
 from plumbline.measuring.units import observe
 from plumbline.records.errors import PlumblineError
 
 ROUNDING = 1e-9
 """Values that differ by less are the same, but for the order of additions."""
 UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
+
+
+ALONE = ("mean", "best_of", "difference")
+"""The ways to follow from some rows or columns alone; the others are among all of a kind."""
+
+
+def belongs(way: str, pick: Pick) -> bool:
+    """Whether a row or column is one of those among which another one stands."""
+    return bool(pick.difference) if way in ("p_value", "holm") else not follows_from(pick)
 
 
 class Cases(Protocol):
@@ -81,7 +94,8 @@ class Measuring:
             dict.fromkeys(stratum.chosen for stratum in strata),
             dict.fromkeys(stratum.cluster for stratum in strata if stratum.cluster),
         )
-        return Sampling(benchmark, observed, self.bootstrap)
+        chosen = any(pick.best_of for group in (self.table.rows, self.table.columns) for pick in group.values())
+        return Sampling(benchmark, observed, self.bootstrap, chosen)
 
     def _refuse_empty_strata(self) -> None:
         """A mean over nothing is no number; all that lack instances are named at once."""
@@ -117,25 +131,42 @@ class Measuring:
             follows = follows_from(group[name])
             if follows:
                 way, sources = follows
-                return (
-                    self._ranked(place, axis, *sources) if way == "rank" else self._combined(place, axis, way, sources)
-                )
+                if way in ALONE:
+                    return self._combined(place, axis, way, sources, group[name].pooled)
+                return self._among(place, axis, way, *sources)
         return self._measured(plan, place.reading)
 
-    def _combined(self, place: Place, axis: Axis, way: str, sources: Sequence[str]) -> Result:
+    def _combined(self, place: Place, axis: Axis, way: str, sources: Sequence[str], pooled: bool) -> Result:
         results = {source: self._result(place.at(axis, source)) for source in sources}
-        return combined(way, self.plans[place[:3]].measure, results)
+        measure = self.plans[place[:3]].measure
+        if way != "best_of" or place.reading == "as_published":
+            return combined(way, measure, results, pooled)
+        return derived.awaited(results) or self._cross_fitted(place, axis, measure, results)
 
-    def _ranked(self, place: Place, axis: Axis, source: str) -> Result:
-        """The place of a row among the rows that follow from no others, or of a column among such columns."""
+    def _cross_fitted(self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result]) -> Result:
+        """Strictly, the best is chosen on other instances than those that it is measured on."""
+        among = {name: self.plans[place.at(axis, name)[:3]] for name in results}
+        parts = {name: self._parts(plan) for name, plan in among.items()}
+        pooled = next(iter(among.values())).pick.pooled
+        return derived.cross_fitted(cross_fitted(measure, parts, place.reading, pooled), results)
+
+    def _among(self, place: Place, axis: Axis, way: str, source: str) -> Result:
+        """What a row is among others by a column, or a column among others by a row."""
         across, group = (ROW, self.table.rows) if axis == COLUMN else (COLUMN, self.table.columns)
         mine = place.row if axis == COLUMN else place.column
         at = place.at(axis, source)
-        rivals = [
-            name for name, pick in group.items() if not follows_from(pick) and at.at(across, name)[:3] in self.plans
-        ]
-        results = {name: self._result(at.at(across, name)) for name in dict.fromkeys([*rivals, mine])}
-        return ranked(self.plans[place[:3]].measure, mine, results)
+        results = {
+            name: self._result(at.at(across, name))
+            for name, pick in group.items()
+            if at.at(across, name)[:3] in self.plans and belongs(way, pick)
+        }
+        own, measure = self._result(at.at(across, mine)), self.plans[place[:3]].measure
+        if way in ("p_value", "holm"):
+            return tested(way, mine, results, own)
+        results = {mine: own} | results
+        if way == "rank":
+            return ranked(measure, mine, results)
+        return group_ranked(measure, mine, results, place.reading, self.bootstrap.level)
 
     def _measured(self, plan: Plan, reading: Reading) -> Result:
         parts = self._parts(plan)
@@ -154,17 +185,20 @@ class Measuring:
         if not abs(difference) > ROUNDING:
             return ""
         if not is_built(self.table, plan):
+            follows = follows_from(self.table.columns[plan.column]) or follows_from(self.table.rows[plan.row])
+            if follows and follows[0] == "best_of":
+                return f"strictly {difference:+.3g}, as the best is chosen on other instances than it is measured on"
             return f"strictly {difference:+.3g}, as what it follows from differs"
         return why_strict_differs(plan.measure, counted(self._parts(plan)), difference)
 
     def _cell(self, plan: Plan, reading: Reading, result: Result, moved: str) -> Cell:
         interval = Estimate.of(result.value, result.draws, self.bootstrap.level)
-        digits, unit = self._shown(plan)
+        digits, unit = digits_and_unit(self.table, plan)
         status: Status
         if result.waits:
             status, reasons = "waiting" if plan.paper is not None else "unprinted", [result.reason]
         elif np.isnan(result.value):
-            status, reasons = "undefined", [UNDEFINED]
+            status, reasons = "undefined", [result.reason or UNDEFINED]
         else:
             status = status_of(result.value, interval.low, interval.high, plan.paper, digits)
             reasons = [self._declared(plan) if status in ("within", "differs") else "", moved]
@@ -194,11 +228,6 @@ class Measuring:
             marks=result.marks,
             waits_for=result.waits_for,
         )
-
-    def _shown(self, plan: Plan) -> tuple[int, str]:
-        """Digits and unit of a cell; a place among others has none."""
-        ranked = self.table.columns[plan.column].rank or self.table.rows[plan.row].rank
-        return digits_of(self.table, plan), "" if ranked else plan.measure.unit
 
     def _declared(self, plan: Plan) -> str:
         for known in self.table.reasons:

@@ -105,10 +105,19 @@ class Units(Generic[Unit]):
 class Observed:
     """What was seen of one benchmark, instance by instance."""
 
+    ids: array[int]
+    """A number for each instance that its id alone decides."""
     subsets: Units[str]
     kept: dict[Filter, Units[bool]]
     clusters: dict[str, Units[str]]
     units: dict[Observation, Units[Any]]
+
+    def names(self, members: Indices, cluster: str) -> NDArray[np.uint64]:
+        """For each instance the number of its cluster, or without clusters its own, whatever the order of them all."""
+        if not cluster:
+            return np.frombuffer(self.ids, dtype=np.uint64)[members]
+        units = self.clusters[cluster]
+        return np.array([number_of(name) for name in units.kinds], dtype=np.uint64)[units.index[members]]
 
     def members(self, subset: str, chosen: Filter) -> Indices:
         """The numbers of the instances of a subset that a filter keeps; without a subset, of all instances."""
@@ -128,9 +137,14 @@ def observe(
     """Go through the cases once and note all that is asked for."""
     names = list(dict.fromkeys(clusters))
     seen = Observed(
-        Units(), {f: Units() for f in filters}, {n: Units() for n in names}, {o: Units() for o in observations}
+        array("Q"),
+        Units(),
+        {f: Units() for f in filters},
+        {n: Units() for n in names},
+        {o: Units() for o in observations},
     )
     for case in cases:
+        seen.ids.append(number_of(digest_value(case.instance.id)))
         seen.subsets.add(case.instance.subset)
         for chosen, kept in seen.kept.items():
             kept.add(chosen.keeps(case.instance))
@@ -139,6 +153,10 @@ def observe(
         for observation, units in seen.units.items():
             units.add(observation.observer.see(case, observation))
     return seen
+
+
+def number_of(digest: str) -> int:
+    return int(digest[:16], 16)
 
 
 def cluster_of(instance: Instance, name: str) -> str:

@@ -282,5 +282,4 @@ def found_again(
             estimate = Estimate.of(result.value, result.draws, how.level)
             scale = named(name).scale
             found[name] += estimate.low <= value * scale <= estimate.high
-        sampling.forget()
     return {name: count / len(seeds) for name, count in found.items()}

@@ -87,7 +87,8 @@ def test_ratings_and_their_correlation_are_found(name: str) -> None:
 def test_every_measure_has_an_effect_planted_for_it() -> None:
     named("acc")
     planted = TRUE.keys() | Answering().true.keys() | Rating().true.keys() | Raters().true.keys()
-    assert REGISTERED.keys() - planted == {"count"}
+    elsewhere = {"win_rate", "tau", "spearman", "decisive"}  # in test_systems.py
+    assert REGISTERED.keys() - planted - elsewhere == {"count"}
 
 
 def test_an_effect_that_is_not_there_is_not_found() -> None:
@@ -97,4 +98,4 @@ def test_an_effect_that_is_not_there_is_not_found() -> None:
     assert {name: TRUE[name](outcomes(fair)) for name in none} == pytest.approx(none)
     swayed = outcomes(SWAYED)
     assert TRUE["first_shown"](swayed) > 0.6 and TRUE["longer"](swayed) > 0.55
-    assert TRUE["position_bias"](swayed) > 0.1 and TRUE["length_bias"](swayed) > 0.1
+    assert TRUE["position_bias"](swayed) > 0.1 and TRUE["length_bias"](swayed) > 0.05

@@ -1,0 +1,176 @@
+"""Measures of systems: how often each one's outputs win, and whether a judge ranks them as people do.
+
+Systems are scored by their win rate: wins plus half of the ties, over all pairs that they are in (HREF, section 4.2).
+What a judge did not decide is left out, as HREF leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import rankdata
+
+from plumbline.data.verdicts import MISSING, READINGS, Reading
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import measure, ratio
+from plumbline.measuring.pairs import UNLABELLED, Pair, judged, verdicts_alone
+from plumbline.measuring.raters import FIRST, SECOND, TIE, words_of
+from plumbline.measuring.units import Observation, observer
+
+UNNAMED = "a system without a name"
+TWICE = "one system twice"
+ROUNDING = 12
+"""Digits to which the scores of systems are compared: sums of thirds differ beyond."""
+WINS = {FIRST: 1.0, TIE: 0.5, SECOND: 0.0}
+"""What a preference is worth to the first output."""
+
+
+class Contest(NamedTuple):
+    """Two systems, and what a judge and people give the first of them: 1 where it wins, 0.5 where they tie."""
+
+    systems: tuple[str, str]
+    judge: tuple[float | None, float | None]
+    """In each reading."""
+    people: float | None
+    missing: tuple[str, ...] = ()
+    close: int = 0
+    marks: tuple[str, ...] = ()
+
+    def describe(self, reading: Reading) -> str:
+        said = [self.people, self.judge[READINGS.index(reading)]]
+        return " | ".join([" – ".join(self.systems), *("-" if each is None else f"{each:g}" for each in said)])
+
+
+@observer("question", "person", describes="systems | people's score of the first | the judge's")
+def contests(case: Case, seen: Observation) -> Contest | None:
+    """What a judge, and all raters or all others than the one who is measured, give the first system."""
+    words = words_of(case, seen.question)
+    pair = judged(case, seen, words)
+    if pair is None:
+        return None
+    others = [word for rater, word in words.items() if rater != seen.person]
+    first, second = (output.system for output in case.instance.outputs)
+    marks = {UNNAMED: not (first and second), TWICE: first == second != "", UNLABELLED: not others}
+    shown = tuple(mark for mark in pair.marks if mark != UNLABELLED) + tuple(m for m, holds in marks.items() if holds)
+    return Contest((first, second), given(pair), share_of(others), pair.missing, pair.close, shown)
+
+
+def given(pair: Pair) -> tuple[float | None, float | None]:
+    """What the first output is given in each reading, over both orders."""
+    published, strict = (share_of(heard.said(reading) for heard in pair.heard) for reading in READINGS)
+    return published, strict
+
+
+def share_of(words: Iterable[str]) -> float | None:
+    wins = [WINS[word] for word in words if word not in MISSING]
+    return sum(wins) / len(wins) if wins else None
+
+
+@observer(
+    "question", "rater", "person", "against", "systems", describes="systems | - | what the judge gives the system"
+)
+def wins(case: Case, seen: Observation) -> Contest | None:
+    """What a judge gives the system that is looked at, put first; without one, the first output."""
+    pair: Pair | None = verdicts_alone.see(case, seen)
+    first, second = (output.system for output in case.instance.outputs)
+    looked_at = [name in seen.systems for name in (first, second)] if seen.systems else [True, False]
+    if pair is None or not any(looked_at):
+        return None
+    if all(looked_at):
+        return Contest((first, second), (None, None), None, marks=(TWICE if first == second else "both systems",))
+    found = Contest((first, second), given(pair), None, pair.missing, pair.close, pair.marks)
+    if looked_at[0]:
+        return found
+    published, strict = (None if share is None else 1.0 - share for share in found.judge)
+    return found._replace(systems=(second, first), judge=(published, strict))
+
+
+@ratio("win_rate", "Win rate", wins, unit=PERCENT)
+def win_rate(unit: Contest, reading: Reading) -> tuple[float, float] | None:
+    """How often the system's output is preferred, ties counting half, over both orders; no verdict is left out."""
+    share = unit.judge[READINGS.index(reading)]
+    return None if share is None else (share, 1.0)
+
+
+FEATURES = ("the judge's wins", "people's wins", "pairs")
+"""Of each system, in this order."""
+
+
+def of_systems(contests: Sequence[Contest], reading: Reading) -> Floats:
+    """What each pair adds to the scores of its two systems, by judge and by people, where both decide."""
+    names = sorted({name for unit in contests for name in unit.systems if name})
+    rows = np.zeros((len(contests), len(names), len(FEATURES)))
+    for row, unit in zip(rows, contests, strict=True):
+        judge, people = unit.judge[READINGS.index(reading)], unit.people
+        if judge is None or people is None or not all(unit.systems) or unit.systems[0] == unit.systems[1]:
+            row[:] = np.nan
+            continue
+        first, second = (names.index(name) for name in unit.systems)
+        row[first], row[second] = (judge, people, 1.0), (1.0 - judge, 1.0 - people, 1.0)
+    return rows.reshape(len(contests), len(names) * len(FEATURES))
+
+
+def scores(totals: Floats) -> tuple[Floats, Floats]:
+    """The win rates of the systems, by judge and by people; none for a system that is in no pair."""
+    by_system = totals.reshape(*totals.shape[:-1], -1, len(FEATURES))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        judge, people = (by_system[..., place] / by_system[..., 2] for place in (0, 1))
+    return np.round(judge, ROUNDING), np.round(people, ROUNDING)
+
+
+def signs(scores: Floats) -> Floats:
+    """Of each two systems, whether the first is better; 0 where they are equal or one is in no pair."""
+    first, second = np.triu_indices(scores.shape[-1], 1)
+    return np.nan_to_num(np.sign(scores[..., first] - scores[..., second]))
+
+
+def kendall_of(totals: Floats) -> Floats:
+    """Kendall's tau-b, as scipy has it, which takes one sample at a time."""
+    judge, people = map(signs, scores(totals))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        both = np.sqrt((judge**2).sum(axis=-1) * (people**2).sum(axis=-1))
+        return np.asarray((judge * people).sum(axis=-1) / both)
+
+
+def spearman_of(totals: Floats) -> Floats:
+    """Pearson's correlation of the ranks, equal scores sharing the mean of theirs."""
+    judge, people = (rankdata(each, axis=-1, nan_policy="omit") for each in scores(totals))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        judge, people = (ranks - np.nansum(ranks, axis=-1, keepdims=True) / present(ranks) for ranks in (judge, people))
+        both = np.sqrt(np.nansum(judge**2, axis=-1) * np.nansum(people**2, axis=-1))
+        return np.asarray(np.nansum(judge * people, axis=-1) / both)
+
+
+def present(values: Floats) -> Floats:
+    """How many there are, where those that are not are NaN."""
+    return np.asarray((~np.isnan(values)).sum(axis=-1, keepdims=True), dtype=np.float64)
+
+
+def decisive_of(totals: Floats) -> Floats:
+    judge, people = map(signs, scores(totals))
+    decisive = people != 0
+    points = np.where(judge == 0, 0.5, judge == people)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((points * decisive).sum(axis=-1) / decisive.sum(axis=-1))
+
+
+@measure("tau", "Kendall tau", contests, kendall_of, digits=2)
+def kendall(units: Sequence[Contest], reading: Reading) -> Floats:
+    """Kendall's tau-b between the systems' win rates by the judge and by people, on the pairs that both decide."""
+    return of_systems(units, reading)
+
+
+@measure("spearman", "Spearman", contests, spearman_of, digits=2)
+def spearman(units: Sequence[Contest], reading: Reading) -> Floats:
+    """Spearman's correlation between the systems' win rates by the judge and by people, where both decide."""
+    return of_systems(units, reading)
+
+
+@measure("decisive", "Decisive pairs", contests, decisive_of, unit=PERCENT)
+def decisive_pairs(units: Sequence[Contest], reading: Reading) -> Floats:
+    """Of each two systems that people put in an order, how often the judge puts the same first; equal is half right."""
+    return of_systems(units, reading)

@@ -1,0 +1,186 @@
+"""Systems: their win rates, and how far a judge ranks them as people do, beside scipy's own statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from invented import JUDGE, verdict
+from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import BETTER, Label
+from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
+from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.measures import named
+from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
+from plumbline.measuring.units import Filter, Observation, observe
+from scipy import stats
+
+WINS = {"first": 1.0, "tie": 0.5, "second": 0.0}
+words = st.sampled_from(["first", "second", "tie"])
+names = st.sampled_from("ABCDE")
+contests = st.lists(st.tuples(names, names, words, st.sampled_from(["first", "second", "tie", "unparsed"])), min_size=1)
+READING: Reading = "strict"
+Contest = tuple[str, str, str, str]
+"""Two systems, and what the rater and the judge say."""
+
+
+def case(number: int, first: str, second: str, people: str, *verdicts: str, subset: str = "") -> Case:
+    about = Instance(f"i{number}", subset, "Do", (Output(first, f"1 {number}"), Output(second, f"2 {number}")))
+    labels = [Label(about.id, "r", BETTER, None, people, None)] if people else []
+    said = [verdict(about, shown, word, word) for shown, word in zip((PLAIN, SWAPPED), verdicts, strict=False)]
+    return Case(about, labels, {JUDGE: said})
+
+
+def sampled(
+    name: str, cases: Sequence[Case], person: str = "", systems: Sequence[str] = ()
+) -> tuple[Sampling, Observation]:
+    judge = Judge("", "") if person else JUDGE
+    observation = Observation(named(name).observer, judge, person=person, systems=tuple(systems))
+    return Sampling("bench", observe(cases, [observation]), Bootstrap(1, 500, 0.95)), observation
+
+
+def of(
+    name: str, cases: Sequence[Case], subsets: Sequence[str] = ("",), pooled: bool = False, **seen: object
+) -> Measured:
+    sampling, observation = sampled(name, cases, **seen)  # type: ignore[arg-type]
+    parts = [sampling.part(observation, Stratum(subset, Filter(), "")) for subset in subsets]
+    return measured(named(name), parts, READING, pooled)
+
+
+def marks_of(name: str, cases: Sequence[Case], **seen: object) -> tuple[str, ...]:
+    sampling, observation = sampled(name, cases, **seen)  # type: ignore[arg-type]
+    return marks([sampling.part(observation, Stratum("", Filter(), ""))])
+
+
+def rates(several: Sequence[Contest], place: int) -> dict[str, float]:
+    """Wins plus half of the ties, pair by pair, of the pairs that both decide."""
+    won: dict[str, list[float]] = {}
+    for contest in several:
+        first, second = contest[:2]
+        if first != second and contest[3] not in MISSING:
+            won.setdefault(first, []).append(WINS[contest[place]])
+            won.setdefault(second, []).append(1 - WINS[contest[place]])
+    return {name: round(sum(values) / len(values), 12) for name, values in won.items()}
+
+
+@settings(max_examples=200)
+@given(contests)
+def test_rankings_agree_as_scipy_says(several: list[Contest]) -> None:
+    cases = [case(number, *contest) for number, contest in enumerate(several)]
+    people, judge = rates(several, 2), rates(several, 3)
+    x, y = [people[name] for name in people], [judge[name] for name in people]
+    if len(set(x)) > 1 and len(set(y)) > 1:
+        assert of("tau", cases).value == pytest.approx(stats.kendalltau(x, y).statistic)
+        assert of("spearman", cases).value == pytest.approx(stats.spearmanr(x, y).statistic)
+    else:
+        assert math.isnan(of("tau", cases).value) and math.isnan(of("spearman", cases).value)
+
+
+@given(contests)
+def test_decisive_pairs_are_those_of_systems_that_people_tell_apart(several: list[Contest]) -> None:
+    cases = [case(number, *contest) for number, contest in enumerate(several)]
+    people, judge = rates(several, 2), rates(several, 3)
+    points = []
+    for one, other in combinations(people, 2):
+        if people[one] != people[other]:
+            equal = judge[one] == judge[other]
+            points.append(0.5 if equal else float((people[one] > people[other]) == (judge[one] > judge[other])))
+    expected = 100 * sum(points) / len(points) if points else math.nan
+    assert of("decisive", cases).value == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_win_rate_counts_wins_and_half_of_the_ties_wherever_the_system_stands() -> None:
+    cases = [case(0, "A", "B", "", "first"), case(1, "B", "A", "", "first"), case(2, "A", "C", "", "tie")]
+    cases += [
+        case(3, "C", "A", "", "second", "unparsed"),
+        case(4, "A", "B", "", "unparsed"),
+        case(5, "B", "C", "", "tie"),
+    ]
+    found = of("win_rate", cases, systems="A")
+    assert (found.value, found.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 1) / 4), 4)
+    assert of("win_rate", cases, systems="B").value == pytest.approx(100 * (0 + 1 + 0.5) / 3)
+
+
+def test_without_a_system_it_is_the_first_outputs_win_rate() -> None:
+    assert of("win_rate", [case(0, "", "", "", "first"), case(1, "", "", "", "tie")]).value == 75.0
+
+
+def test_people_have_win_rates_too() -> None:
+    cases = [case(0, "A", "B", "first"), case(1, "B", "A", "tie")]
+    assert of("win_rate", cases, systems="A", person="people").value == 75.0
+    assert of("tau", cases, person="people").value == 1.0
+
+
+def test_a_system_named_twice_or_not_at_all_is_counted_apart() -> None:
+    cases = [case(0, "A", "A", "first", "first"), case(1, "", "B", "first", "first"), case(2, "A", "B", "", "first")]
+    cases += [case(3, "A", "B", "first", "first"), case(4, "B", "C", "first", "first")]
+    assert of("tau", cases).n == 2
+    assert marks_of("tau", cases) == (
+        "a system without a name: 1",
+        "no label: 1",
+        "one showing only",
+        "one system twice: 1",
+    )
+    assert "one system twice: 1" in marks_of("win_rate", cases, systems="A")
+    assert of("win_rate", cases, systems="A").n == 2
+
+
+def test_one_system_alone_has_no_ranking() -> None:
+    assert math.isnan(of("tau", [case(0, "A", "A", "first", "first")]).value)
+
+
+def test_systems_are_the_same_in_every_subset_that_is_pooled() -> None:
+    """A subset in which a system does not occur must not shift the others."""
+    several = [("A", "B", "first", "first"), ("C", "D", "first", "second"), ("B", "C", "first", "first")]
+    apart = [case(number, *contest, subset=str(number)) for number, contest in enumerate(several)]
+    together = [case(number, *contest) for number, contest in enumerate(several)]
+    assert of("tau", apart, ["0", "1", "2"], pooled=True).value == pytest.approx(of("tau", together).value)
+
+
+STRENGTH = {"A": 0.75, "B": 0.65, "C": 0.5, "D": 0.4, "E": 0.2}
+LIKING = {"A": 0.7, "B": 0.5, "C": 0.65, "D": 0.35, "E": 0.25}
+"""A judge that likes C more than it deserves: 9 of 10 pairs of systems are in the right order."""
+
+
+def world(n: int, random: np.random.Generator) -> Iterator[Case]:
+    """Each system meets a baseline, which is no system of the ranking, as in HREF; people and judge are noisy."""
+    for number in range(n):
+        name = str(random.choice(list(STRENGTH)))
+        people, judge = ("first" if random.random() < scores[name] else "second" for scores in (STRENGTH, LIKING))
+        yield case(number, name, "baseline", people, judge, judge)
+
+
+def test_a_judge_that_misplaces_one_system_is_found_out() -> None:
+    """With a baseline that all are measured against, whose own rates lie between: 13 of 15 pairs in order."""
+    base = [1 - sum(scores.values()) / 5 for scores in (STRENGTH, LIKING)]
+    people, judge = [*STRENGTH.values(), base[0]], [*LIKING.values(), base[1]]
+    true = {
+        "tau": stats.kendalltau(people, judge).statistic,
+        "spearman": stats.spearmanr(people, judge).statistic,
+        "decisive": 100
+        * np.mean([(people[i] > people[j]) == (judge[i] > judge[j]) for i, j in combinations(range(6), 2)]),
+    }
+    held, worlds = dict.fromkeys(true, 0), 40
+    for seed in range(worlds):
+        cases = list(world(1000, np.random.default_rng(seed)))
+        for name, value in true.items():
+            found = of(name, cases)
+            estimate = Estimate.of(found.value, found.draws, 0.95)
+            held[name] += estimate.low <= value <= estimate.high
+    assert all(count / worlds >= 0.90 for count in held.values()), (true, held)
+
+
+@pytest.mark.parametrize("system", STRENGTH)
+def test_win_rates_are_found_again(system: str) -> None:
+    held, worlds = 0, 200
+    for seed in range(worlds):
+        found = of("win_rate", list(world(200, np.random.default_rng(seed))), systems=system)
+        estimate = Estimate.of(found.value, found.draws, 0.95)
+        held += estimate.low <= 100 * LIKING[system] <= estimate.high
+    assert 0.90 <= held / worlds <= 0.99
