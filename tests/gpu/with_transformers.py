@@ -10,7 +10,8 @@ from typing import Any
 
 import torch
 import transformers
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.embedded import EmbeddedEngine, Loaded
@@ -52,8 +53,8 @@ class WithTransformers:
         return engine
 
     def _engine(self, batch: int, dtype: Any) -> EmbeddedEngine:
-        model = schema.Model("Random", "embedded", repository=str(self.small), dtype=dtype, context=8192)
-        return EmbeddedEngine(model, schema.Engine("embedded", batch=batch), os.cpu_count() or 1, self.small.parent)
+        model = Model("Random", "embedded", repository=str(self.small), dtype=dtype, context=8192)
+        return EmbeddedEngine(model, EngineSettings("embedded", batch=batch), os.cpu_count() or 1, self.small.parent)
 
     def bare(self, requests: Sequence[Request], batch: int) -> float:
         """Prompts a second of transformers alone: the template, batches of like length, one pass, one token."""

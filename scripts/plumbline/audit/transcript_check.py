@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.config.typed import build
 from plumbline.construct.candidates import read_candidates
 from plumbline.construct.pools import read_pool
@@ -98,9 +99,9 @@ def _asked_of(link: Manifest) -> Mapping[str, Any]:
 
 def _engine(link: Manifest) -> Engine:
     asked = _asked_of(link)
-    model = build(schema.Model, asked["model"] | {"label": "", "parsers": {}}, "model")
+    model = build(Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
-    engine = build(schema.Engine, asked["engine"], "engine")
+    engine = build(EngineSettings, asked["engine"], "engine")
     return open_engine(model, engine, EngineContext(recorded, _instances(link), 1, Path()))
 
 

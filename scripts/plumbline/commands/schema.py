@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from plumbline.config.schema import Protocol
+from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
 from plumbline.judging import program
 

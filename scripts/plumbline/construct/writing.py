@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
 from plumbline.construct.pools import Item
 from plumbline.construct.texts import bare, is_refusal, normalised
@@ -43,17 +45,17 @@ class Writing:
     """A step: who is asked for it, and in which words."""
 
     step: str
-    model: schema.Model
-    engine: schema.Engine
+    model: Model
+    engine: EngineSettings
     wording: PromptSet
     template: str
 
     @classmethod
     def of(cls, step: str, settings: Mapping[str, Any], files: Sequence[Path]) -> Writing:
-        model = build(schema.Model, settings["model"] | {"label": ""}, "model")
-        prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
+        model = build(Model, settings["model"] | {"label": ""}, "model")
+        prompts = build(Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
         wording = PromptSet(settings["wording"], prompts, wording_reader(settings["wording"], files))
-        engine = build(schema.Engine, settings["engine"], "engine")
+        engine = build(EngineSettings, settings["engine"], "engine")
         return cls(step, model, engine, wording, settings["template"])
 
     def request(self, instruction: str) -> Request:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.models.asking import Engine
 from plumbline.models.cached import CachedEngine
@@ -54,7 +55,7 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
     return Done(tally.asked, tally.reused, dict(engine.identity))
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> Engine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> Engine:
     """The engine of a kind lives in the module of that name, imported only now."""
     module = importlib.import_module(f"plumbline.models.engines.{settings.kind}")
     engine: Engine = module.open_engine(model, settings, context)

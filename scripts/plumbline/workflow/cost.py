@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.judging.transcripts import TRANSCRIPTS
 from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
@@ -54,7 +54,7 @@ def bills(flow: Flow, asks: Asks, paid: bool) -> list[Bill]:
     return [bill(name, wanted, asks, models, paid) for name, wanted in (named | {"all": set(asks)}).items()]
 
 
-def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, schema.Model], paid: bool) -> Bill:
+def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, Model], paid: bool) -> Bill:
     once = {(need[1], key): ask for need in wanted for key, ask in asks[need].items()}
     counted = {key: ask.cost for key, ask in once.items() if paid or not ask.stored}
     total = sum(money(cost, models[model]) for (model, _), cost in counted.items())

@@ -9,9 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema, typed
+from plumbline.config import typed
 from plumbline.config.cache import composed
 from plumbline.config.groups import read_groups
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
@@ -55,7 +57,7 @@ class Resolved:
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }
 
-    def _judge(self, model: schema.Model) -> dict[str, Any]:
+    def _judge(self, model: Model) -> dict[str, Any]:
         """What decides a model's answers: not its label, nor its price, nor how fast or where it runs."""
         return {
             "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
@@ -69,7 +71,7 @@ class Resolved:
             for benchmark, models in self.asked.items()
         }
 
-    def _wording(self, prompts: schema.Prompts) -> dict[str, Any]:
+    def _wording(self, prompts: Prompts) -> dict[str, Any]:
         """Where a prompt set's templates are, and which belong to it."""
         return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
 

@@ -18,7 +18,8 @@ from asked import stored
 from hostile_server import MODEL, Behaviour, Server, chat, cuts, echoes, hangs, reply, sends, trickles
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.schema import Budget, Engine, Model
+from plumbline.config.engine import Budget, EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.budget import Cost, Purse
@@ -49,7 +50,7 @@ def engine_at(url: str, model: dict[str, Any] | None = None, ledger: Path = NOWH
     base = {"timeout": 30.0, "patience": 30.0, "connections": 8}
     return EndpointEngine(
         Model(**{"label": "", "engine": "endpoint", "repository": MODEL, "url": url} | (model or {})),
-        Engine(**{"kind": "endpoint"} | base | settings),
+        EngineSettings(**{"kind": "endpoint"} | base | settings),
         ledger,
     )
 

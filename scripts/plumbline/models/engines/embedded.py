@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Place, Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert, folder_of, template_digest
@@ -54,7 +55,7 @@ class EmbeddedEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, threads: int, cache: Path) -> None:
+    def __init__(self, model: Model, settings: EngineSettings, threads: int, cache: Path) -> None:
         self.model = model
         self.batch = settings.batch
         self.threads = settings.threads or threads
@@ -145,5 +146,5 @@ def give_up(waiting: Sequence[Waiting]) -> None:
         each.answer.cancel()
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> EmbeddedEngine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> EmbeddedEngine:
     return EmbeddedEngine(model, settings, context.threads, context.cache)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.budget import ledger_of
 from plumbline.models.engines.likelihood import Likelihood
@@ -25,7 +26,7 @@ class EndpointEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, ledger: Path) -> None:
+    def __init__(self, model: Model, settings: EngineSettings, ledger: Path) -> None:
         check(model, settings)
         self.model, self.settings = model, settings
         self.sender = Sender(model, settings, ledger)
@@ -72,7 +73,7 @@ class EndpointEngine:
         return await self.likelihood.score(request)
 
 
-def identity(model: schema.Model, settings: schema.Engine) -> dict[str, Any]:
+def identity(model: Model, settings: EngineSettings) -> dict[str, Any]:
     """What decides the answers: the server, the model's name there, and how it is asked."""
     asked = {"choose": settings.choose} if settings.choose != "text" else {}
     return (
@@ -82,7 +83,7 @@ def identity(model: schema.Model, settings: schema.Engine) -> dict[str, Any]:
     )
 
 
-def check(model: schema.Model, settings: schema.Engine) -> None:
+def check(model: Model, settings: EngineSettings) -> None:
     where = "the model's file"
     if not model.repository:
         raise PlumblineError(
@@ -123,5 +124,5 @@ def check_bound(completion: Completion, request: Request) -> None:
         )
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> EndpointEngine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> EndpointEngine:
     return EndpointEngine(model, settings, ledger_of(model))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Place, Request
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
@@ -27,5 +28,5 @@ class NoEngine:
         return None
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> NoEngine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> NoEngine:
     return NoEngine()

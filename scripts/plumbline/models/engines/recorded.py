@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING, alone
@@ -124,7 +125,7 @@ def _aids(folder: str) -> Iterable[str]:
     return [aid.lower() for aid in ("Metrics", "Reference") if aid in folder]
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> RecordedEngine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> RecordedEngine:
     if not context.recorded:
         raise PlumblineError(
             f"the model {model.folder!r} has no source of recorded completions", where="model.….source"

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Place, Request, completion_key
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError, nearest
@@ -41,5 +42,5 @@ class ScriptedEngine:
         return None
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> ScriptedEngine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> ScriptedEngine:
     return ScriptedEngine(settings.answers, settings.delay, settings.journal)

@@ -12,7 +12,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.reading import Job, job_of, judged, own_rows, rows_of
@@ -36,7 +37,7 @@ class VllmEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, context: EngineContext) -> None:
+    def __init__(self, model: Model, settings: EngineSettings, context: EngineContext) -> None:
         self.model, self.settings = model, settings
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
@@ -104,7 +105,7 @@ def can_be_walked(rows: Sequence[Row]) -> bool:
     return len(rows) == 1 and len(ids) - start <= STEPS and len({*ids[start:], *ends}) <= AT_ONCE
 
 
-def numerics(settings: schema.Engine) -> dict[str, Any]:
+def numerics(settings: EngineSettings) -> dict[str, Any]:
     """What of the engine is part of a model's identity.
 
     Its name, since other software rounds otherwise, and what changes the numbers by design. Batch invariance promises
@@ -127,5 +128,5 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> VllmEngine:
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> VllmEngine:
     return VllmEngine(model, settings, context)
