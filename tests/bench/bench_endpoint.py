@@ -20,11 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import aiohttp
-from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Message, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.endpoint import EndpointEngine
+from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.store import Store
 
 MODEL = "stub"
@@ -110,7 +110,7 @@ class Forgetful(Store):
 async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[CachedEngine]:
     engine = EndpointEngine(
         Model(label="", engine="stub", repository=MODEL, url=url),
-        EngineSettings(kind="endpoint", connections=AT_ONCE),
+        EndpointSettings(kind="endpoint", connections=AT_ONCE),
         folder / "spent",
     )
     with kind(folder) as store:

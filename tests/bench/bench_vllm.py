@@ -29,11 +29,11 @@ os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.config.engine import EngineSettings, Serving
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance
 from plumbline.judging.judge import Asked
-from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.weights import number_format
 from plumbline.models.session import EngineContext
 from with_vllm import chat_rate
@@ -81,7 +81,7 @@ class Rates:
 
 
 def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
-    settings = EngineSettings("vllm", batch=BATCH, serving=Serving(eager=True, prefix_cache=prefix_cache))
+    settings = VllmSettings("vllm", batch=BATCH, serving=Serving(eager=True, prefix_cache=prefix_cache))
     return VllmEngine(MODEL, settings, EngineContext((), (), 2, folder))
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from plumbline.config.engine import EngineSettings, Serving
 from plumbline.config.model import Model
 from plumbline.models.asking import Place, Request
-from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.session import EngineContext
 from shapes import write_model
 from vllm import LLM, SamplingParams
@@ -42,7 +42,7 @@ class WithVllm:
 
     def engine(self, batch: int, invariant: bool = False, prefix_cache: bool = True) -> VllmEngine:
         serving = Serving(eager=self.device == "cpu", prefix_cache=prefix_cache)
-        settings = EngineSettings("vllm", batch=batch, serving=serving, batch_invariant=invariant)
+        settings = VllmSettings("vllm", batch=batch, serving=serving, batch_invariant=invariant)
         return VllmEngine(self.model, settings, EngineContext((), (), 0, self.folder.parent))
 
     def bare(self, requests: Sequence[Request], batch: int) -> float:

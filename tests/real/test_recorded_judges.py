@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from asked import judged
-from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.protocol import Protocol
 from plumbline.data.archive import pack
@@ -19,6 +18,7 @@ from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.verdicts import Verdict
 from plumbline.judging.judge import Judge
 from plumbline.judging.protocols import ProtocolOptions
+from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
 
@@ -39,7 +39,7 @@ def verdicts(folder: Path, instances: Sequence[Instance], name: str, data: bytes
     pack(folder / "source.zip", {name: data})
     model = Model("", "recorded_rows", source="source", recorded=Recorded(**recorded))
     context = EngineContext([folder / "source.zip"], instances, 1, folder)
-    engine = open_engine(model, EngineSettings("recorded_rows"), context)
+    engine = open_engine(model, RecordedRowsSettings("recorded_rows"), context)
     return [
         verdict for result in judged(instances, [RECORDED], Judge(model, {}), engine) for verdict in result.verdicts
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from plumbline.config.parts import Cost, Display, Parsing, Speed
 from plumbline.config.typed import Amount, Count, Positive
 
 
@@ -48,21 +49,59 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class Model:
-    """Weights plus the engine that serves them; or a rule that needs neither."""
+class Label(Display):
+    """What people call it."""
 
     label: str
     """Its name in tables."""
+
+
+@dataclass(frozen=True)
+class ReadBy(Parsing):
+    """How its answers are read."""
+
+    parsers: dict[str, str] = field(default_factory=dict)
+    """Parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
+
+
+@dataclass(frozen=True)
+class Placement(Speed):
+    """Where it runs."""
+
+    resources: Resources = field(default_factory=Resources)
+    """What its judge jobs ask of a cluster."""
+
+
+@dataclass(frozen=True)
+class Terms(Cost):
+    """What it costs."""
+
+    key_env: str = ""
+    """Environment variable that holds the server's key; the key itself is never written down."""
+    prompt_price: Amount = 0.0
+    """Money for a million prompt tokens, in any one currency."""
+    completion_price: Amount = 0.0
+    """Money for a million completion tokens, in the same currency."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """What serves it."""
+
     engine: str
     """Which engine answers for it."""
+
+
+@dataclass(frozen=True)
+class Model(Terms, Placement, ReadBy, Served, Label):
+    """Weights plus the engine that serves them; or a rule that needs neither."""
+
     source: str = ""
     """For recorded completions and verdicts: the source that holds them."""
     folder: str = ""
     """For completions in LLMBar's layout: the model's folder name in the source."""
     recorded: Recorded = field(default_factory=Recorded)
     """For a file of recorded verdicts or completions: how it is read."""
-    parsers: dict[str, str] = field(default_factory=dict)
-    """Parser for a protocol instead of the prompt set's own (protocol without `+rules`: parser)."""
     repository: str = ""
     """Hub repository of the weights, or the name an endpoint knows the model by."""
     revision: str = ""
@@ -80,13 +119,5 @@ class Model:
     """Run code that comes with the weights. Leave it off unless you have read that code."""
     url: str = ""
     """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
-    key_env: str = ""
-    """Environment variable that holds the server's key; the key itself is never written down."""
-    prompt_price: Amount = 0.0
-    """Money for a million prompt tokens, in any one currency."""
-    completion_price: Amount = 0.0
-    """Money for a million completion tokens, in the same currency."""
     body: dict[str, Any] = field(default_factory=dict)
     """Further fields of every request to an endpoint, e.g. `seed: 7`; a `null` takes away a field of ours."""
-    resources: Resources = field(default_factory=Resources)
-    """What its judge jobs ask of a cluster."""

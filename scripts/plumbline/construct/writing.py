@@ -22,6 +22,7 @@ from plumbline.judging.wording import wording_reader
 from plumbline.models.asking import Engine, Place, Request
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order
+from plumbline.models.kinds import settings_of
 from plumbline.models.session import Done, EngineContext, ask_through, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.parquet import RowWriter, read_rows, writing_rows
@@ -55,7 +56,7 @@ class Writing:
         model = build(Model, settings["model"] | {"label": ""}, "model")
         prompts = build(Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
         wording = PromptSet(settings["wording"], prompts, wording_reader(settings["wording"], files))
-        engine = build(EngineSettings, settings["engine"], "engine")
+        engine = settings_of(settings["engine"], "engine")
         return cls(step, model, engine, wording, settings["template"])
 
     def request(self, instruction: str) -> Request:
@@ -76,7 +77,7 @@ def write(
         )
     settings, model = replace(writing.engine, **tuning["engine"]), replace(writing.model, **tuning["model"])
     tally = Tally("/".join(out.with_suffix("").parts[-2:]), len(asked))
-    context = EngineContext((), (), settings.threads or threads, store / "models")
+    context = EngineContext((), (), threads, store / "models")
 
     def ask(engine: Engine) -> None:
         with writing_rows(out, TRANSCRIPTS) as writer:

@@ -9,7 +9,7 @@ from typing import Any
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
-from plumbline.config.typed import build
+from plumbline.config.typed import build, lacking
 from plumbline.judging.program import Program, ProgramStep, named, names
 from plumbline.records.errors import PlumblineError
 
@@ -79,7 +79,7 @@ class ProtocolOptions:
 def protocol_of(options: Mapping[str, Any], where: str) -> Protocol:
     """A protocol's options in the class of its program."""
     if not isinstance(options, Mapping) or "program" not in options:
-        raise PlumblineError("the key 'program' is missing", where=where, expected=f"program: {' | '.join(names())}")
+        raise lacking("program", names(), options, where)
     made: Protocol = build(named(str(options["program"]), f"{where}.program").options, options, where)
     return made
 

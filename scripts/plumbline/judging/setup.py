@@ -15,6 +15,7 @@ from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet, has_template
 from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.wording import wording_reader
+from plumbline.models.kinds import settings_of
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class JudgeSetup:
                 wording = wordings[options.wording]
                 if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
                     wording.turns(wording.template(step.name, step.variant, options.rules))
-        return cls(Judge(model, wordings), build(EngineSettings, judge["engine"], "engine"), asked)
+        return cls(Judge(model, wordings), settings_of(judge["engine"], "engine"), asked)
 
 
 def _declared(asked: Mapping[str, Any], read: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance, InstanceFile
+from plumbline.models import kinds
 from plumbline.models.asking import Engine
 from plumbline.models.cached import CachedEngine
 from plumbline.models.progress import Progress
@@ -56,7 +56,4 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
 
 
 def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> Engine:
-    """The engine of a kind lives in the module of that name, imported only now."""
-    module = importlib.import_module(f"plumbline.models.engines.{settings.kind}")
-    engine: Engine = module.open_engine(model, settings, context)
-    return engine
+    return kinds.named(settings.kind).open(model, settings, context)

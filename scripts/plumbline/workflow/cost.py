@@ -10,12 +10,11 @@ from plumbline.config.model import Model
 from plumbline.judging.transcripts import TRANSCRIPTS
 from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
+from plumbline.models.kinds import named
 from plumbline.records.manifest import RESULTS
 from plumbline.records.parquet import stream_rows
 from plumbline.workflow.flow import Flow
 
-UNASKED = ("none", "recorded", "recorded_rows")
-"""Kinds of engines that ask nobody."""
 COLUMNS = ("protocol", "key", "prompt_tokens", "completion_tokens")
 
 Need = tuple[str, str, str]
@@ -68,7 +67,7 @@ def asked_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
         (benchmark, model): list(protocols)
         for benchmark, models in flow.resolved.asked.items()
         for model, protocols in models.items()
-        if (benchmark, model) in flow.resolved.judged and config.engine[config.model[model].engine].kind not in UNASKED
+        if (benchmark, model) in flow.resolved.judged and named(config.engine[config.model[model].engine].kind).asks
     }
 
 

@@ -12,10 +12,12 @@ from typing import IO, Any
 
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
+from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.judging.settings import program_modules
 from plumbline.judging.wording import template_paths
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import LEDGERS
+from plumbline.models.kinds import module_of, named
 from plumbline.records.closure import SCRIPTS, Code, code_of
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
@@ -24,10 +26,8 @@ from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
 from plumbline.workflow.cluster import refuse_while_jobs_run, trust_squeue
 from plumbline.workflow.construct_settings import finished_file
-from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, compose
+from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 
-ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}
-"""Engine kinds that need more than the core environment."""
 FORMATS = ("csv", "md", "tex", "html")
 Wildcards = Any
 ForWildcards = Callable[[Wildcards], Any]
@@ -83,8 +83,8 @@ class Flow:
         Parsing is left out, so that a changed parser never asks for a GPU: the verdicts rule reads the transcript
         anew, and says so in the rare case that a Swap protocol now needs a call that was never made.
         """
-        kind = self.config.engine[self._model(wildcards).engine].kind
-        modules = [f"plumbline.models.engines.{kind}", *self._programs(wildcards)]
+        engine = module_of(self.config.engine[self._model(wildcards).engine].kind)
+        modules = [engine, *self._programs(wildcards)]
         return code_of("judge", modules, without=["plumbline.judging.parsing"])
 
     def verdicts_code(self, wildcards: Wildcards) -> Code:
@@ -104,14 +104,13 @@ class Flow:
         model = self._model(wildcards)
         engine = self.config.engine[model.engine]
         return {
-            "engine": {name: getattr(engine, name) for name in SPEED},
-            "model": {name: getattr(model, name) for name in TERMS},
+            "engine": of_parts(engine, Speed, Cost),
+            "model": of_parts(model, Cost),
         }
 
     def judge_environment(self, wildcards: Wildcards) -> str:
         """The pinned environment that holds a model's engine."""
-        kind = self.config.engine[self._model(wildcards).engine].kind
-        return f"../envs/{ENVIRONMENTS.get(kind, 'core')}.yaml"
+        return f"../envs/{named(self.config.engine[self._model(wildcards).engine].kind).environment}.yaml"
 
     def resource(self, name: str) -> ForWildcards:
         """What the model's file says its jobs need; unset where it says nothing."""

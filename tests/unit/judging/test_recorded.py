@@ -17,7 +17,6 @@ from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.benchmark import Benchmark
-from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import NumberParser, Parser, PatternParser, YesNoParser
 from plumbline.config.prompts import Prompts, Template
@@ -32,6 +31,7 @@ from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.engines.recorded_rows import RecordedRowsEngine, open_engine
+from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
@@ -64,7 +64,7 @@ def engine_of(
     files = rows if isinstance(rows, Mapping) else {"mine.jsonl": as_jsonl(rows)}
     pack(folder / "mine.zip", files)
     context = EngineContext([folder / "mine.zip"], about, 1, folder)
-    return open_engine(model_of(**recorded), EngineSettings("recorded_rows"), context)
+    return open_engine(model_of(**recorded), RecordedRowsSettings("recorded_rows"), context)
 
 
 def as_jsonl(rows: Rows) -> bytes:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.models.engines import convert, weights
 from plumbline.models.engines.embedded import EmbeddedEngine
+from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.records import digests
 from plumbline.records.errors import PlumblineError
 from tiny_model import CHATML, make_model
@@ -29,7 +29,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def identity(folder: Path) -> Mapping[str, Any]:
     model = Model("Tiny", "embedded", repository=str(folder), dtype="float32")
-    return EmbeddedEngine(model, EngineSettings("embedded"), threads=1, cache=folder.parent).identity
+    return EmbeddedEngine(model, EmbeddedSettings("embedded"), threads=1, cache=folder.parent).identity
 
 
 def change_weight(folder: Path) -> None:
@@ -70,10 +70,9 @@ def test_the_identity_follows_every_byte_that_matters(
 def test_the_identity_needs_no_torch(tiny: Path, tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from plumbline.config.model import Model\n"
-        "from plumbline.config.engine import EngineSettings\n"
-        "from plumbline.models.engines.embedded import EmbeddedEngine\n"
+        "from plumbline.models.engines.embedded import EmbeddedEngine, Settings\n"
         f"model = Model('Tiny', 'embedded', repository={str(tiny)!r}, dtype='float32')\n"
-        f"engine = EmbeddedEngine(model, EngineSettings('embedded'), 1, Path({str(tmp_path)!r}))\n"
+        f"engine = EmbeddedEngine(model, Settings('embedded'), 1, Path({str(tmp_path)!r}))\n"
         "assert engine.identity['weights']\n"
         "sys.exit(' '.join({'torch', 'transformers'} & sys.modules.keys()) or 0)\n"
     )
@@ -128,7 +127,7 @@ def test_a_broken_gguf_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF\3\0\0\0 cut")
     model = Model("Broken", "embedded", repository=str(tmp_path), dtype="float32")
     with pytest.raises(PlumblineError, match=r"cannot read broken\.gguf"):
-        EmbeddedEngine(model, EngineSettings("embedded"), 1, tmp_path)
+        EmbeddedEngine(model, EmbeddedSettings("embedded"), 1, tmp_path)
 
 
 class Saved:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from plumbline.config.engine import Budget
 from plumbline.config.model import Model
 from plumbline.models.asking import EngineStopped
+from plumbline.models.engines.endpoint_settings import Budget
 from plumbline.records.files import digest_value, unwritable
 from plumbline.records.locks import STATE
 

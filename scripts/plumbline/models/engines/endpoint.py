@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.budget import ledger_of
+from plumbline.models.engines.endpoint_settings import Settings
 from plumbline.models.engines.likelihood import Likelihood
 from plumbline.models.engines.sending import Refused, Sender
 from plumbline.models.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 
@@ -26,7 +27,7 @@ class EndpointEngine:
 
     stored = True
 
-    def __init__(self, model: Model, settings: EngineSettings, ledger: Path) -> None:
+    def __init__(self, model: Model, settings: Settings, ledger: Path) -> None:
         check(model, settings)
         self.model, self.settings = model, settings
         self.sender = Sender(model, settings, ledger)
@@ -73,7 +74,7 @@ class EndpointEngine:
         return await self.likelihood.score(request)
 
 
-def identity(model: Model, settings: EngineSettings) -> dict[str, Any]:
+def identity(model: Model, settings: Settings) -> dict[str, Any]:
     """What decides the answers: the server, the model's name there, and how it is asked."""
     asked = {"choose": settings.choose} if settings.choose != "text" else {}
     return (
@@ -83,7 +84,7 @@ def identity(model: Model, settings: EngineSettings) -> dict[str, Any]:
     )
 
 
-def check(model: Model, settings: EngineSettings) -> None:
+def check(model: Model, settings: Settings) -> None:
     where = "the model's file"
     if not model.repository:
         raise PlumblineError(
@@ -124,5 +125,6 @@ def check_bound(completion: Completion, request: Request) -> None:
         )
 
 
-def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> EndpointEngine:
+@engine(settings=Settings)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> EndpointEngine:
     return EndpointEngine(model, settings, ledger_of(model))

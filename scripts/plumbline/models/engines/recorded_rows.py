@@ -17,6 +17,7 @@ from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.models.asking import Completion, Place, Request
 from plumbline.models.engines.recorded_columns import Columns, Row, Statement
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
@@ -24,6 +25,11 @@ from plumbline.records.joblog import log
 SHOWN = 3
 """So many of those that something is wrong with are named."""
 Statements = dict[RecordedPlace, Statement]
+
+
+@dataclass(frozen=True)
+class Settings(EngineSettings):
+    """Nothing to set: how the file is read stands in the model's file."""
 
 
 class RecordedRowsEngine:
@@ -175,7 +181,8 @@ def read_recorded(declared: Recorded, source: SourceFiles, instances: Instances)
     return {name: known.recorded[name] for name in ours if name in known.recorded}
 
 
-def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> RecordedRowsEngine:
+@engine(settings=Settings, asks=False, repeatable=True)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> RecordedRowsEngine:
     if not context.recorded:
         raise PlumblineError("a judge of recorded rows has no source", where="model.….source")
     source = SourceFiles(context.recorded[0])
