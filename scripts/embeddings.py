@@ -1,6 +1,6 @@
 """Embed the instructions of a set's pools."""
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.config.typed import build
 from plumbline.construct.embeddings import embed
 from plumbline.construct.pools import read_pool
@@ -10,7 +10,7 @@ from plumbline.records.job import Job, log, run
 
 def main(job: Job) -> None:
     settings = job.setting("embedding")
-    model = build(schema.Model, settings["model"] | {"label": "embedder"}, "model")
+    model = build(Model, settings["model"] | {"label": "embedder"}, "model")
     items = [item for item in read_pool(job.input("pool")) if not item.dropped]
     rows, identity = embed([item.instruction for item in items], model, settings["prefix"])
     write_embeddings(job.outputs[0], items, rows)

@@ -1,6 +1,6 @@
 """Read a benchmark's instances and labels from its sources, or from the sets built for it, into a file each."""
 
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark
 from plumbline.config.typed import build
 from plumbline.construct.finals import assemble
 from plumbline.data.archive import SourceFiles
@@ -9,7 +9,7 @@ from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:
-    benchmark = build(schema.Benchmark, job.setting("benchmark"), f"benchmark.{job.wildcards['benchmark']}")
+    benchmark = build(Benchmark, job.setting("benchmark"), f"benchmark.{job.wildcards['benchmark']}")
     if benchmark.loader == "construct":
         loaded = assemble(benchmark, job.named_inputs["source"])
     else:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plumbline.config import schema
+from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.source import fetch
 from plumbline.records.job import Job, log, run
@@ -10,7 +10,7 @@ from plumbline.records.job import Job, log, run
 
 def main(job: Job) -> None:
     name = job.wildcards["source"]
-    source = build(schema.Source, job.setting("source"), f"source.{name}")
+    source = build(Source, job.setting("source"), f"source.{name}")
     pins = next((path for path in job.inputs if path.name == source.pins), None)
     fetched = fetch(name, source, pins, job.plain["mirror"], Path(".store/downloads"), job.outputs[0])
     log.info("%d files, %d bytes from %s", fetched.files, fetched.size, fetched.origin)

@@ -20,10 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import aiohttp
-from plumbline.config.schema import Engine, Model
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Message, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.endpoint import EndpointEngine
+from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.store import Store
 
 MODEL = "stub"
@@ -109,7 +110,7 @@ class Forgetful(Store):
 async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[CachedEngine]:
     engine = EndpointEngine(
         Model(label="", engine="stub", repository=MODEL, url=url),
-        Engine(kind="endpoint", connections=AT_ONCE),
+        EndpointSettings(kind="endpoint", connections=AT_ONCE),
         folder / "spent",
     )
     with kind(folder) as store:

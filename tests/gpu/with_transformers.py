@@ -10,10 +10,11 @@ from typing import Any
 
 import torch
 import transformers
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.embedded import EmbeddedEngine, Loaded
+from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.forward import ForwardModel
 from shapes import random_model, write_model
 
@@ -52,8 +53,8 @@ class WithTransformers:
         return engine
 
     def _engine(self, batch: int, dtype: Any) -> EmbeddedEngine:
-        model = schema.Model("Random", "embedded", repository=str(self.small), dtype=dtype, context=8192)
-        return EmbeddedEngine(model, schema.Engine("embedded", batch=batch), os.cpu_count() or 1, self.small.parent)
+        model = Model("Random", "embedded", repository=str(self.small), dtype=dtype, context=8192)
+        return EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), os.cpu_count() or 1, self.small.parent)
 
     def bare(self, requests: Sequence[Request], batch: int) -> float:
         """Prompts a second of transformers alone: the template, batches of like length, one pass, one token."""

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import Place, Request
-from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.session import EngineContext
 from shapes import write_model
 from vllm import LLM, SamplingParams
@@ -33,15 +34,15 @@ class WithVllm:
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
         self.folder = write_model(folder / "model", shape, self.device, self.dtype)
         torch.cuda.empty_cache()
-        self.model = schema.Model("Random", "vllm", repository=str(self.folder), dtype=self.number_format, context=4096)
+        self.model = Model("Random", "vllm", repository=str(self.folder), dtype=self.number_format, context=4096)
 
     @property
     def number_format(self) -> Any:
         return str(self.dtype).removeprefix("torch.")
 
     def engine(self, batch: int, invariant: bool = False, prefix_cache: bool = True) -> VllmEngine:
-        serving = schema.Serving(eager=self.device == "cpu", prefix_cache=prefix_cache)
-        settings = schema.Engine("vllm", batch=batch, serving=serving, batch_invariant=invariant)
+        serving = Serving(eager=self.device == "cpu", prefix_cache=prefix_cache)
+        settings = VllmSettings("vllm", batch=batch, serving=serving, batch_invariant=invariant)
         return VllmEngine(self.model, settings, EngineContext((), (), 0, self.folder.parent))
 
     def bare(self, requests: Sequence[Request], batch: int) -> float:
@@ -67,9 +68,7 @@ class WithVllm:
             await engine.close()
 
 
-def chat_rate(
-    folder: Path, requests: Sequence[Request], model: schema.Model, eager: bool = True, **arguments: Any
-) -> float:
+def chat_rate(folder: Path, requests: Sequence[Request], model: Model, eager: bool = True, **arguments: Any) -> float:
     """`LLM.chat` over all prompts at once: choices by structured output with log-probabilities, else text."""
     llm = LLM(str(folder), dtype=model.dtype, max_model_len=model.context, enforce_eager=eager, **arguments)
     chats = [[{"role": each.role, "content": each.content} for each in request.messages] for request in requests]

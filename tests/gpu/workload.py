@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
-from plumbline.config import schema
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
+from plumbline.config.protocol import Protocol
 from plumbline.config.typed import build
 from plumbline.data.instances import Instance, identified, pair
 from plumbline.judging.judge import Asked, Judge, Judged, judge_all
@@ -66,13 +68,13 @@ def some_protocols(*names: str) -> list[ProtocolOptions]:
     return [ProtocolOptions(f"{name}@plumbline", options(name)) for name in names]
 
 
-def options(name: str) -> schema.Protocol:
+def options(name: str) -> Protocol:
     return protocol_of(read(f"protocol/{ProtocolName.parse(name).base}"), name)
 
 
-def our_judge(model: schema.Model, longest: int = 10_000) -> Judge:
+def our_judge(model: Model, longest: int = 10_000) -> Judge:
     """The project's own prompts; texts that the model writes end after `longest` tokens at the latest."""
-    prompts = build(schema.Prompts, read("prompts/plumbline"), "prompts")
+    prompts = build(Prompts, read("prompts/plumbline"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, longest)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)

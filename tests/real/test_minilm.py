@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from plumbline.config.schema import Model
+from plumbline.config.model import Model
 from plumbline.construct.embeddings import embed
 from plumbline.construct.neighbours import nearest_below
 from plumbline.data.archive import SourceFiles

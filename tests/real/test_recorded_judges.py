@@ -11,17 +11,19 @@ from typing import Any
 
 import pytest
 from asked import judged
-from plumbline.config import schema
+from plumbline.config.model import Model, Recorded
+from plumbline.config.protocol import Protocol
 from plumbline.data.archive import pack
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.verdicts import Verdict
 from plumbline.judging.judge import Judge
 from plumbline.judging.protocols import ProtocolOptions
+from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
 
 WORDS = {0: "tie", 1: "first", 2: "second"}
-RECORDED = ProtocolOptions("recorded", schema.Protocol("recorded", "Recorded"))
+RECORDED = ProtocolOptions("recorded", Protocol("recorded", "Recorded"))
 
 
 def file_in(mirror: Path, archive: str, name: str) -> bytes:
@@ -35,9 +37,9 @@ def file_in(mirror: Path, archive: str, name: str) -> bytes:
 
 def verdicts(folder: Path, instances: Sequence[Instance], name: str, data: bytes, **recorded: Any) -> list[Verdict]:
     pack(folder / "source.zip", {name: data})
-    model = schema.Model("", "recorded_rows", source="source", recorded=schema.Recorded(**recorded))
+    model = Model("", "recorded_rows", source="source", recorded=Recorded(**recorded))
     context = EngineContext([folder / "source.zip"], instances, 1, folder)
-    engine = open_engine(model, schema.Engine("recorded_rows"), context)
+    engine = open_engine(model, RecordedRowsSettings("recorded_rows"), context)
     return [
         verdict for result in judged(instances, [RECORDED], Judge(model, {}), engine) for verdict in result.verdicts
     ]

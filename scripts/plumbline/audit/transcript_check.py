@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.config.typed import build
 from plumbline.construct.candidates import read_candidates
 from plumbline.construct.pools import read_pool
@@ -15,19 +15,18 @@ from plumbline.construct.writing import Writing, asked_of, read_texts
 from plumbline.data.instances import InstanceFile
 from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
 from plumbline.models.asking import Completion, Engine, Place, Request
+from plumbline.models.kinds import named, settings_of
 from plumbline.models.session import EngineContext, Instances, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Manifest
 from plumbline.records.parquet import Row, stream_rows
 
-ALIKE = ("recorded", "recorded_rows", "scripted", "none")
-"""Kinds of engines that can be asked again: their answers are in a source or in the configuration."""
 PLACE = ("instance", "protocol", "step", "showing", "sample")
 SHOWN = 60
 
 
 def can_be_asked_again(link: Manifest) -> bool:
-    return bool(_asked_of(link)["engine"]["kind"] in ALIKE)
+    return named(_asked_of(link)["engine"]["kind"]).repeatable
 
 
 def transcript_problem(link: Manifest) -> str:
@@ -98,9 +97,9 @@ def _asked_of(link: Manifest) -> Mapping[str, Any]:
 
 def _engine(link: Manifest) -> Engine:
     asked = _asked_of(link)
-    model = build(schema.Model, asked["model"] | {"label": "", "parsers": {}}, "model")
+    model = build(Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
-    engine = build(schema.Engine, asked["engine"], "engine")
+    engine = settings_of(asked["engine"], "engine")
     return open_engine(model, engine, EngineContext(recorded, _instances(link), 1, Path()))
 
 

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from plumbline.config.schema import Protocol
+from plumbline.config.engine import EngineSettings
+from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
 from plumbline.judging import program
+from plumbline.models import kinds
 
 HEAD = """# What a configuration may say
 
@@ -29,6 +31,10 @@ a `Limit` one from -999 to 999. A `Parser` is any of the sections whose name end
 is `first`, `second` or `tie`.
 """
 
+ENGINES = """# Engines
+
+What the key `kind` of an engine may say. A kind's own settings stand in the engine's file beside `kind`.
+"""
 PROGRAMS = """# Programs
 
 What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`.
@@ -64,16 +70,33 @@ def run(arguments: argparse.Namespace) -> int:
 
 def document() -> str:
     """The whole of config/SCHEMA.md."""
-    return "\n".join([HEAD, *map(section, sections(Config)), PROGRAMS, *map(program_section, program.names())])
+    parts = [HEAD, *map(section, sections(Config))]
+    parts += [ENGINES, *map(engine_section, kinds.names())]
+    parts += [PROGRAMS, *map(program_section, program.names())]
+    return "\n".join(parts)
+
+
+def engine_section(name: str) -> str:
+    """A kind of engine, and what its file may set beside what all engines can."""
+    found = kinds.named(name)
+    nested = [part for part in sections(found.settings)[1:]]
+    return "\n".join(
+        [own_section(f"Engine `{name}`", found.doc, found.settings, EngineSettings), *map(section, nested)]
+    )
 
 
 def program_section(name: str) -> str:
     """A program, and the options that a protocol may set beside those of all programs."""
     found = program.named(name)
-    own = [kind for kind in reversed(found.options.__mro__) if issubclass(kind, Protocol) and kind is not Protocol]
-    listed = [key for kind in own for key in keys(kind)]
-    said = f"## Program `{name}`\n\n{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}."
-    return f"{said}\n\n{table(listed)}" if listed else f"{said} It has no options of its own.\n"
+    said = f"{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}."
+    return own_section(f"Program `{name}`", said, found.options, Protocol)
+
+
+def own_section(title: str, said: str, kind: type, common: type) -> str:
+    """What a class says beside the common ones that it inherits from."""
+    shared = {key.name for key in keys(common)}
+    own = [key for key in keys(kind) if key.name not in shared]
+    return f"## {title}\n\n{said.strip()}\n\n" + (table(own) if own else "It has no settings of its own.\n")
 
 
 def sections(top: type) -> list[type]:
@@ -110,7 +133,11 @@ def table(listed: Iterable[Key]) -> str:
 
 
 def keys(kind: type) -> list[Key]:
-    """The fields of a dataclass with the sentences that stand under them."""
+    """The fields of a dataclass, those that it inherits first, with the sentences that stand under them."""
+    return [key for base in reversed(kind.__mro__) if dataclasses.is_dataclass(base) for key in declared(base)]
+
+
+def declared(kind: type) -> list[Key]:
     body = definition(kind).body
     return [
         Key(

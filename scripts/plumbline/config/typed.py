@@ -6,7 +6,7 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -53,6 +53,13 @@ def known(word: str, group: Mapping[str, Any], where: str) -> None:
     """Refuse the name of something that is not there."""
     if word not in group:
         raise PlumblineError(f"{word!r} is not known", where=where, do=nearest(word, group))
+
+
+def lacking(key: str, words: Iterable[str], data: Any, where: str) -> PlumblineError:
+    """About data without the key that says of which kind it is."""
+    found = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)[:120]
+    expected = f"{key}: {' | '.join(words)}"
+    return PlumblineError(f"the key {key!r} is missing", where=where, expected=expected, found=found)
 
 
 def _value(kind: Any, data: Any, where: str) -> Any:

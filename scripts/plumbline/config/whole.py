@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Pool
-from plumbline.config.schema import Benchmark, Engine, Model, Prompts, Protocol, Source
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
+from plumbline.config.protocol import Protocol
+from plumbline.config.source import Source
 from plumbline.config.tables import Table
 from plumbline.config.typed import Range, Share
 from plumbline.config.writing import Step
@@ -46,7 +51,7 @@ class Config:
     """All benchmarks by name."""
     model: dict[str, Model]
     """All models by name."""
-    engine: dict[str, Engine]
+    engine: dict[str, EngineSettings]
     """All engines by name."""
     protocol: dict[str, Protocol]
     """All protocols by name."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.config.schema import Model
+from plumbline.config.model import Model
 from plumbline.construct.neighbours import Matrix
 from plumbline.models.engines.weights import (
     SETTINGS,

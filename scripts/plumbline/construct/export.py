@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import yaml
 
-from plumbline.config.schema import Source
+from plumbline.config.source import Source
 from plumbline.construct.datasheet import plain
 from plumbline.construct.finals import Final
 from plumbline.construct.pairs import Gold

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from plumbline.config.schema import Benchmark
+from plumbline.config.benchmark import Benchmark
 from plumbline.construct.pairs import Gold, Pair
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold, named

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from plumbline.config.schema import Model
+from plumbline.config.model import Model
 from plumbline.construct.embeddings import embed
 from plumbline.construct.funnel import Count
 from plumbline.construct.neighbours import paired_similarity

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from plumbline.config import schema
 from plumbline.config.construct import Construct, Strategy
+from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
 from plumbline.construct.addition import Problem, is_correct, problems, rival_of, solution
 from plumbline.construct.candidates import Candidate, screened
@@ -49,7 +49,7 @@ class Material:
     def of(cls, settings: Mapping[str, Any], files: Mapping[str, Sequence[Path]]) -> Material:
         """From the files a rule names; which of them there are follows from the strategy."""
         declared = build(Construct, settings["declared"] | {"title": ""}, "construct")
-        prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
+        prompts = build(Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
         wording = PromptSet(declared.prompts, prompts, wording_reader(declared.prompts, files["prompts"]))
         return cls(
             declared,

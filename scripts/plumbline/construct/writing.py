@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
 from plumbline.construct.pools import Item
 from plumbline.judging.judge import Asked
@@ -19,6 +21,7 @@ from plumbline.judging.wording import wording_reader
 from plumbline.models.asking import Engine, Place, Request
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order
+from plumbline.models.kinds import named, settings_of
 from plumbline.models.session import Done, EngineContext, ask_through, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.parquet import RowWriter, read_rows, writing_rows
@@ -43,17 +46,17 @@ class Writing:
     """A step: who is asked for it, and in which words."""
 
     step: str
-    model: schema.Model
-    engine: schema.Engine
+    model: Model
+    engine: EngineSettings
     wording: PromptSet
     template: str
 
     @classmethod
     def of(cls, step: str, settings: Mapping[str, Any], files: Sequence[Path]) -> Writing:
-        model = build(schema.Model, settings["model"] | {"label": ""}, "model")
-        prompts = build(schema.Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
+        model = build(Model, settings["model"] | {"label": ""}, "model")
+        prompts = build(Prompts, settings["prompts"] | {"title": "", "parsers": {}}, "prompts")
         wording = PromptSet(settings["wording"], prompts, wording_reader(settings["wording"], files))
-        engine = build(schema.Engine, settings["engine"], "engine")
+        engine = settings_of(settings["engine"], "engine")
         return cls(step, model, engine, wording, settings["template"])
 
     def request(self, instruction: str) -> Request:
@@ -66,7 +69,7 @@ def write(
     writing: Writing, asked: Mapping[str, str], out: Path, store: Path, tuning: Mapping[str, Any], threads: int
 ) -> Done:
     """Ask about each item's instruction, and write the transcript in the items' order."""
-    if writing.engine.kind in ("none", "recorded"):
+    if not named(writing.engine.kind).asks:
         raise PlumblineError(
             f"a model with the engine {writing.engine.kind!r} writes no new texts",
             where=f"step {writing.step!r}",
@@ -74,7 +77,7 @@ def write(
         )
     settings, model = replace(writing.engine, **tuning["engine"]), replace(writing.model, **tuning["model"])
     tally = Tally("/".join(out.with_suffix("").parts[-2:]), len(asked))
-    context = EngineContext((), (), settings.threads or threads, store / "models")
+    context = EngineContext((), (), threads, store / "models")
 
     def ask(engine: Engine) -> None:
         with writing_rows(out, TRANSCRIPTS) as writer:

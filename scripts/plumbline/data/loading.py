@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
@@ -16,7 +16,7 @@ from plumbline.data.rated import Rated
 from plumbline.records.rows import writing_records
 
 
-def load(benchmark: schema.Benchmark, source: SourceFiles, labels: SourceFiles | None = None) -> Iterator[Loaded]:
+def load(benchmark: Benchmark, source: SourceFiles, labels: SourceFiles | None = None) -> Iterator[Loaded]:
     """All instances with their labels, subset by subset in the order of the configuration, read as they are taken."""
     module = importlib.import_module(f"plumbline.data.loaders.{benchmark.loader}")
 

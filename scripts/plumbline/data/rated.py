@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark, Question
 from plumbline.data.archive import SourceFiles
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
@@ -25,7 +25,7 @@ class Rated:
     by_key: dict[str, list[tuple[str, Label]]]
 
     @classmethod
-    def read(cls, benchmark: schema.Benchmark, source: SourceFiles) -> Rated:
+    def read(cls, benchmark: Benchmark, source: SourceFiles) -> Rated:
         by_key: dict[str, list[tuple[str, Label]]] = {}
         for file, position, row in rows_in(source):
             where = f"{file}, row {position + 1}"
@@ -53,7 +53,7 @@ class Rated:
                 )
 
 
-def _label(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> Label:
+def _label(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
     question = text_in(row, "question", where)
     if question not in benchmark.questions:
         raise PlumblineError(
@@ -74,7 +74,7 @@ def _label(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> L
     return Label("", str(rater), question, output, word, value)
 
 
-def _answer(asked: schema.Question, question: str, row: Mapping[str, Any], where: str) -> tuple[str, float | None]:
+def _answer(asked: Question, question: str, row: Mapping[str, Any], where: str) -> tuple[str, float | None]:
     if asked.words:
         word = str(row.get("word"))
         word = GOLDS.get(word, word) if question == BETTER else word

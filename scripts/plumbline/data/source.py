@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from plumbline.config import schema
+from plumbline.config.source import Source
 from plumbline.data.archive import pack
 from plumbline.data.download import download
 from plumbline.records.errors import PlumblineError
@@ -27,7 +27,7 @@ class Fetched:
     size: int
 
 
-def fetch(name: str, source: schema.Source, pins_file: Path | None, mirror: str, cache: Path, out: Path) -> Fetched:
+def fetch(name: str, source: Source, pins_file: Path | None, mirror: str, cache: Path, out: Path) -> Fetched:
     """Build `out`, a zip of exactly the pinned files: equal files give equal bytes, whatever they came in."""
     if source.path:
         return _pack_own(Path(source.path), out)
@@ -66,7 +66,7 @@ def _pack_own(path: Path, out: Path) -> Fetched:
     return Fetched(str(path), 1, path.stat().st_size)
 
 
-def _archive(name: str, source: schema.Source, mirror: str, cache: Path) -> tuple[Path, str]:
+def _archive(name: str, source: Source, mirror: str, cache: Path) -> tuple[Path, str]:
     """The mirror's archive if there is one, else the network's."""
     missing = ""
     if mirror:

@@ -6,7 +6,7 @@ from asyncio import gather
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plumbline.config.schema import Protocol
+from plumbline.config.protocol import Protocol
 from plumbline.judging.ask import Ask, Call
 from plumbline.judging.program import ProgramStep
 

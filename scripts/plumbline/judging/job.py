@@ -29,7 +29,7 @@ def judge(
     """Ask everything, or take it from the store, and write the transcript."""
     check_context(setup.protocols, instances)
     settings, model = replace(setup.engine, **tuning["engine"]), replace(setup.judge.model, **tuning["model"])
-    context = EngineContext(recorded, instances, settings.threads or threads, store / "models")
+    context = EngineContext(recorded, instances, threads, store / "models")
     engine = open_engine(model, settings, context)
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from numpy import logaddexp
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.config.parsers import Parser
+from plumbline.config.prompts import Template
 from plumbline.config.typed import known
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
@@ -40,7 +41,7 @@ class Asked:
 class Done(NamedTuple):
     """A prompt that was answered."""
 
-    template: schema.Template
+    template: Template
     request: Request
     completion: Completion
 
@@ -53,13 +54,13 @@ class Done(NamedTuple):
 class Judge:
     """A model with the wordings it is asked in and its exceptions to how the authors read its answers."""
 
-    model: schema.Model
+    model: Model
     wordings: Mapping[str, PromptSet]
 
     def wording(self, options: ProtocolOptions) -> PromptSet:
         return self.wordings[options.wording]
 
-    def parser(self, options: ProtocolOptions, template: schema.Template) -> Parser:
+    def parser(self, options: ProtocolOptions, template: Template) -> Parser:
         """How answers that are verdicts are read: the wording's parser, or the model's exception."""
         name = self.model.parsers.get(ProtocolName.parse(options.name).base, template.parser)
         wording = self.wording(options)
@@ -94,7 +95,7 @@ class InstanceAsk:
         verdict = self._read(done.completion, place, done.template, call.place)
         return Answer(verdict, done.completion.text.strip(), done.dialogue)
 
-    def _read(self, completion: Completion, place: RecordedPlace, template: schema.Template, step: str) -> Verdict:
+    def _read(self, completion: Completion, place: RecordedPlace, template: Template, step: str) -> Verdict:
         """What an answer says, of the outputs as they are stored, with how likely each choice was."""
         question, showing, sample = place
         said = self._said(completion, template, showing)
@@ -115,7 +116,7 @@ class InstanceAsk:
             step=step,
         )
 
-    def _logprobs(self, completion: Completion, template: schema.Template, showing: Showing) -> dict[str, float]:
+    def _logprobs(self, completion: Completion, template: Template, showing: Showing) -> dict[str, float]:
         """Log-probability of each word that the choices mean; choices that mean the same count together."""
         found: dict[str, float] = {}
         if len(completion.logprobs) == len(template.choices):
@@ -124,7 +125,7 @@ class InstanceAsk:
                 found[word] = float(logaddexp(found[word], logprob)) if word in found else logprob
         return found
 
-    def _said(self, completion: Completion, template: schema.Template, showing: Showing) -> Readings:
+    def _said(self, completion: Completion, template: Template, showing: Showing) -> Readings:
         names = self.judge.wording(self.options).declared.names
         said = read(completion, self.judge.parser(self.options, template), names)
         return said.swapped() if showing == SWAPPED else said
@@ -167,7 +168,7 @@ class InstanceAsk:
         """None of an answer that was drawn at random, which need not be the likeliest."""
         return None if self.options.protocol.temperature else completion.gap
 
-    def _template(self, call: Call) -> schema.Template:
+    def _template(self, call: Call) -> Template:
         return self.judge.wording(self.options).template(call.step, call.variant, self.options.rules)
 
     async def _call(self, call: Call, showing: Showing) -> Done:

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Generic, Literal, TypeVar
 
 from plumbline.config.parsers import Gives
-from plumbline.config.schema import Protocol
+from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 from plumbline.judging import programs

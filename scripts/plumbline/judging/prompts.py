@@ -9,7 +9,7 @@ from typing import Any
 
 import jinja2
 
-from plumbline.config import schema
+from plumbline.config.prompts import Notation, Prompts, Template
 from plumbline.models.asking import Message
 from plumbline.records.errors import PlumblineError, nearest
 
@@ -33,7 +33,7 @@ class NotationRules:
 
 
 ROLE = "(system|user|assistant)"
-NOTATIONS: dict[schema.Notation, NotationRules] = {
+NOTATIONS: dict[Notation, NotationRules] = {
     "chatml": NotationRules(
         re.compile(rf"<\|im_start\|>{ROLE}\n((?:(?!<\|im_start\|>).)*?)\n?<\|im_end\|>", re.S),
         re.compile(r"(?:<\|im_start\|>assistant)?"),
@@ -57,26 +57,26 @@ class PromptSet:
     """A wording: its templates, its parsers and a way to read its files."""
 
     name: str
-    declared: schema.Prompts
+    declared: Prompts
     read: Callable[[str], str]
     parsed: dict[str, list[Turn]] = field(default_factory=dict)
 
-    def template(self, step: str, variant: str, rules: bool) -> schema.Template:
+    def template(self, step: str, variant: str, rules: bool) -> Template:
         return template_for(self.name, self.declared, step, variant, rules)
 
-    def turns(self, template: schema.Template) -> list[Turn]:
+    def turns(self, template: Template) -> list[Turn]:
         if template.file not in self.parsed:
             self.parsed[template.file] = turns(self.read(template.file), template.file, self.declared.notation)
         return self.parsed[template.file]
 
-    def render(self, template: schema.Template, values: Values) -> tuple[Message, ...]:
+    def render(self, template: Template, values: Values) -> tuple[Message, ...]:
         """Fill a template; it may call what it is given by our names or by its own."""
         slots = self.declared.slots | template.slots
         known = {**values, **{theirs: values[ours] for theirs, ours in slots.items() if ours in values}}
         return tuple(Message(role, fill(known)) for role, fill in self.turns(template))
 
 
-def template_for(name: str, declared: schema.Prompts, step: str, variant: str, rules: bool) -> schema.Template:
+def template_for(name: str, declared: Prompts, step: str, variant: str, rules: bool) -> Template:
     """A prompt set's template for a step in a protocol's variant, e.g. `compare/cot+rules`."""
     key = step + (f"/{variant}" if variant else "")
     wanted = key + ("+rules" if rules else "")
@@ -92,7 +92,7 @@ def template_for(name: str, declared: schema.Prompts, step: str, variant: str, r
     )
 
 
-def has_template(declared: schema.Prompts, step: str, variant: str, rules: bool) -> bool:
+def has_template(declared: Prompts, step: str, variant: str, rules: bool) -> bool:
     """Whether there is one. A Jinja template is given `rules` and decides itself whether to show them."""
     key = step + (f"/{variant}" if variant else "")
     templates = declared.templates
@@ -106,7 +106,7 @@ def step_of(name: str) -> str:
     return name.partition("+")[0].partition("/")[0]
 
 
-def turns(text: str, name: str, notation: schema.Notation = "chatml") -> list[Turn]:
+def turns(text: str, name: str, notation: Notation = "chatml") -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
     ready, rules = _jinja if name.endswith(".jinja") else _braces, NOTATIONS[notation]
     text = text.replace("\r\n", "\n")

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline.config import schema
-from plumbline.config.typed import build
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.protocol import Protocol
+from plumbline.config.typed import build, lacking
 from plumbline.judging.program import Program, ProgramStep, named, names
 from plumbline.records.errors import PlumblineError
 
@@ -48,7 +50,7 @@ class ProtocolOptions:
 
     name: str
     """As a table names it, with its wording: what verdicts and transcripts are filed under."""
-    protocol: schema.Protocol
+    protocol: Protocol
     """The options, in the class of its program."""
 
     @property
@@ -74,15 +76,15 @@ class ProtocolOptions:
         return list(dict.fromkeys([*self.program.context, *self.protocol.context]))
 
 
-def protocol_of(options: Mapping[str, Any], where: str) -> schema.Protocol:
+def protocol_of(options: Mapping[str, Any], where: str) -> Protocol:
     """A protocol's options in the class of its program."""
     if not isinstance(options, Mapping) or "program" not in options:
-        raise PlumblineError("the key 'program' is missing", where=where, expected=f"program: {' | '.join(names())}")
-    made: schema.Protocol = build(named(str(options["program"]), f"{where}.program").options, options, where)
+        raise lacking("program", names(), options, where)
+    made: Protocol = build(named(str(options["program"]), f"{where}.program").options, options, where)
     return made
 
 
-def full_name(name: str, protocols: Mapping[str, schema.Protocol], wording: str) -> str:
+def full_name(name: str, protocols: Mapping[str, Protocol], wording: str) -> str:
     """A protocol with the wording it is asked in; one that asks nobody in words has none."""
     parsed = ProtocolName.parse(name)
     if not ProtocolOptions(name, protocols[parsed.base]).steps:
@@ -90,14 +92,14 @@ def full_name(name: str, protocols: Mapping[str, schema.Protocol], wording: str)
     return str(replace(parsed, wording=parsed.wording or wording))
 
 
-def program_of_records(model: schema.Model, engine: schema.Engine) -> str:
+def program_of_records(model: Model, engine: EngineSettings) -> str:
     """The program that reads what a file records of a judge; empty for a judge that is asked."""
     if engine.kind != "recorded_rows":
         return ""
     return "recorded_text" if "text" in model.recorded.columns else "recorded"
 
 
-def is_asked_with(model: schema.Model, engine: schema.Engine, protocol: schema.Protocol) -> bool:
+def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
     """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is."""
     program = program_of_records(model, engine)
     return protocol.program == program if program else named(protocol.program).asks != "records"

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build, without
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet, has_template
 from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.wording import wording_reader
+from plumbline.models.kinds import settings_of
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class JudgeSetup:
     """A model with its wordings, its engine's settings and the protocols it is asked with."""
 
     judge: Judge
-    engine: schema.Engine
+    engine: EngineSettings
     protocols: list[ProtocolOptions]
 
     @classmethod
@@ -30,10 +33,10 @@ class JudgeSetup:
         Among `prompt_sets`, as `results/prompts/` keeps them, are the wordings that the protocols are asked in.
         """
         judge, protocols, worded = (settings[name] for name in ("judge", "protocols", "worded"))
-        model = build(schema.Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
+        model = build(Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
         wordings = {}
         for name, templates in worded.items():
-            prompts = build(schema.Prompts, _declared(templates, parsing["wordings"][name]), f"prompts.{name}")
+            prompts = build(Prompts, _declared(templates, parsing["wordings"][name]), f"prompts.{name}")
             wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
         asked = [ProtocolOptions(name, protocol_of(options, name)) for name, options in sorted(protocols.items())]
         for options in asked:
@@ -41,7 +44,7 @@ class JudgeSetup:
                 wording = wordings[options.wording]
                 if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
                     wording.turns(wording.template(step.name, step.variant, options.rules))
-        return cls(Judge(model, wordings), build(schema.Engine, judge["engine"], "engine"), asked)
+        return cls(Judge(model, wordings), settings_of(judge["engine"], "engine"), asked)
 
 
 def _declared(asked: Mapping[str, Any], read: Mapping[str, Any]) -> dict[str, Any]:

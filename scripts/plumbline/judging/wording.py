@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from plumbline.config import schema
+from plumbline.config.prompts import Prompts
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_bytes
@@ -13,12 +13,12 @@ from plumbline.records.files import read_bytes
 CONFIGURED = "config/prompts"
 
 
-def template_paths(prompts: schema.Prompts) -> list[str]:
+def template_paths(prompts: Prompts) -> list[str]:
     """Where the configuration keeps the templates of a set that has no source."""
     return [f"{CONFIGURED}/{prompts.folder}/{name}" for name in template_files(prompts)]
 
 
-def template_files(prompts: schema.Prompts) -> list[str]:
+def template_files(prompts: Prompts) -> list[str]:
     """The set's template files, by the names that its steps give them."""
     return sorted({template.file for template in prompts.templates.values()})
 

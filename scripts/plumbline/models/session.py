@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.data.instances import Instance, InstanceFile
+from plumbline.models import kinds
 from plumbline.models.asking import Engine
 from plumbline.models.cached import CachedEngine
 from plumbline.models.progress import Progress
@@ -54,8 +55,5 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
     return Done(tally.asked, tally.reused, dict(engine.identity))
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> Engine:
-    """The engine of a kind lives in the module of that name, imported only now."""
-    module = importlib.import_module(f"plumbline.models.engines.{settings.kind}")
-    engine: Engine = module.open_engine(model, settings, context)
-    return engine
+def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> Engine:
+    return kinds.named(settings.kind).open(model, settings, context)

@@ -11,6 +11,7 @@ from plumbline.config.construct import Construct
 from plumbline.config.typed import known
 from plumbline.judging.protocols import wordings_of
 from plumbline.judging.settings import program_modules
+from plumbline.models.kinds import module_of
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow.construct_settings import HOME, MODELS, evaluators_of, finished_file, steps_of
@@ -195,8 +196,8 @@ class ConstructFlow:
         return code_of("filtered", program_modules(self.config, [name for names in asked for name in names]))
 
     def _code(self, script: str, model: str, programs: Iterable[str] = (), without: tuple[str, ...] = ()) -> Code:
-        kind = self.config.engine[self.config.model[model].engine].kind
-        return code_of(script, [f"plumbline.models.engines.{kind}", *programs], without)
+        engine = module_of(self.config.engine[self.config.model[model].engine].kind)
+        return code_of(script, [engine, *programs], without)
 
     def _declared(self, wildcards: Wildcards) -> Construct:
         known(wildcards.construct, self.config.construct, "construct")

@@ -6,17 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.judging.transcripts import TRANSCRIPTS
 from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
+from plumbline.models.kinds import named
 from plumbline.records.manifest import RESULTS
 from plumbline.records.parquet import stream_rows
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.writing_settings import writing_needs
 
-UNASKED = ("none", "recorded", "recorded_rows")
-"""Kinds of engines that ask nobody."""
 COLUMNS = ("protocol", "key", "prompt_tokens", "completion_tokens")
 
 Need = tuple[str, str, str]
@@ -55,7 +54,7 @@ def bills(flow: Flow, asks: Asks, paid: bool) -> list[Bill]:
     return [bill(name, wanted, asks, models, paid) for name, wanted in (named | {"all": set(asks)}).items()]
 
 
-def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, schema.Model], paid: bool) -> Bill:
+def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, Model], paid: bool) -> Bill:
     once = {(need[1], key): ask for need in wanted for key, ask in asks[need].items()}
     counted = {key: ask.cost for key, ask in once.items() if paid or not ask.stored}
     total = sum(money(cost, models[model]) for (model, _), cost in counted.items())
@@ -76,7 +75,7 @@ def asked_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
         (benchmark, model): list(protocols)
         for benchmark, models in flow.resolved.asked.items()
         for model, protocols in models.items()
-        if (benchmark, model) in flow.resolved.judged and config.engine[config.model[model].engine].kind not in UNASKED
+        if (benchmark, model) in flow.resolved.judged and named(config.engine[config.model[model].engine].kind).asks
     }
 
 

@@ -12,11 +12,13 @@ from typing import IO, Any
 
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
+from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.judging.settings import program_modules
 from plumbline.judging.wording import template_paths
-from plumbline.measuring.identity import IDENTITIES, has_identities, module_of
+from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import LEDGERS
+from plumbline.models.kinds import module_of, named
 from plumbline.records.closure import SCRIPTS, Code, code_of
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
@@ -25,11 +27,9 @@ from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.construct_settings import finished_file
-from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, SPEED, TERMS, Resolved, compose
+from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 from plumbline.workflow.slurm_plugin import trust_squeue
 
-ENVIRONMENTS = {"embedded": "embedded", "vllm": "vllm"}
-"""Engine kinds that need more than the core environment."""
 FORMATS = ("csv", "md", "tex", "html")
 Wildcards = Any
 ForWildcards = Callable[[Wildcards], Any]
@@ -85,8 +85,8 @@ class Flow:
         Parsing is left out, so that a changed parser never asks for a GPU: the verdicts rule reads the transcript
         anew, and says so in the rare case that a Swap protocol now needs a call that was never made.
         """
-        kind = self.config.engine[self._model(wildcards).engine].kind
-        modules = [f"plumbline.models.engines.{kind}", *self._programs(wildcards)]
+        engine = module_of(self.config.engine[self._model(wildcards).engine].kind)
+        modules = [engine, *self._programs(wildcards)]
         return code_of("judge", modules, without=["plumbline.judging.parsing"])
 
     def verdicts_code(self, wildcards: Wildcards) -> Code:
@@ -106,14 +106,13 @@ class Flow:
         model = self._model(wildcards)
         engine = self.config.engine[model.engine]
         return {
-            "engine": {name: getattr(engine, name) for name in SPEED},
-            "model": {name: getattr(model, name) for name in TERMS},
+            "engine": of_parts(engine, Speed, Cost),
+            "model": of_parts(model, Cost),
         }
 
     def judge_environment(self, wildcards: Wildcards) -> str:
         """The pinned environment that holds a model's engine."""
-        kind = self.config.engine[self._model(wildcards).engine].kind
-        return f"../envs/{ENVIRONMENTS.get(kind, 'core')}.yaml"
+        return f"../envs/{named(self.config.engine[self._model(wildcards).engine].kind).environment}.yaml"
 
     def resource(self, name: str) -> ForWildcards:
         """What the model's file says its jobs need; unset where it says nothing."""
@@ -213,9 +212,9 @@ class Flow:
         files = [f"results/tables/{home}/{name}.{kind}" for home, name in chosen for kind in FORMATS]
         figures = [f"results/figures/{h}/{n}.svg" for h, n in chosen if self.config.table[h][n].figure]
         identities = [
-            f"results/tables/{home}/{IDENTITIES}.{kind}"
+            f"results/tables/{home}/{identity.IDENTITIES}.{kind}"
             for home in dict.fromkeys(home for home, _ in chosen)
-            if has_identities(home)
+            if identity.has_identities(home)
             for kind in FORMATS
         ]
         return files + figures + identities
@@ -223,12 +222,12 @@ class Flow:
     def identities(self) -> list[str]:
         """What the printed numbers of the experiment's papers say of one another."""
         papers = dict.fromkeys(paper for paper, _ in self.resolved.tables)
-        return [f"results/identities/{paper}.parquet" for paper in papers if has_identities(paper)]
+        return [f"results/identities/{paper}.parquet" for paper in papers if identity.has_identities(paper)]
 
     def declarations_of_paper(self, wildcards: Wildcards) -> list[str]:
         """The declarations of the tables whose printed numbers a paper's identities may read."""
         self._known(self.config.table, wildcards.paper, "paper")
-        if not has_identities(wildcards.paper):
+        if not identity.has_identities(wildcards.paper):
             raise PlumblineError(
                 f"nobody has written identities of {wildcards.paper!r}",
                 do=f"write scripts/plumbline/measuring/identities/{wildcards.paper}.py",
@@ -238,7 +237,7 @@ class Flow:
 
     def identities_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that checks identities, with those of this paper."""
-        return code_of("identities", [module_of(wildcards.paper)])
+        return code_of("identities", [identity.module_of(wildcards.paper)])
 
     @staticmethod
     def _known(group: Mapping[str, Any], name: str, word: str) -> Any:

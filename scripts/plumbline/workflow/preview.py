@@ -15,7 +15,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import InstanceFile
 from plumbline.judging.judge import judge_all
@@ -115,7 +116,7 @@ def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completio
 
 
 def foreseeing_of(
-    model: schema.Model, engine: schema.Engine, instances: InstanceFile, store: Path, completions: Store
+    model: Model, engine: EngineSettings, instances: InstanceFile, store: Path, completions: Store
 ) -> Foreseeing:
     try:
         identity = open_engine(model, engine, EngineContext((), instances, 1, store / "models")).identity

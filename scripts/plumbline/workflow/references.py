@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import Gives
+from plumbline.config.prompts import Prompts
+from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
@@ -57,7 +61,7 @@ def statements(config: Config) -> dict[str, list[Gives]]:
     return found
 
 
-def _prompts(config: Config, prompts: schema.Prompts, stated: Mapping[str, list[Gives]], where: str) -> None:
+def _prompts(config: Config, prompts: Prompts, stated: Mapping[str, list[Gives]], where: str) -> None:
     if prompts.source:
         known(prompts.source, config.source, f"{where}.source")
     for name, parser in prompts.parsers.items():
@@ -69,7 +73,7 @@ def _prompts(config: Config, prompts: schema.Prompts, stated: Mapping[str, list[
             check_gives(prompts.parsers[template.parser], list(wanted), f"{where}.templates.{name}.parser")
 
 
-def _protocol_options(protocol: schema.Protocol, where: str) -> None:
+def _protocol_options(protocol: Protocol, where: str) -> None:
     options = ProtocolOptions("", protocol)
     asks = options.program.asks == "words"
     if protocol.temperature and not asks:
@@ -94,7 +98,7 @@ def _protocol_options(protocol: schema.Protocol, where: str) -> None:
         )
 
 
-def _model(config: Config, model: schema.Model, where: str) -> None:
+def _model(config: Config, model: Model, where: str) -> None:
     known(model.engine, config.engine, f"{where}.engine")
     if model.source:
         known(model.source, config.source, f"{where}.source")
@@ -105,11 +109,11 @@ def _model(config: Config, model: schema.Model, where: str) -> None:
     _recorded(config.engine[model.engine], model, where)
 
 
-def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
+def _recorded(engine: EngineSettings, model: Model, where: str) -> None:
     """The columns of a file of recorded statements have our names, and are for no other engine."""
     declared = model.recorded
     if engine.kind != "recorded_rows":
-        if declared != schema.Recorded():
+        if declared != Recorded():
             raise PlumblineError(
                 "only a file of recorded verdicts is read by columns",
                 where=f"{where}.recorded",
@@ -130,7 +134,7 @@ def _recorded(engine: schema.Engine, model: schema.Model, where: str) -> None:
         )
 
 
-def _benchmark(config: Config, benchmark: schema.Benchmark, where: str) -> None:
+def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
     if benchmark.loader == "derived":
@@ -152,7 +156,7 @@ def check_wordings(config: Config, asked: Mapping[str, Iterable[str]]) -> None:
             _wording(config, config.model[name], protocol)
 
 
-def _body(name: str, model: schema.Model, protocol: str, options: schema.Protocol) -> None:
+def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
     """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
     for field in ("seed", "temperature") if options.temperature else ():
         if model.body.get(field) is not None:
@@ -163,7 +167,7 @@ def _body(name: str, model: schema.Model, protocol: str, options: schema.Protoco
             )
 
 
-def _wording(config: Config, model: schema.Model, protocol: str) -> None:
+def _wording(config: Config, model: Model, protocol: str) -> None:
     name = ProtocolName.parse(protocol)
     options = ProtocolOptions(protocol, config.protocol[name.base])
     engine = config.engine[model.engine]
@@ -181,7 +185,7 @@ def _wording(config: Config, model: schema.Model, protocol: str) -> None:
             _step(config.prompts[name.wording], model, options, step)
 
 
-def _step(prompts: schema.Prompts, model: schema.Model, options: ProtocolOptions, step: ProgramStep) -> None:
+def _step(prompts: Prompts, model: Model, options: ProtocolOptions, step: ProgramStep) -> None:
     """The template of a step shows what there is, and its answers are read as what the program takes them for."""
     name = ProtocolName.parse(options.name)
     template = template_for(name.wording, prompts, step.name, step.variant, name.rules)

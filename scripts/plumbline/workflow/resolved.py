@@ -9,26 +9,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema, typed
+from plumbline.config import typed
 from plumbline.config.cache import composed
 from plumbline.config.groups import read_groups
+from plumbline.config.model import Model
+from plumbline.config.parts import of_answers
+from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Pick, Table
-from plumbline.config.typed import known, without
+from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.judging.protocols import ProtocolName, protocol_of
 from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
+from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import references, writing_settings
 from plumbline.workflow.construct_settings import stages
 
 DEFAULT_EXPERIMENT = "papers"
-LIMITS = ("connections", "timeout", "patience", "requests_per_minute", "tokens_per_minute", "budget")
-SPEED = ("window", "batch", "threads", "serving", "delay", "journal", *LIMITS)
-"""Settings of an engine that change how fast and how far it goes, but no answer."""
-TERMS = ("key_env", "prompt_price", "completion_price")
-"""What a model's file says about paying for it."""
 SETTINGS = ("experiment", "mirror", "hydra")
 """The three words that `snakemake --config` takes; any other setting is a Hydra override."""
 
@@ -58,11 +57,11 @@ class Resolved:
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }
 
-    def _judge(self, model: schema.Model) -> dict[str, Any]:
+    def _judge(self, model: Model) -> dict[str, Any]:
         """What decides a model's answers: not its label, nor its price, nor how fast or where it runs."""
         return {
-            "model": without(asdict(model), "label", "resources", "parsers", *TERMS),
-            "engine": without(asdict(self.config.engine[model.engine]), *SPEED),
+            "model": of_answers(model),
+            "engine": of_answers(self.config.engine[model.engine]),
         }
 
     def _by_judge(self, make: Callable[[str, Iterable[str]], Any]) -> dict[str, dict[str, Any]]:
@@ -72,7 +71,7 @@ class Resolved:
             for benchmark, models in self.asked.items()
         }
 
-    def _wording(self, prompts: schema.Prompts) -> dict[str, Any]:
+    def _wording(self, prompts: Prompts) -> dict[str, Any]:
         """Where a prompt set's templates are, and which belong to it."""
         return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
 
@@ -227,17 +226,18 @@ def compose(
     return checked(plain | {"mirror": mirror} if mirror else plain)
 
 
-def with_protocols(plain: Any) -> Any:
-    """The same with each protocol in the class of its program: which programs there are, `config/` does not know."""
-    if not isinstance(plain, Mapping) or not isinstance(plain.get("protocol"), Mapping):
-        return plain
-    protocols = plain["protocol"].items()
-    return {**plain, "protocol": {name: protocol_of(data, f"config.protocol.{name}") for name, data in protocols}}
+def of_their_kinds(plain: Any) -> Any:
+    """The same with each engine and protocol in the class of its kind: which there are, `config/` does not know."""
+    found = dict(plain)
+    for group, make in (("engine", settings_of), ("protocol", protocol_of)):
+        if isinstance(found.get(group), Mapping):
+            found[group] = {name: make(data, f"config.{group}.{name}") for name, data in found[group].items()}
+    return found
 
 
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
-    config = typed.build(Config, with_protocols(plain), "config")
+    config = typed.build(Config, of_their_kinds(plain), "config")
     resolved = Resolved(writing_settings.with_subsets(config))
     references.check(resolved.config)
     check_models(resolved)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from plumbline.config.schema import Benchmark
+from plumbline.config.benchmark import Benchmark
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.judging.prompts import template_for

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from plumbline.config import schema
 from plumbline.config import writing as config
 from plumbline.config.parsers import ListParser, Parser
+from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING
 from plumbline.judging.judge import Asked
@@ -76,7 +76,7 @@ class StepAsk:
         self.asked.append(Asked(place, request, completion))
         return completion
 
-    def _template(self, prompt: str) -> schema.Template:
+    def _template(self, prompt: str) -> Template:
         return self.options.wording.template(prompt, "", rules=False)
 
     def _parser(self, prompt: str) -> Parser | None:

@@ -12,6 +12,7 @@ from typing import Any
 from plumbline.data.instances import Instance
 from plumbline.judging.transcripts import TRANSCRIPTS, Transcripts, in_order, row_of
 from plumbline.models.asking import Engine
+from plumbline.models.kinds import named
 from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
@@ -22,8 +23,6 @@ from plumbline.writing.asking import Run, StepOptions, write_all
 from plumbline.writing.setup import WritingSetup
 from plumbline.writing.written import State, Written, counted
 
-SILENT = ("none", "recorded", "recorded_rows")
-"""Kinds of engines that write no texts."""
 WINDOW = 64
 
 
@@ -31,7 +30,7 @@ def write(
     setup: WritingSetup, instances: Instances, out: Path, store: Path, tuning: Mapping[str, Any], threads: int
 ) -> Done:
     """Ask for everything, or take it from the store, and write the transcript."""
-    if setup.engine.kind in SILENT:
+    if not named(setup.engine.kind).asks:
         raise PlumblineError(
             f"a model with the engine {setup.engine.kind!r} writes no new texts",
             where=", ".join(options.name for options in setup.steps),
@@ -39,7 +38,7 @@ def write(
         )
     settings, model = replace(setup.engine, **tuning["engine"]), replace(setup.model, **tuning["model"])
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))
-    context = EngineContext((), instances, settings.threads or threads, store / "models")
+    context = EngineContext((), instances, threads, store / "models")
 
     def ask(engine: Engine) -> None:
         with writing_rows(out, TRANSCRIPTS) as rows:

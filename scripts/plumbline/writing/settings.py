@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from plumbline.config import writing as config
-from plumbline.config.schema import Benchmark
+from plumbline.config.benchmark import Benchmark
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.writing.derived import Use

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
 from plumbline.config import writing as config
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.wording import wording_reader
+from plumbline.models.kinds import settings_of
 from plumbline.writing.asking import StepOptions
 from plumbline.writing.step import StepName, step_named
 
@@ -20,21 +23,21 @@ from plumbline.writing.step import StepName, step_named
 class WritingSetup:
     """What is asked for, and of whom."""
 
-    model: schema.Model
-    engine: schema.Engine
+    model: Model
+    engine: EngineSettings
     steps: list[StepOptions]
 
     @classmethod
     def of(cls, judge: Mapping[str, Any], steps: Mapping[str, Any], files: Sequence[Path]) -> WritingSetup:
         """`files` are the wordings, as `results/prompts/` keeps them."""
-        model = build(schema.Model, judge["model"] | {"label": ""}, "model")
-        engine = build(schema.Engine, judge["engine"], "engine")
+        model = build(Model, judge["model"] | {"label": ""}, "model")
+        engine = settings_of(judge["engine"], "engine")
         return cls(model, engine, [_options(name, settings, files) for name, settings in steps.items()])
 
 
 def _options(name: str, settings: Mapping[str, Any], files: Sequence[Path]) -> StepOptions:
     options, wording = build(config.Step, settings["options"], name), StepName.parse(name).wording
-    prompts = build(schema.Prompts, settings["prompts"] | {"title": ""}, f"prompts.{wording}")
+    prompts = build(Prompts, settings["prompts"] | {"title": ""}, f"prompts.{wording}")
     templates = PromptSet(wording, prompts, wording_reader(wording, files))
     step = step_named(options.step)
     for prompt in step.prompts:  # a template that cannot be read costs no model's loading

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plumbline.config import schema
 from plumbline.config.construct import Construct, Strategy
+from plumbline.config.model import Model
 from plumbline.construct.constraints import Words, proves
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.pools import Item
@@ -19,6 +19,8 @@ from plumbline.construct.reviewed import unreviewed
 from plumbline.construct.strategies import STRATEGIES, Material, candidates
 from plumbline.construct.writing import FIRST, PERTURBED, SECOND, Text, Writing, asked_of, read_texts, write
 from plumbline.judging.prompts import PromptSet
+from plumbline.models.engines.recorded import Settings as RecordedSettings
+from plumbline.models.engines.scripted import Settings as ScriptedSettings
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
@@ -45,8 +47,8 @@ def texts(**said: str) -> dict[str, Text]:
 def scripted(step: str, template: str, papers: Resolved, **answers: list[str]) -> Writing:
     prompts = papers.config.prompts["construct"]
     templates = PromptSet("construct", prompts, lambda name: (CONFIG / "prompts" / "construct" / name).read_text())
-    engine = schema.Engine(kind="scripted", answers=answers)
-    return Writing(step, schema.Model("S", "s"), engine, templates, template)
+    engine = ScriptedSettings(kind="scripted", answers=answers)
+    return Writing(step, Model("S", "s"), engine, templates, template)
 
 
 def test_neighbor_sets_the_own_answer_against_the_answer_to_the_neighbour() -> None:
@@ -187,6 +189,6 @@ def test_instructions_full_of_delimiters_make_no_turns_of_their_own(papers: Reso
 
 def test_recorded_completions_cannot_write(papers: Resolved, tmp_path: Path) -> None:
     writing = scripted(FIRST, "response", papers)
-    recorded = Writing(FIRST, writing.model, schema.Engine(kind="recorded"), writing.wording, "response")
+    recorded = Writing(FIRST, writing.model, RecordedSettings(kind="recorded"), writing.wording, "response")
     with pytest.raises(PlumblineError, match="writes no new texts"):
         write(recorded, {}, tmp_path / "first.parquet", tmp_path / "store", TUNING, 1)

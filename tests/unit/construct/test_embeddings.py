@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from plumbline.config.schema import Model
+from plumbline.config.model import Model
 from plumbline.construct.embeddings import embed, locate
 from plumbline.records.errors import PlumblineError
 from sentence_transformers import SentenceTransformer

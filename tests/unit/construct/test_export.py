@@ -8,7 +8,8 @@ from pathlib import Path
 import datasets
 import pytest
 import yaml
-from plumbline.config.schema import Benchmark, Source
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.source import Source
 from plumbline.construct.export import COLUMNS, Card, Provenance, export, size_category
 from plumbline.construct.finals import Final
 from plumbline.construct.pairs import pairs_of

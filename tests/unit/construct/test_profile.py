@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.config.schema import Benchmark, Model
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.model import Model
 from plumbline.construct import profile as profiling
 from plumbline.construct.datasheet import datasheet, plain
 from plumbline.construct.funnel import Count

@@ -14,7 +14,7 @@ import pytest
 import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark, Question
 from plumbline.construct.pairs import Pair, pairs_of
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import InstanceFile, Output, content_id, identified, pair, read_instances, write_instances
@@ -51,10 +51,10 @@ def jsonl_of(rows: list[Any]) -> bytes:
 def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settings: Any) -> list[Pair]:
     pack(folder / "s.zip", files)
     declared = {"source": "s", "loader": loader, "subsets": {"a": "A", "b": "B"}} | settings
-    return pairs_in(schema.Benchmark(**declared), SourceFiles(folder / "s.zip"))
+    return pairs_in(Benchmark(**declared), SourceFiles(folder / "s.zip"))
 
 
-def pairs_in(benchmark: schema.Benchmark, source: SourceFiles) -> list[Pair]:
+def pairs_in(benchmark: Benchmark, source: SourceFiles) -> list[Pair]:
     """The instances of a benchmark of pairs with their labels."""
     found = list(load(benchmark, source))
     return list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
@@ -217,7 +217,7 @@ def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path, blank: str 
 )
 def test_rows_are_read_as_they_are_taken(tmp_path: Path, name: str, data: bytes) -> None:
     pack(tmp_path / "s.zip", {name: data})
-    benchmark = schema.Benchmark("rows", {"a": ""}, source="s")
+    benchmark = Benchmark("rows", {"a": ""}, source="s")
     pairs = load(benchmark, SourceFiles(tmp_path / "s.zip"))
     assert next(pairs).instance.instruction == "Say one."  # and only now would the last row be looked at
     with pytest.raises(PlumblineError, match="row 4"):
@@ -257,7 +257,7 @@ def test_an_id_does_not_change_with_who_wrote_the_outputs_or_what_is_written_lat
 
 def test_instances_and_labels_come_back_from_their_files_in_one_order(tmp_path: Path) -> None:
     pack(tmp_path / "s.zip", {"p.jsonl": jsonl_of(ROWS)})
-    benchmark = schema.Benchmark("rows", {"a": "", "b": ""}, source="s")
+    benchmark = Benchmark("rows", {"a": "", "b": ""}, source="s")
     found = list(load(benchmark, SourceFiles(tmp_path / "s.zip")))
     files = tmp_path / "instances.parquet", tmp_path / "labels.parquet"
     assert write_loaded(*files, found) == 3
@@ -289,16 +289,16 @@ SAID = [
     {"instance": "q2", "rater": "r2", "question": "better", "word": 2},
 ]
 QUESTIONS = {
-    "follows": schema.Question(words=["yes", "no"]),
-    "rating": schema.Question(low=1, high=5),
-    "better": schema.Question(words=["first", "second", "tie"]),
+    "follows": Question(words=["yes", "no"]),
+    "rating": Question(low=1, high=5),
+    "better": Question(words=["first", "second", "tie"]),
 }
 
 
 def rated(folder: Path, said: list[Any], rows: list[Any] = RATED, outputs: int = 2) -> list[Loaded]:
     pack(folder / "s.zip", {"p.jsonl": jsonl_of(rows)})
     pack(folder / "l.zip", {"said.jsonl": jsonl_of(said)})
-    benchmark = schema.Benchmark(
+    benchmark = Benchmark(
         "rows",
         {"a": ""},
         outputs=outputs,

@@ -18,7 +18,7 @@ from typing import Any
 
 import plumbline.data.download
 import pytest
-from plumbline.config import schema
+from plumbline.config.source import Source
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import pair
 from plumbline.data.source import Fetched, fetch, read_pins
@@ -110,7 +110,7 @@ class Fetching:
     folder: Path
 
     def fetch(self, within: str = "mirror", out: str = "out.zip", **source: Any) -> Fetched:
-        declared = schema.Source("T", "MIT", "C", **source)
+        declared = Source("T", "MIT", "C", **source)
         home = str(self.folder / within) if within else ""
         return fetch("tiny", declared, self.folder / "pins", home, self.folder / "cache", self.folder / out)
 

@@ -10,7 +10,6 @@ import pytest
 from changes import refused
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
 from plumbline.config.parsers import (
     JsonParser,
     LastWordParser,
@@ -23,6 +22,7 @@ from plumbline.config.parsers import (
     TextParser,
     YesNoParser,
 )
+from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
 from plumbline.judging.parsing.reading import read, read_text
 from plumbline.models.asking import Completion
@@ -349,7 +349,7 @@ def test_a_parser_is_what_its_kind_says_and_without_one_reads_patterns() -> None
         "stars": {"kind": "number", "low": 1, "high": 5},
         "letters": {"kind": "last_word", "words": {"A": "first"}},
     }
-    built = build(schema.Prompts, {"title": "", "templates": {}, "parsers": declared}, "prompts")
+    built = build(Prompts, {"title": "", "templates": {}, "parsers": declared}, "prompts")
     assert built.parsers == {
         "plain": PatternParser("a", "b"),
         "stars": STARS,
@@ -359,7 +359,7 @@ def test_a_parser_is_what_its_kind_says_and_without_one_reads_patterns() -> None
 
 @pytest.mark.parametrize("parser", [*SAYING, ListParser("list"), TextParser("text", "x")])
 def test_a_parser_as_plain_data_is_built_again_the_same(parser: Parser) -> None:
-    built = build(schema.Prompts, {"title": "", "templates": {}, "parsers": {"one": asdict(parser)}}, "prompts")
+    built = build(Prompts, {"title": "", "templates": {}, "parsers": {"one": asdict(parser)}}, "prompts")
     assert built.parsers == {"one": parser}
 
 
@@ -378,7 +378,7 @@ def test_a_parser_as_plain_data_is_built_again_the_same(parser: Parser) -> None:
 )
 def test_a_mistake_in_a_parser_is_named_with_its_place_and_the_nearest_right_word(parser: Any, said: list[str]) -> None:
     with pytest.raises(PlumblineError) as error:
-        build(schema.Prompts, {"title": "", "templates": {}, "parsers": {"one": parser}}, "prompts")
+        build(Prompts, {"title": "", "templates": {}, "parsers": {"one": parser}}, "prompts")
     assert all(words in str(error.value) for words in said), error.value
 
 

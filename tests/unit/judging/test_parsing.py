@@ -13,8 +13,8 @@ import pytest
 import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
 from plumbline.config.parsers import Names, NumberParser, Parser, PatternParser
+from plumbline.config.prompts import Template
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.judging.derived import from_ratings
@@ -85,7 +85,7 @@ def preferred(verdict: Verdict) -> tuple[str, str]:
 # the authors' own configuration
 
 
-def asked_with(prompts: PromptSet, options: ProtocolOptions) -> list[schema.Template]:
+def asked_with(prompts: PromptSet, options: ProtocolOptions) -> list[Template]:
     """The templates a protocol asks with, in the order of the authors' stages."""
     return [prompts.template(step.name, step.variant, options.rules) for step in options.steps]
 

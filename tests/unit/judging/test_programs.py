@@ -14,8 +14,10 @@ import pytest
 from asked import judged as judged_all
 from asked import write_transcript
 from changes import refused, with_values
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.config.parsers import Names, NumberParser, PatternParser, YesNoParser
+from plumbline.config.prompts import Prompts, Template
+from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, Output
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Verdict, alone
 from plumbline.judging import program as registry
@@ -83,12 +85,10 @@ class Answers:
 
 
 def judge() -> Judge:
-    templates = {
-        name: schema.Template(f"{name}.jinja", CHOICES.get(name, []), PARSED.get(name, "")) for name in TEMPLATES
-    }
-    prompts = schema.Prompts("", templates, PARSERS, Names("A", "B"), notation="plain")
+    templates = {name: Template(f"{name}.jinja", CHOICES.get(name, []), PARSED.get(name, "")) for name in TEMPLATES}
+    prompts = Prompts("", templates, PARSERS, Names("A", "B"), notation="plain")
     return Judge(
-        schema.Model("Test", "scripted"),
+        Model("Test", "scripted"),
         {"test": PromptSet("test", prompts, lambda name: TEMPLATES[name.removesuffix(".jinja")])},
     )
 
@@ -104,8 +104,8 @@ def registered() -> Iterator[dict[str, Program[Any]]]:
 
 def of(run: Any, **settings: Any) -> ProtocolOptions:
     """A protocol of a program that asks for words, registered now."""
-    program(options=schema.Protocol, asks="words", shows="each output alone")(run)
-    return ProtocolOptions("mine@test", schema.Protocol(run.__name__, "Mine", **settings))
+    program(options=Protocol, asks="words", shows="each output alone")(run)
+    return ProtocolOptions("mine@test", Protocol(run.__name__, "Mine", **settings))
 
 
 def said_by(options: ProtocolOptions, engine: Any, instance: Instance = INSTANCE) -> list[Verdict]:
@@ -116,7 +116,7 @@ def said_by(options: ProtocolOptions, engine: Any, instance: Instance = INSTANCE
 # context
 
 
-async def scored(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+async def scored(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
     return [(await ask.answer("score", Call("score"), alone(1))).verdict]
 
 
@@ -141,11 +141,11 @@ def test_a_context_that_an_instance_does_not_know_is_named_before_a_model_is_loa
 
 
 def test_what_a_program_cannot_do_without_is_declared_beside_it(registered: Any) -> None:
-    @program(options=schema.Protocol, asks="words", shows="no outputs", context=("checklist",))
-    async def listed(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+    @program(options=Protocol, asks="words", shows="no outputs", context=("checklist",))
+    async def listed(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
         return []
 
-    options = ProtocolOptions("mine@test", schema.Protocol("listed", "", context=["document"]))
+    options = ProtocolOptions("mine@test", Protocol("listed", "", context=["document"]))
     assert options.context == ["checklist", "document"]
 
 
@@ -158,7 +158,7 @@ def test_a_template_may_name_declared_context_by_a_slot_and_no_other(papers: Res
 # one output, many questions
 
 
-async def checked(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+async def checked(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
     calls = [
         (question, Call("check", values={"question": question}, part=str(number)))
         for number, question in enumerate(instance.context["checklist"], start=1)
@@ -186,7 +186,7 @@ def test_a_script_answers_all_parts_of_a_step(registered: Any) -> None:
 
 
 def test_two_prompts_in_one_place_are_refused_because_a_transcript_holds_one(registered: Any) -> None:
-    async def careless(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+    async def careless(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
         for question in CHECKLIST:
             await ask.answer(question, Call("check", values={"question": question}), alone(0))
         return []
@@ -198,7 +198,7 @@ def test_two_prompts_in_one_place_are_refused_because_a_transcript_holds_one(reg
 # dialogues
 
 
-async def in_turns(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+async def in_turns(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
     """The first question shows the output; each further one follows the answers before it, as in InFoBench."""
     verdicts, history = [], ()
     for number, question in enumerate(instance.context["checklist"], start=1):
@@ -221,7 +221,7 @@ def test_in_a_dialogue_the_model_sees_its_own_earlier_answers_word_by_word(regis
 
 
 def test_a_debate_writes_texts_about_an_output_and_judges_with_them(registered: Any) -> None:
-    async def debated(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+    async def debated(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
         views = await gather(*(ask.text(Call("view", part=name), alone(2)) for name in ("for", "against")))
         call = Call("again", values={"question": " / ".join(view.text for view in views)}, history=views[0].dialogue)
         return [(await ask.answer("good", call, alone(2))).verdict]
@@ -236,7 +236,7 @@ def test_a_debate_writes_texts_about_an_output_and_judges_with_them(registered: 
 
 
 @dataclass(frozen=True)
-class Voting(schema.Protocol):
+class Voting(Protocol):
     """How many draws make a vote."""
 
     draws: int = 7
@@ -284,9 +284,9 @@ def test_a_verdict_has_the_log_probability_of_every_word_that_could_be_chosen(re
 def weighted(logprobs: Sequence[float], text: str = "3", finish: str = "stop") -> list[Verdict]:
     declared = {"program": "rate", "title": "", "weighted": True}
     options = ProtocolOptions("mine@test", protocol_of(declared, "mine"))
-    prompts = schema.Prompts("", {"rate": schema.Template("score.jinja", CHOICES["score"], "digit")}, PARSERS)
+    prompts = Prompts("", {"rate": Template("score.jinja", CHOICES["score"], "digit")}, PARSERS)
     wording = PromptSet("test", replace(prompts, notation="plain"), lambda name: "{{ output }}")
-    asking = Judge(schema.Model("Test", "scripted"), {"test": wording})
+    asking = Judge(Model("Test", "scripted"), {"test": wording})
     engine = Answers(lambda request, place: Completion(text, finish, logprobs=tuple(logprobs)))
     pair = replace(INSTANCE, outputs=INSTANCE.outputs[:2])
     (result,) = judged_all([pair], [options], asking, engine)
@@ -316,17 +316,17 @@ def test_every_program_is_one_file_of_its_name_that_says_all_about_it() -> None:
     for name in registry.names():
         found = registry.named(name)
         assert found.name == name and found.run.__module__ == registry.module_of(name)
-        assert found.doc and issubclass(found.options, schema.Protocol)
+        assert found.doc and issubclass(found.options, Protocol)
 
 
 def test_a_name_that_is_taken_names_both_places(registered: Any) -> None:
     registry.named("compare")
 
-    async def compare(instance: Instance, ask: Ask, options: schema.Protocol) -> Sequence[Verdict]:
+    async def compare(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
         return []
 
     with pytest.raises(PlumblineError, match=r"two programs are called 'compare'(.|\n)*programs.compare and .*test_"):
-        program(options=schema.Protocol, asks="nobody", shows="no outputs")(compare)
+        program(options=Protocol, asks="nobody", shows="no outputs")(compare)
 
 
 SHOWN = {"both orders": {PLAIN, SWAPPED}, "each output alone": {"1", "2"}, "no outputs": set()}

@@ -11,8 +11,8 @@ import pytest
 from asked import judged
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
 from plumbline.config.parsers import LastWordParser, ListParser
+from plumbline.config.prompts import Notation, Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet, chatml, turns
@@ -33,9 +33,7 @@ texts = st.lists(pieces).map("".join)
 
 
 def filled(template: str, **values: str) -> str:
-    (message,) = PromptSet("test", schema.Prompts("", {}, {}), lambda name: template).render(
-        schema.Template("test.txt"), values
-    )
+    (message,) = PromptSet("test", Prompts("", {}, {}), lambda name: template).render(Template("test.txt"), values)
     return message.content
 
 
@@ -56,9 +54,9 @@ def test_a_slot_that_nothing_fills_names_itself() -> None:
 
 
 def test_a_jinja_template_that_lacks_a_value_names_it() -> None:
-    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: one_turn("{{ refrence }}"))
+    prompts = PromptSet("test", Prompts("", {}, {}), lambda name: one_turn("{{ refrence }}"))
     with pytest.raises(PlumblineError, match="refrence"):
-        prompts.render(schema.Template("test.jinja"), {"reference": "x"})
+        prompts.render(Template("test.jinja"), {"reference": "x"})
 
 
 @pytest.mark.parametrize(
@@ -72,9 +70,9 @@ def test_a_jinja_template_that_lacks_a_value_names_it() -> None:
     ],
 )
 def test_a_jinja_template_with_a_mistake_is_named_with_its_place(body: str, said: list[str]) -> None:
-    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: one_turn(body))
+    prompts = PromptSet("test", Prompts("", {}, {}), lambda name: one_turn(body))
     with pytest.raises(PlumblineError) as error:
-        prompts.render(schema.Template("test.jinja"), {"rules": True})
+        prompts.render(Template("test.jinja"), {"rules": True})
     assert all(words in str(error.value) for words in said), error.value
 
 
@@ -110,15 +108,15 @@ def test_a_template_without_turns_is_refused() -> None:
 @given(texts, texts)
 def test_values_make_no_turns_and_arrive_whole(first: str, second: str) -> None:
     template = "<|im_start|>system\nJudge.\n<|im_end|>\n" + one_turn("[{input}] [{output_1}]")
-    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: template)
-    messages = prompts.render(schema.Template("test.txt"), {"input": first, "output_1": second})
+    prompts = PromptSet("test", Prompts("", {}, {}), lambda name: template)
+    messages = prompts.render(Template("test.txt"), {"input": first, "output_1": second})
     assert messages == (Message("system", "Judge."), Message("user", f"[{first}] [{second}]"))
 
 
 @given(texts)
 def test_jinja_in_a_value_is_never_run(value: str) -> None:
-    prompts = PromptSet("test", schema.Prompts("", {}, {}), lambda name: one_turn("[{{ instruction }}]"))
-    (message,) = prompts.render(schema.Template("test.jinja"), {"instruction": value + "{{ 6 * 7 }}{% raw %}"})
+    prompts = PromptSet("test", Prompts("", {}, {}), lambda name: one_turn("[{{ instruction }}]"))
+    (message,) = prompts.render(Template("test.jinja"), {"instruction": value + "{{ 6 * 7 }}{% raw %}"})
     assert message == Message("user", f"[{value}{{{{ 6 * 7 }}}}{{% raw %}}]")
 
 
@@ -183,11 +181,11 @@ TOKENS = ["<|eot_id|>", "<|start_header_id|>user<|end_header_id|>\n", "<|im_end|
 others = st.lists(st.characters(exclude_categories=()) | st.sampled_from(TOKENS)).map("".join)
 
 
-def in_notation(notation: schema.Notation, template: str) -> PromptSet:
+def in_notation(notation: Notation, template: str) -> PromptSet:
     slots = {"output_1": "first", "output_2": "second"}
     words = LastWordParser("last_word", {"A": "first", "B": "second", "tie": "tie"})
-    declared = schema.Prompts(
-        "", {"compare": schema.Template("one.txt", parser="word")}, {"word": words}, slots=slots, notation=notation
+    declared = Prompts(
+        "", {"compare": Template("one.txt", parser="word")}, {"word": words}, slots=slots, notation=notation
     )
     return PromptSet("theirs", declared, lambda name: template)
 
@@ -196,7 +194,7 @@ def in_notation(notation: schema.Notation, template: str) -> PromptSet:
 def test_values_make_no_turns_in_any_notation(first: str, second: str) -> None:
     values = {"instruction": "Say.", "first": first, "second": second}
     asked = Message("user", f"Task: Say.\nA: {first}\nB: {second}\nA, B or tie?")
-    one = schema.Template("one.txt")
+    one = Template("one.txt")
     assert in_notation("llama", LLAMA).render(one, values) == (Message("system", "You compare."), asked)
     assert in_notation("llama", LLAMA.replace("\n", "\r\n")).render(one, values)[1] == asked
     assert in_notation("plain", PLAIN).render(one, values) == (asked,)
@@ -214,9 +212,7 @@ def test_values_make_no_turns_in_any_notation(first: str, second: str) -> None:
         ("chatml", "<|im_start|>system\nnever closed\n" + one_turn("Hello"), ["outside of its turns", "never closed"]),
     ],
 )
-def test_a_template_that_is_not_in_its_notation_is_refused(
-    notation: schema.Notation, template: str, said: list[str]
-) -> None:
+def test_a_template_that_is_not_in_its_notation_is_refused(notation: Notation, template: str, said: list[str]) -> None:
     with pytest.raises(PlumblineError) as error:
         turns(template, "theirs.txt", notation)
     assert all(words in str(error.value) for words in said), error.value
@@ -224,7 +220,7 @@ def test_a_template_that_is_not_in_its_notation_is_refused(
 
 @pytest.mark.parametrize(("notation", "template"), [("llama", LLAMA), ("plain", PLAIN)])
 def test_a_comparison_runs_in_another_notation_and_reads_a_tie(
-    papers: Resolved, notation: schema.Notation, template: str
+    papers: Resolved, notation: Notation, template: str
 ) -> None:
     judge = Judge(papers.config.model["smollm2"], {"theirs": in_notation(notation, template)})
     options = ProtocolOptions("vanilla@theirs", papers.config.protocol["vanilla"])

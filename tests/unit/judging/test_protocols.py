@@ -13,7 +13,7 @@ from asked import judged as judged_all
 from asked import write_transcript
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
+from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance, Output, pair
 from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict
 from plumbline.judging.ask import Answer
@@ -133,7 +133,7 @@ class Watched(PromptSet):
 
     wanted: ClassVar[set[tuple[str, str]]] = set()
 
-    def template(self, step: str, variant: str, rules: bool) -> schema.Template:
+    def template(self, step: str, variant: str, rules: bool) -> Template:
         self.wanted.add((step, variant))
         return super().template(step, "", rules)
 

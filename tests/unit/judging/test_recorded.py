@@ -16,8 +16,10 @@ from asked import judged, write_transcript
 from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import NumberParser, Parser, PatternParser, YesNoParser
+from plumbline.config.prompts import Prompts, Template
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loading import load
@@ -29,6 +31,7 @@ from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.engines.recorded_rows import RecordedRowsEngine, open_engine
+from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
@@ -51,8 +54,8 @@ READ_BY = {"compare": "begins", "rate": "rating", "answer": "yes_no"}
 Rows = Sequence[Mapping[str, Any]]
 
 
-def model_of(**recorded: Any) -> schema.Model:
-    return schema.Model("Mine", "recorded_rows", source="mine", recorded=schema.Recorded(**recorded))
+def model_of(**recorded: Any) -> Model:
+    return Model("Mine", "recorded_rows", source="mine", recorded=Recorded(**recorded))
 
 
 def engine_of(
@@ -61,7 +64,7 @@ def engine_of(
     files = rows if isinstance(rows, Mapping) else {"mine.jsonl": as_jsonl(rows)}
     pack(folder / "mine.zip", files)
     context = EngineContext([folder / "mine.zip"], about, 1, folder)
-    return open_engine(model_of(**recorded), schema.Engine("recorded_rows"), context)
+    return open_engine(model_of(**recorded), RecordedRowsSettings("recorded_rows"), context)
 
 
 def as_jsonl(rows: Rows) -> bytes:
@@ -79,8 +82,8 @@ def verdicts(
     """What a replay of the transcript finds, which is what was found as it was written."""
     program = protocol.partition("@")[0]
     options = ProtocolOptions(protocol, protocol_of({"program": program, "title": ""}, protocol))
-    templates = {step: schema.Template("t", parser=name) for step, name in read_by.items()}
-    prompts = schema.Prompts("", templates, PARSERS)
+    templates = {step: Template("t", parser=name) for step, name in read_by.items()}
+    prompts = Prompts("", templates, PARSERS)
     judge = Judge(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})
     results = judged(about, [options], judge, engine_of(folder, rows, about, **recorded))
     write_transcript(folder / "t.parquet", results)
@@ -281,7 +284,7 @@ def test_instances_are_named_by_the_users_id_by_position_or_by_ours(tmp_path: Pa
 def test_a_loader_keeps_the_users_id_or_else_the_number_of_the_row(tmp_path: Path) -> None:
     row = {"instruction": "Say", "output_1": "a", "output_2": "b", "better": 1}
     pack(tmp_path / "s.zip", {"p.jsonl": as_jsonl([row | {"id": 0}, row, row | {"id": ""}, row | {"id": "d"}])})
-    benchmark = schema.Benchmark(loader="rows", subsets={"a": ""}, source="s")
+    benchmark = Benchmark(loader="rows", subsets={"a": ""}, source="s")
     found = [one.instance for one in load(benchmark, SourceFiles(tmp_path / "s.zip"))]
     assert [one.key for one in found] == ["0", "2", "3", "d"]
     assert [one.origin for one in found] == [f"p.jsonl#{position}" for position in range(4)]

@@ -13,8 +13,9 @@ import plumbline.models.cached
 import plumbline.models.progress as progress
 import pytest
 from asked import stored
+from plumbline.config.model import Model
 from plumbline.config.parsers import NumberParser
-from plumbline.config.schema import Model, Prompts, Template
+from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge, judge_all
 from plumbline.judging.programs.rate import Options

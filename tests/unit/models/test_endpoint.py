@@ -18,11 +18,13 @@ from asked import stored
 from hostile_server import MODEL, Behaviour, Server, chat, cuts, echoes, hangs, reply, sends, trickles
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.schema import Budget, Engine, Model
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.budget import Cost, Purse
 from plumbline.models.engines.endpoint import EndpointEngine
+from plumbline.models.engines.endpoint_settings import Budget
+from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.engines.limits import Bucket, duration, retry_after
 from plumbline.models.engines.wire import Step, choice_logprobs
 from plumbline.models.store import Store
@@ -49,7 +51,7 @@ def engine_at(url: str, model: dict[str, Any] | None = None, ledger: Path = NOWH
     base = {"timeout": 30.0, "patience": 30.0, "connections": 8}
     return EndpointEngine(
         Model(**{"label": "", "engine": "endpoint", "repository": MODEL, "url": url} | (model or {})),
-        Engine(**{"kind": "endpoint"} | base | settings),
+        EndpointSettings(**{"kind": "endpoint"} | base | settings),
         ledger,
     )
 

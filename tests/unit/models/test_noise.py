@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.data.instances import pair
 from plumbline.data.verdicts import Said, Verdict
 from plumbline.judging.aids import Prepared
@@ -22,7 +22,7 @@ logprobs = st.floats(-50, 0)
 
 
 def test_every_number_format_has_its_noise_and_fewer_digits_make_more_of_it() -> None:
-    formats = set(get_args(get_type_hints(schema.Model)["dtype"])) - {"auto"}
+    formats = set(get_args(get_type_hints(Model)["dtype"])) - {"auto"}
     assert set(NOISE) == formats
     assert 0 < NOISE["float32"] < NOISE["float16"] < NOISE["bfloat16"]
 

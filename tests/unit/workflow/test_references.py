@@ -62,6 +62,8 @@ TABLE2 = "table.llmbar.table2"
         ({"protocol.vanilla.program": "comapre"}, ["protocol.vanilla.program", "did you mean 'compare'?"]),
         ({"protocol.vanilla.prefer": "longer"}, ["protocol.vanilla.prefer", "unknown key 'prefer'"]),
         ({"protocol.longer.context": ["document"]}, ["protocol.longer.context", "shows nobody anything"]),
+        ({"engine.embedded.kind": "embeded"}, ["engine.embedded.kind", "did you mean 'embedded'?"]),
+        ({"engine.embedded.connections": 3}, ["engine.embedded.connections", "unknown key 'connections'"]),
         ({"protocol.longer.prefer": ""}, ["protocol.longer.prefer", "'' is not allowed here"]),
     ],
 )
@@ -123,9 +125,9 @@ def test_a_reason_is_about_cells_that_there_are(papers: Resolved) -> None:
     [
         ("engine.embedded.window", 0, "at least 1"),
         ("engine.embedded.threads", -1, "at least 0"),
-        ("engine.recorded.timeout", 0, "at least 0.001"),
-        ("engine.recorded.budget.money", -0.5, "at least 0"),
-        ("engine.recorded.serving.memory", 1.5, "at least 0 and at most 1"),
+        ("engine.endpoint.timeout", 0, "at least 0.001"),
+        ("engine.endpoint.budget.money", -0.5, "at least 0"),
+        ("engine.vllm.serving.memory", 1.5, "at least 0 and at most 1"),
         ("experiment.replicates", 10**30, "at least 1 and at most 1,000,000"),
         ("experiment.level", float("nan"), "at least 0 and at most 1"),
         ("benchmark.llmbar.shards", 0, "at least 1"),

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.config import schema
 from plumbline.config import writing as config
+from plumbline.config.model import Model
 from plumbline.data.instances import Instance, Output, identified, read_instances, write_instances
 from plumbline.data.labels import BETTER, GOLD, Label, read_labels, write_labels
 from plumbline.data.loading import write_loaded
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.transcripts import TRANSCRIPTS
 from plumbline.models.asking import Completion
+from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.parquet import read_rows
 from plumbline.records.rows import read_records, write_records
@@ -51,7 +52,7 @@ def options(papers: Resolved, name: str, wording: str, **more: Any) -> StepOptio
 
 
 def setup(steps: list[StepOptions], **answers: list[str]) -> WritingSetup:
-    return WritingSetup(schema.Model("S", "s"), schema.Engine(kind="scripted", answers=answers), steps)
+    return WritingSetup(Model("S", "s"), settings_of({"kind": "scripted", "answers": answers}, ""), steps)
 
 
 def texts(made: WritingSetup, about: list[Instance], folder: Path) -> list[Written]:
@@ -152,7 +153,7 @@ def test_how_many_texts_are_in_which_state_is_said(
 
 
 def test_an_engine_that_writes_nothing_is_refused(papers: Resolved, tmp_path: Path) -> None:
-    made = replace(setup([options(papers, "response", "plumbline")]), engine=schema.Engine(kind="none"))
+    made = replace(setup([options(papers, "response", "plumbline")]), engine=settings_of({"kind": "none"}, ""))
     with pytest.raises(PlumblineError, match="writes no new texts"):
         texts(made, instances(), tmp_path)
 

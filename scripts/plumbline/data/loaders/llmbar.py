@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold
@@ -13,7 +13,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
 
 
-def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
     file = f"{benchmark.subsets[subset]}/dataset.json"
     rows = parse_json(source.read(file), file)
     if not isinstance(rows, list):
@@ -28,5 +28,5 @@ def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Itera
         yield Loaded(instance, (gold(found.get("label"), f"{where}, key label"),))
 
 
-def check(benchmark: schema.Benchmark, source: SourceFiles) -> None:
+def check(benchmark: Benchmark, source: SourceFiles) -> None:
     """Each subset is a file of its own, and `load` refuses one that is missing or empty."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.benchmark import Benchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
@@ -23,7 +23,7 @@ SHOWN = 5
 """So many subsets that a benchmark does not name are warned of one by one."""
 
 
-def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
     """A row that names no subset belongs to the first. The file is read once for each subset, so that none is held."""
     for number, (file, position, row) in enumerate(rows_in(source), start=1):
         if _subset_of(row, benchmark) == subset:
@@ -31,9 +31,7 @@ def load(benchmark: schema.Benchmark, source: SourceFiles, subset: str) -> Itera
             yield _loaded(benchmark, mapping(row, where), subset, f"{file}#{position}", where, str(number))
 
 
-def _loaded(
-    benchmark: schema.Benchmark, row: Mapping[str, Any], subset: str, origin: str, where: str, number: str
-) -> Loaded:
+def _loaded(benchmark: Benchmark, row: Mapping[str, Any], subset: str, origin: str, where: str, number: str) -> Loaded:
     outputs = tuple(
         Output(str(row.get(f"system_{place}") or ""), text_in(row, f"output_{place}", where))
         for place in range(1, benchmark.outputs + 1)
@@ -44,7 +42,7 @@ def _loaded(
     return Loaded(instance, _gold(benchmark, row, where))
 
 
-def _gold(benchmark: schema.Benchmark, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
+def _gold(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
     """The one agreed label of a pair; where raters have a file of their own, there need be none."""
     better = row.get("better")
     if benchmark.outputs != 2 or (benchmark.labels and better in (None, "")):
@@ -64,12 +62,12 @@ def _texts(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ...]:
     return (text_in(row, column, where),)
 
 
-def _subset_of(row: Any, benchmark: schema.Benchmark) -> str:
+def _subset_of(row: Any, benchmark: Benchmark) -> str:
     named = row.get("subset") if isinstance(row, Mapping) else None
     return next(iter(benchmark.subsets)) if named in (None, "") else str(named)
 
 
-def check(benchmark: schema.Benchmark, source: SourceFiles) -> None:
+def check(benchmark: Benchmark, source: SourceFiles) -> None:
     """Each subset of the benchmark has rows; rows of any other subset are counted and warned of."""
     found = Counter(_subset_of(row, benchmark) for _, _, row in rows_in(source))
     where = ", ".join(source.names())

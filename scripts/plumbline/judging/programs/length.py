@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plumbline.config.schema import Protocol
+from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Said, Verdict, alone
 from plumbline.judging.ask import Ask

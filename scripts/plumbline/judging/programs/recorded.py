@@ -5,7 +5,7 @@ from __future__ import annotations
 from asyncio import gather
 from collections.abc import Iterable, Sequence
 
-from plumbline.config.schema import Protocol
+from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 from plumbline.judging.ask import Ask

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plumbline.config.schema import Protocol
+from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Showing, Verdict, shown
 from plumbline.judging.ask import Answer, Ask, Call, both_orders

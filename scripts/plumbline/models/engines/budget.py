@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import EngineStopped
+from plumbline.models.engines.endpoint_settings import Budget
 from plumbline.records.files import digest_value, unwritable
 from plumbline.records.locks import STATE
 
@@ -42,12 +43,12 @@ class Cost:
         return self + Cost(-other.requests, -other.prompt_tokens, -other.completion_tokens)
 
 
-def money(cost: Cost, model: schema.Model) -> float:
+def money(cost: Cost, model: Model) -> float:
     """What it costs at the prices in the model's file."""
     return (cost.prompt_tokens * model.prompt_price + cost.completion_tokens * model.completion_price) / 1e6
 
 
-def ledger_of(model: schema.Model) -> Path:
+def ledger_of(model: Model) -> Path:
     """Where the jobs of one run tell each other what this model has cost."""
     return LEDGERS / digest_value([model.url, model.repository])[:16]
 
@@ -100,11 +101,11 @@ class Ledger:
 class Purse:
     """Counts what is spent and what is under way, and lets nothing go that the budget might not cover."""
 
-    def __init__(self, budget: schema.Budget, model: schema.Model, ledger: Path) -> None:
+    def __init__(self, budget: Budget, model: Model, ledger: Path) -> None:
         self.budget, self.model = budget, model
         self.spent = Cost()
         self.under_way = Cost()
-        self._ledger = Ledger(ledger) if budget != schema.Budget() else None
+        self._ledger = Ledger(ledger) if budget != Budget() else None
         self._settled = asyncio.Event()
 
     async def reserve(self, cost: Cost) -> None:

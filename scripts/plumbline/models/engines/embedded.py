@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.parts import Speed
+from plumbline.config.typed import Count, Positive
 from plumbline.models.asking import Completion, Place, Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert, folder_of, template_digest
@@ -21,6 +24,7 @@ from plumbline.models.engines.weights import (
     locate,
     missing_libraries,
 )
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
@@ -28,6 +32,21 @@ if TYPE_CHECKING:
 
 GATHERING = 0.01
 """Seconds to wait after the first ask, so that those asked with it are read together."""
+
+
+@dataclass(frozen=True)
+class Reads(Speed):
+    """How prompts are read."""
+
+    batch: Positive = 8
+    """How many prompts are read at a time."""
+    threads: Count = 0
+    """CPU threads (0: as many as the job was given)."""
+
+
+@dataclass(frozen=True)
+class Settings(Reads, EngineSettings):
+    """Nothing that changes an answer."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +73,7 @@ class EmbeddedEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, threads: int, cache: Path) -> None:
+    def __init__(self, model: Model, settings: Settings, threads: int, cache: Path) -> None:
         self.model = model
         self.batch = settings.batch
         self.threads = settings.threads or threads
@@ -145,5 +164,6 @@ def give_up(waiting: Sequence[Waiting]) -> None:
         each.answer.cancel()
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> EmbeddedEngine:
+@engine(settings=Settings, environment="embedded")
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> EmbeddedEngine:
     return EmbeddedEngine(model, settings, context.threads, context.cache)

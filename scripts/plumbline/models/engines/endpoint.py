@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.budget import ledger_of
+from plumbline.models.engines.endpoint_settings import Settings
 from plumbline.models.engines.likelihood import Likelihood
 from plumbline.models.engines.sending import Refused, Sender
 from plumbline.models.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 
@@ -25,7 +27,7 @@ class EndpointEngine:
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, ledger: Path) -> None:
+    def __init__(self, model: Model, settings: Settings, ledger: Path) -> None:
         check(model, settings)
         self.model, self.settings = model, settings
         self.sender = Sender(model, settings, ledger)
@@ -72,7 +74,7 @@ class EndpointEngine:
         return await self.likelihood.score(request)
 
 
-def identity(model: schema.Model, settings: schema.Engine) -> dict[str, Any]:
+def identity(model: Model, settings: Settings) -> dict[str, Any]:
     """What decides the answers: the server, the model's name there, and how it is asked."""
     asked = {"choose": settings.choose} if settings.choose != "text" else {}
     return (
@@ -82,7 +84,7 @@ def identity(model: schema.Model, settings: schema.Engine) -> dict[str, Any]:
     )
 
 
-def check(model: schema.Model, settings: schema.Engine) -> None:
+def check(model: Model, settings: Settings) -> None:
     where = "the model's file"
     if not model.repository:
         raise PlumblineError(
@@ -123,5 +125,6 @@ def check_bound(completion: Completion, request: Request) -> None:
         )
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> EndpointEngine:
+@engine(settings=Settings)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> EndpointEngine:
     return EndpointEngine(model, settings, ledger_of(model))

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
+
+
+@dataclass(frozen=True)
+class Settings(EngineSettings):
+    """Nothing to set."""
 
 
 class NoEngine:
@@ -27,5 +35,6 @@ class NoEngine:
         return None
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> NoEngine:
+@engine(settings=Settings, asks=False, repeatable=True)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> NoEngine:
     return NoEngine()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING, alone
 from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
@@ -17,6 +20,14 @@ from plumbline.records.files import parse_json
 ORDERS = {"plain": "swap = False", "swapped": "swap = True"}
 SCORES = {alone(0): "score_1", alone(1): "score_2"}
 Read = Callable[[str], bytes]
+
+
+@dataclass(frozen=True)
+class Settings(EngineSettings):
+    """Where the completions are."""
+
+    folders: dict[str, str] = field(default_factory=dict)
+    """The source's folder name of each protocol."""
 
 
 class RecordedEngine:
@@ -124,7 +135,8 @@ def _aids(folder: str) -> Iterable[str]:
     return [aid.lower() for aid in ("Metrics", "Reference") if aid in folder]
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> RecordedEngine:
+@engine(settings=Settings, asks=False, repeatable=True)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> RecordedEngine:
     if not context.recorded:
         raise PlumblineError(
             f"the model {model.folder!r} has no source of recorded completions", where="model.….source"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.model import Recorded
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import RecordedPlace, read_answer
@@ -67,7 +67,7 @@ class Row:
 class Columns:
     """Where a file says what."""
 
-    declared: schema.Recorded
+    declared: Recorded
 
     @property
     def of_text(self) -> bool:
@@ -152,7 +152,7 @@ class Columns:
         return self.declared.columns.get(name, name)
 
 
-def holds_text(declared: schema.Recorded) -> bool:
+def holds_text(declared: Recorded) -> bool:
     """Whether a file holds completions, which must be read first."""
     return "text" in declared.columns
 

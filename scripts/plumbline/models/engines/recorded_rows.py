@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model, Recorded
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import BETTER
@@ -16,13 +17,19 @@ from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.models.asking import Completion, Place, Request
 from plumbline.models.engines.recorded_columns import Columns, Row, Statement
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
 
 SHOWN = 3
 """So many of those that something is wrong with are named."""
-Recorded = dict[RecordedPlace, Statement]
+Statements = dict[RecordedPlace, Statement]
+
+
+@dataclass(frozen=True)
+class Settings(EngineSettings):
+    """Nothing to set: how the file is read stands in the model's file."""
 
 
 class RecordedRowsEngine:
@@ -30,7 +37,7 @@ class RecordedRowsEngine:
 
     stored = False
 
-    def __init__(self, name: str, recorded: Mapping[str, Recorded]) -> None:
+    def __init__(self, name: str, recorded: Mapping[str, Statements]) -> None:
         self.recorded = recorded
         """By instance."""
         self.identity: Mapping[str, Any] = {"recorded": name}
@@ -52,14 +59,14 @@ class RecordedRowsEngine:
 class Known:
     """The instances of a benchmark by what a file calls them, and what the file says about each."""
 
-    declared: schema.Recorded
+    declared: Recorded
     named: dict[str, list[Instance]] = field(default_factory=dict)
-    recorded: dict[str, Recorded] = field(default_factory=dict)
+    recorded: dict[str, Statements] = field(default_factory=dict)
     unknown: list[tuple[str, str]] = field(default_factory=list)
     """Names of no instance, with where each stands."""
 
     @classmethod
-    def of(cls, declared: schema.Recorded, instances: Iterable[Instance]) -> Known:
+    def of(cls, declared: Recorded, instances: Iterable[Instance]) -> Known:
         known = cls(declared)
         for instance in instances:
             known.named.setdefault(reference(instance, declared.instances), []).append(instance)
@@ -123,7 +130,7 @@ def warn_of_unknown(known: Known) -> None:
     )
 
 
-def warn_of_missing(recorded: Mapping[str, Recorded], instances: Sequence[str]) -> None:
+def warn_of_missing(recorded: Mapping[str, Statements], instances: Sequence[str]) -> None:
     """What has no recorded statement, and what has a preference in one order only."""
     total = len(instances)
     bare = [name for name in instances if name not in recorded]
@@ -156,7 +163,7 @@ def first_shard(instances: Instances) -> bool:
     return not isinstance(instances, InstanceFile) or instances.start == 0
 
 
-def read_recorded(declared: schema.Recorded, source: SourceFiles, instances: Instances) -> dict[str, Recorded]:
+def read_recorded(declared: Recorded, source: SourceFiles, instances: Instances) -> dict[str, Statements]:
     """What is recorded about each of the instances; what fits none or is missing is counted and logged."""
     known = Known.of(declared, whole(instances))
     names = [declared.file] if declared.file else source.names()
@@ -174,7 +181,8 @@ def read_recorded(declared: schema.Recorded, source: SourceFiles, instances: Ins
     return {name: known.recorded[name] for name in ours if name in known.recorded}
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> RecordedRowsEngine:
+@engine(settings=Settings, asks=False, repeatable=True)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> RecordedRowsEngine:
     if not context.recorded:
         raise PlumblineError("a judge of recorded rows has no source", where="model.….source")
     source = SourceFiles(context.recorded[0])

@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.parts import Speed
+from plumbline.config.typed import Amount
 from plumbline.models.asking import Completion, Place, Request, completion_key
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError, nearest
+
+
+@dataclass(frozen=True)
+class Rehearsal(Speed):
+    """How an answer comes about."""
+
+    delay: Amount = 0.0
+    """Seconds each answer takes."""
+    journal: str = ""
+    """A file that gets a line for each ask, to count them across runs that were killed."""
+
+
+@dataclass(frozen=True)
+class Settings(Rehearsal, EngineSettings):
+    """What is said."""
+
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    """The answers to each step, given in turn by a hash of the prompt."""
 
 
 class ScriptedEngine:
@@ -41,5 +64,6 @@ class ScriptedEngine:
         return None
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> ScriptedEngine:
+@engine(settings=Settings, repeatable=True)
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> ScriptedEngine:
     return ScriptedEngine(settings.answers, settings.delay, settings.journal)

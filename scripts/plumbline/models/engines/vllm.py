@@ -10,13 +10,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config import schema
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.parts import Speed
+from plumbline.config.typed import Count, Positive, Share
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.reading import Job, job_of, judged, own_rows, rows_of
 from plumbline.models.engines.weights import digest_of_weights, identity_of, locate, number_format
+from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
@@ -31,12 +36,48 @@ AT_ONCE = 128
 """Tokens whose log-probabilities vLLM tells at one place."""
 
 
+@dataclass(frozen=True)
+class Serving:
+    """How vLLM runs a model. It decides how fast, and in the last digits what, but not which model answers."""
+
+    tensor_parallel: Count = 0
+    """GPUs that share one copy of the model (0: all that the job sees, divided by `data_parallel`)."""
+    data_parallel: Positive = 1
+    """Copies of the model, each on GPUs of its own; all prompts of an instance go to one of them."""
+    memory: Share = 0.85
+    """Share of each GPU's memory that vLLM takes for weights and cache."""
+    prefix_cache: bool = True
+    """Read the beginning that prompts share only once."""
+    eager: bool = False
+    """Skip compilation and CUDA graphs: ready sooner, slower afterwards."""
+
+
+@dataclass(frozen=True)
+class Reads(Speed):
+    """How prompts are read."""
+
+    batch: Positive = 8
+    """At most how many prompts are read at a time; vLLM takes fewer where its cache is full."""
+    serving: Serving = field(default_factory=Serving)
+    """How vLLM runs the model."""
+
+
+@dataclass(frozen=True)
+class Settings(Reads, EngineSettings):
+    """What changes the numbers."""
+
+    quantisation: str = ""
+    """Format to which vLLM shrinks the weights while it loads them, e.g. `fp8` (empty: as they are)."""
+    batch_invariant: bool = False
+    """Let vLLM answer a prompt alike whatever is read beside it; somewhat slower, and not for every model and GPU."""
+
+
 class VllmEngine:
     """Nothing of vLLM is imported or started before the first answer is needed."""
 
     stored = True
 
-    def __init__(self, model: schema.Model, settings: schema.Engine, context: EngineContext) -> None:
+    def __init__(self, model: Model, settings: Settings, context: EngineContext) -> None:
         self.model, self.settings = model, settings
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
@@ -104,7 +145,7 @@ def can_be_walked(rows: Sequence[Row]) -> bool:
     return len(rows) == 1 and len(ids) - start <= STEPS and len({*ids[start:], *ends}) <= AT_ONCE
 
 
-def numerics(settings: schema.Engine) -> dict[str, Any]:
+def numerics(settings: Settings) -> dict[str, Any]:
     """What of the engine is part of a model's identity.
 
     Its name, since other software rounds otherwise, and what changes the numbers by design. Batch invariance promises
@@ -127,5 +168,6 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-def open_engine(model: schema.Model, settings: schema.Engine, context: EngineContext) -> VllmEngine:
+@engine(settings=Settings, environment="vllm")
+def open_engine(model: Model, settings: Settings, context: EngineContext) -> VllmEngine:
     return VllmEngine(model, settings, context)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plumbline.config.schema import Model
+from plumbline.config.model import Model
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_bytes, digest_file, digest_value, read_bytes, read_json

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.config import schema
+from plumbline.config.model import Model
 from plumbline.models.asking import SEED_BITS, Completion, EngineStopped, Request
 from plumbline.models.engines.budget import Cost
 
@@ -48,7 +48,7 @@ class Step:
     others: tuple[tuple[str, float], ...]
 
 
-def chat_body(request: Request, model: schema.Model, choose: str) -> dict[str, Any]:
+def chat_body(request: Request, model: Model, choose: str) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": model.repository,
         "messages": [{"role": message.role, "content": sendable(message.content)} for message in request.messages],

@@ -1,0 +1,57 @@
+"""Benchmarks: instances, and what people were asked about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from plumbline.config.typed import Count, Positive
+from plumbline.config.writing import Written
+
+
+@dataclass(frozen=True)
+class Question:
+    """What people were asked about instances, and what they could answer: one of some words, or a number."""
+
+    words: list[str] = field(default_factory=list)
+    """The answers there are; without any, a number is asked for."""
+    low: float = 0.0
+    """The lowest number of the scale."""
+    high: float = 0.0
+    """The highest number of the scale."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Instances and what people said of them, read from sources."""
+
+    loader: Literal["llmbar", "rows", "construct", "derived"]
+    """How to read them: the authors' JSON folders, one file with a row for each instance (JSONL, JSON, CSV or
+    Parquet), sets built here, or another benchmark with texts that models write about it."""
+    subsets: dict[str, str] = field(default_factory=dict)
+    """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
+    belong to the first, those of other subsets are left out with a warning) and the file is not used; with
+    `construct` the set that is built for it (SET/unreviewed: as it was before people decided); with `derived` the
+    other benchmark's own (without any: all of them)."""
+    of: str = ""
+    """With `derived`: the benchmark that it is made of."""
+    written: dict[str, Written] = field(default_factory=dict)
+    """With `derived`: what models write about each instance, by the name that the text gets: of a context, or of the
+    system whose output it is."""
+    outputs: Count = 2
+    """With `rows`: how many outputs each instance has."""
+    context: dict[str, str] = field(default_factory=dict)
+    """With `rows`: named texts that belong to an instruction (document, reference, …), and the column of each."""
+    labels: str = ""
+    """With `rows`: the source with the labels of several raters (columns instance, rater, question, word or value,
+    about); without one, the column `better` holds the one agreed label."""
+    questions: dict[str, Question] = field(default_factory=dict)
+    """The questions that raters answered, for `labels`."""
+    source: str = ""
+    """Which source holds the instances, where they are not built here."""
+    title: str = ""
+    """What it is, for people."""
+    shards: Positive = 1
+    """Into how many judge jobs the instances are split for each model."""
+    limit: Count = 0
+    """Take only the first so many instances of each subset (0: all)."""

@@ -1,0 +1,29 @@
+"""Engines: what all kinds of them let a configuration say. Each kind's own settings stand in its module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plumbline.config.parts import Speed
+from plumbline.config.typed import Positive
+
+
+@dataclass(frozen=True)
+class EngineKind:
+    """Which engine it is."""
+
+    kind: str
+    """What it is: see Engines below. Each has settings of its own, which stand beside these."""
+
+
+@dataclass(frozen=True)
+class Window(Speed):
+    """How much is under way."""
+
+    window: Positive = 256
+    """How many instances are in flight at a time."""
+
+
+@dataclass(frozen=True)
+class EngineSettings(Window, EngineKind):
+    """What answers asks."""

@@ -1,0 +1,43 @@
+"""What a setting changes: an answer, or only how fast it comes, what it costs, or how people see it.
+
+A class that declares settings says it by naming one of these as its base; the settings of a class that names none
+change answers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import Any
+
+
+class Speed:
+    """Settings that change how fast and how far a job goes, and where it runs, but no answer."""
+
+
+class Cost:
+    """Settings that change what is paid and who pays, but no answer."""
+
+
+class Display:
+    """Settings that change what people see, but no answer."""
+
+
+class Parsing:
+    """Settings that change how answers are read, but not what is asked."""
+
+
+def of_parts(settings: Any, *parts: type) -> dict[str, Any]:
+    """The settings that classes of these parts declare, as plain data."""
+    return {name: value for name, value in dataclasses.asdict(settings).items() if _is_of(type(settings), name, parts)}
+
+
+def of_answers(settings: Any) -> dict[str, Any]:
+    """The settings that change an answer, as plain data."""
+    others = of_parts(settings, Speed, Cost, Display, Parsing)
+    return {name: value for name, value in dataclasses.asdict(settings).items() if name not in others}
+
+
+def _is_of(kind: type, name: str, parts: tuple[type, ...]) -> bool:
+    declares = next(base for base in kind.__mro__ if name in inspect.get_annotations(base))
+    return any(part in declares.__bases__ for part in parts)

@@ -1,0 +1,53 @@
+"""Prompt sets: templates in one wording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from plumbline.config.parsers import Names, Parser
+from plumbline.config.typed import Positive
+
+
+@dataclass(frozen=True)
+class Template:
+    """One prompt: where it is and what comes back."""
+
+    file: str
+    """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options."""
+    choices: list[str] = field(default_factory=list)
+    """What may be answered; an engine that can will choose among these and report their log-probabilities."""
+    parser: str = ""
+    """How its answers are read: a name in `parsers` (free text needs none)."""
+    max_tokens: Positive = 50
+    """Longest answer, in tokens."""
+    slots: dict[str, str] = field(default_factory=dict)
+    """What this template calls what a protocol gives it, where the prompt set's own `slots` do not say."""
+
+
+Notation = Literal["chatml", "llama", "plain"]
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """A set of prompt templates in one wording."""
+
+    title: str
+    """Whose wording it is."""
+    templates: dict[str, Template]
+    """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`. Completions that a file records are
+    read as answers to `compare`, to `rate` (the question `rating`) or to `answer` (any other question)."""
+    parsers: dict[str, Parser]
+    """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `last_word`, `number`,
+    `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
+    names: Names = field(default_factory=Names)
+    """What the outputs are called, for the strict reading."""
+    slots: dict[str, str] = field(default_factory=dict)
+    """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
+    notation: Notation = "chatml"
+    """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
+    all (plain: the whole file is one turn of the user)."""
+    source: str = ""
+    """The source that holds the template files; without one they lie in config/prompts/."""
+    folder: str = ""
+    """Folder of the template files."""

@@ -1,0 +1,26 @@
+"""Protocols: what all programs let a configuration say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plumbline.config.typed import Amount, Positive
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt."""
+
+    program: str
+    """Which program runs: see Programs below. Each has options of its own, which stand beside these."""
+    title: str
+    """Its name in tables."""
+    temperature: Amount = 0.0
+    """How freely every answer is drawn at random (0: the likeliest one). A request and its sample number decide the
+    seed; an endpoint is sent it too, and one that ignores it may answer otherwise when it is asked anew."""
+    samples: Positive = 1
+    """How many times an instance is judged, each time by the whole program from its first ask on, with a temperature.
+    Verdicts keep the number of the sample, from 0 on; tables count sample 0."""
+    context: list[str] = field(default_factory=list)
+    """Texts of an instance's context that the templates show, by name, e.g. reference: `{{ reference }}`, or
+    `{% for one in reference %}` where there are several. An instance may have none of that name, but must know it."""

@@ -1,0 +1,51 @@
+"""What changes an answer is one part of the settings; what changes speed, cost or display is another."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from plumbline.config.model import Model
+from plumbline.config.parts import Cost, Display, Parsing, Speed, of_answers, of_parts
+from plumbline.models import kinds
+
+PARTS = (Speed, Cost, Display, Parsing)
+
+
+def every_settings() -> list[Any]:
+    return [Model("m", "none"), *(kinds.settings_of({"kind": name}, name) for name in kinds.names())]
+
+
+def test_every_setting_is_of_one_part_only() -> None:
+    for settings in every_settings():
+        found = [name for part in PARTS for name in of_parts(settings, part)] + list(of_answers(settings))
+        assert sorted(found) == sorted(field.name for field in fields(settings))
+
+
+@pytest.mark.parametrize(
+    ("kind", "answers"),
+    [
+        ("vllm", {"kind", "quantisation", "batch_invariant"}),
+        ("endpoint", {"kind", "choose", "likelihoods"}),
+        ("embedded", {"kind"}),
+        ("scripted", {"kind", "answers"}),
+        ("recorded", {"kind", "folders"}),
+        ("recorded_rows", {"kind"}),
+        ("none", {"kind"}),
+    ],
+)
+def test_only_these_settings_of_an_engine_change_an_answer(kind: str, answers: set[str]) -> None:
+    assert set(of_answers(kinds.settings_of({"kind": kind}, kind))) == answers
+
+
+def test_a_models_label_prices_resources_and_parsers_change_no_answer() -> None:
+    others = of_parts(Model("m", "none"), *PARTS)
+    assert set(others) == {"label", "resources", "parsers", "key_env", "prompt_price", "completion_price"}
+
+
+def test_every_engine_is_one_module_that_says_all_about_it() -> None:
+    assert kinds.names() == ["embedded", "endpoint", "none", "recorded", "recorded_rows", "scripted", "vllm"]
+    for name in kinds.names():
+        found = kinds.named(name)
+        assert found.open.__module__ == kinds.module_of(name) and found.doc
