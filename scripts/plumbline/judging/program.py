@@ -40,6 +40,8 @@ class ProgramStep:
     """What the program gives it beside the instruction, the outputs and the declared context."""
     required: bool = True
     """Whether a wording must have the template."""
+    follows: bool = False
+    """Whether it is asked at all, or what it shows, hangs on how an earlier answer is read."""
 
 
 Run = Callable[[Instance, Ask, O], Awaitable[Sequence[Verdict]]]
