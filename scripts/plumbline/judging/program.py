@@ -22,8 +22,9 @@ from plumbline.records.errors import PlumblineError, nearest
 
 O = TypeVar("O", bound=Protocol)  # noqa: E741
 
-Asks = Literal["words", "likelihoods", "nobody", "records"]
-"""What a program wants of an engine: answers to prompts, how likely texts are, nothing, or what a file records."""
+Asks = Literal["words", "likelihoods", "similarities", "nobody", "records"]
+"""What a program wants of an engine: answers to prompts, how likely texts are, how similar, nothing, or what a file
+records."""
 Shows = Literal["both orders", "each output alone", "no outputs", "as recorded"]
 """How outputs are shown to whoever is asked."""
 
