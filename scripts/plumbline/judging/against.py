@@ -30,7 +30,7 @@ class Against(Protocol):
 
     def of(self, instance: Instance) -> Sequence[str]:
         """The texts that the outputs of an instance are compared with."""
-        return instance.context[self.against]
+        return instance.context.get(self.against, ())
 
 
 Compare = Callable[[int, str, str], Awaitable[float | None]]
