@@ -29,6 +29,7 @@ from plumbline.models.session import EngineContext
 if TYPE_CHECKING:
     from plumbline.models.engines.forward import ForwardModel
 
+
 @dataclass(frozen=True)
 class Reads(Speed):
     """How prompts are read."""
