@@ -10,7 +10,7 @@ from plumbline.records.job import Job, run
 
 def main(job: Job) -> None:
     settings = {name: job.setting(name) for name in ("judge", "protocols", "worded")}
-    setup = JudgeSetup.of(settings, job.plain["parsing"], job.named_inputs["prompts"])
+    setup = JudgeSetup.of(settings, job.value("parsing"), job.named_inputs["prompts"])
     candidates = read_candidates(job.input("candidates"))
     instances = [candidate.pair.instance for candidate in candidates if not candidate.dropped]
     recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])

@@ -10,7 +10,7 @@ from plumbline.records.job import Job, run
 
 def main(job: Job) -> None:
     settings = {name: job.setting(name) for name in ("judge", "protocols", "worded")}
-    setup = JudgeSetup.of(settings, job.plain["parsing"], job.named_inputs["prompts"])
+    setup = JudgeSetup.of(settings, job.value("parsing"), job.named_inputs["prompts"])
     instances = InstanceFile.whole(job.input("instances")).shard(job.wildcards["shard"])
     recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
     done = judge(setup, instances, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)

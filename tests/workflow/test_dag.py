@@ -155,8 +155,10 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
     [
         ("measuring/sampling", ("cells",), ("tables",)),
         ("data/loaders/rows", ("instances",), ("judge", "verdicts", "cells")),
-        ("judging/parsing/reading", ("verdicts",), ("cells",)),
-        ("models/engines/scripted", (), ()),
+        ("judging/programs/length", ("judge/tiny/length", "verdicts/tiny/length"), ("cells",)),
+        ("judging/programs/swap", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
+        ("judging/parsing/reading", ("judge/tiny/tiny", "verdicts"), ("cells",)),
+        ("models/engines/scripted", ("judge/tiny/tiny",), ("verdicts/tiny/tiny",)),
     ],
 )
 def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
@@ -166,10 +168,8 @@ def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
     with built.path(f"scripts/plumbline/{module}.py").open("a") as file:
         file.write("\n# edited\n")
     run = built.build()
-    own = {"judge/tiny/tiny/1-of-1"} if module == "models/engines/scripted" else of_rule(*rules)
-    followers = of_rule(*followers) if followers else {"verdicts/tiny/tiny"}
-    assert run.made == own
-    assert run.kept >= followers and not run.kept & own
+    assert run.made == {job for job in JOBS if job.startswith(rules)}
+    assert run.kept >= {job for job in JOBS if job.startswith(followers)} and not run.kept & run.made
 
 
 def test_a_table_whose_rows_all_wait_is_made_again_as_any_other(built: Project) -> None:
@@ -216,13 +216,44 @@ def always(pair: Pair, reading: Reading) -> tuple[float, float] | None:
 """
 
 
-@pytest.mark.parametrize(("file", "added"), [("config/tables", NEW_FIELD), ("measuring/biases", NEW_MEASURE)])
-def test_a_new_table_field_or_measure_makes_no_judge_job_stale(built: Project, file: str, added: str) -> None:
+NEW_STRATEGY = """
+
+def doubled(instruction: str) -> str:
+    \"\"\"Ask for the same twice.\"\"\"
+    return f"{instruction} {instruction}"
+"""
+NEW_PROGRAM = """\"\"\"Both outputs are as good.\"\"\"
+
+from plumbline.config.protocol import Protocol
+from plumbline.data.verdicts import PLAIN, Said
+from plumbline.judging.program import program
+
+
+@program(options=Protocol, asks="nobody", shows="no outputs")
+async def even(instance, ask, options):
+    \"\"\"Both outputs are as good.\"\"\"
+    return [ask.verdict("better", PLAIN, Said("tie"))]
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "added", "made"),
+    [
+        ("config/tables", NEW_FIELD, ("cells", "tables")),
+        ("measuring/biases", NEW_MEASURE, ("cells",)),
+        ("construct/strategies", NEW_STRATEGY, ()),
+        ("config/benchmark", "\nNEW_FIELD = 1\n", ("instances",)),
+        ("judging/programs/even", NEW_PROGRAM, ()),
+    ],
+)
+def test_what_is_new_beside_it_makes_no_judge_job_stale(
+    built: Project, file: str, added: str, made: tuple[str, ...]
+) -> None:
     path = built.path(f"scripts/plumbline/{file}.py")
-    path.write_text(path.read_text() + added)
+    path.write_text((path.read_text() if path.is_file() else "") + added)
     run = built.build()
-    assert run.made >= of_rule("cells")
-    assert not (run.made | run.kept) & of_rule("source", "prompts", "instances", "judge", "verdicts")
+    assert run.made >= of_rule(*made[:1])
+    assert not run.made & of_rule("source", "prompts", "judge", "verdicts")
 
 
 def test_rows_in_another_order_are_another_table(built: Project) -> None:

@@ -42,6 +42,7 @@ What the key `program` of a protocol may say. A program's own options stand in t
 ASKS: dict[program.Asks, str] = {
     "words": "a model for words",
     "likelihoods": "a model how likely given texts are",
+    "similarities": "an encoder how similar texts are",
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
 }

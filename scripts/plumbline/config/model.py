@@ -115,6 +115,8 @@ class Model(Terms, Placement, ReadBy, Served, Label):
     the same; vLLM takes bfloat16 where the GPU or CPU multiplies it natively, else float32."""
     context: Positive = 2048
     """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
+    layer: Count = 0
+    """For an encoder: the layer whose states of tokens BERTScore compares, counted from 1 (0: the last)."""
     trust_remote_code: bool = False
     """Run code that comes with the weights. Leave it off unless you have read that code."""
     url: str = ""

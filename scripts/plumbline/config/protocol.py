@@ -24,3 +24,8 @@ class Protocol:
     context: list[str] = field(default_factory=list)
     """Texts of an instance's context that the templates show, by name, e.g. reference: `{{ reference }}`, or
     `{% for one in reference %}` where there are several. An instance may have none of that name, but must know it."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The names of all texts of an instance's context that it needs."""
+        return self.context

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from plumbline.config.model import Model
 from plumbline.construct.neighbours import Matrix
-from plumbline.models.engines.weights import (
-    SETTINGS,
-    Weights,
-    embedded_format,
-    first_line,
-    folder_of,
-    missing_libraries,
-)
-from plumbline.records.errors import PlumblineError
-from plumbline.records.files import digest_file, digest_value
+from plumbline.models.engines.encoders import identity_of, loaded, locate
+from plumbline.models.engines.weights import embedded_format
 from plumbline.records.joblog import log
 
 BATCH = 64
-LAYOUT = "modules.json"
-"""The file that says which modules a sentence-transformers model is made of."""
-WEIGHTS = ("*.safetensors", "*.bin")
-"""INSTRUCTOR's repository has its weights only as `.bin`; torch reads tensors from these and runs no code."""
-NOT_READ = ("onnx/*", "openvino/*", "training_args.bin")
 
 
 def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix, dict[str, Any]]:
@@ -37,7 +23,7 @@ def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix,
     """
     weights = locate(model)
     dtype = embedded_format(model.dtype)
-    identity = identity_of(weights, dtype, prefix)
+    identity = identity_of(weights, dtype) | {"prefix": prefix}
     encoder = loaded(weights.folder, dtype)
     if prefix:
         encoder.set_pooling_include_prompt(False)
@@ -49,67 +35,6 @@ def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix,
     places = {text: place for place, text in enumerate(different)}
     wanted = np.array([places[text] for text in texts], dtype=np.int64)
     return np.asarray(rows, dtype=np.float32)[wanted], identity
-
-
-def locate(model: Model) -> Weights:
-    return inside(*folder_of(model, [*WEIGHTS, *SETTINGS], NOT_READ))
-
-
-def inside(root: Path, origin: Mapping[str, str]) -> Weights:
-    """The one sentence-transformers model under a folder."""
-    found = sorted(path.parent for path in root.rglob(LAYOUT))
-    if len(found) != 1:
-        raise PlumblineError(
-            f"{root} holds no single sentence-transformers model",
-            expected=f"one {LAYOUT}",
-            found=", ".join(map(str, found)) or "none",
-            do="name a model made for sentence embeddings in the set's `embedder`",
-        )
-    return Weights(origin, found[0])
-
-
-def identity_of(weights: Weights, dtype: str, prefix: str) -> dict[str, Any]:
-    """What makes an embedding this model's. The path is no part of it: a copy elsewhere is the same model."""
-    return {
-        **weights.origin,
-        "weights": digest_of(weights.folder, WEIGHTS),
-        "settings": digest_of(weights.folder, SETTINGS),
-        "dtype": dtype,
-        "prefix": prefix,
-    }
-
-
-def digest_of(folder: Path, patterns: Sequence[str]) -> str:
-    """Of all files of these kinds, in the modules' folders too."""
-    paths = sorted(path for pattern in patterns for path in folder.rglob(pattern) if path.is_file())
-    return digest_value({path.relative_to(folder).as_posix(): digest_file(path) for path in paths})
-
-
-def loaded(folder: Path, dtype: str) -> Any:
-    """Code that comes with a model is never run."""
-    try:
-        import torch
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging as transformers_logging
-    except ImportError as error:
-        raise missing_libraries(error) from error
-
-    transformers_logging.disable_progress_bar()
-    if not any(path for pattern in WEIGHTS for path in folder.rglob(pattern)):
-        raise PlumblineError(
-            f"{folder} holds no weights", where=str(folder), expected=" or ".join(WEIGHTS), do="fetch the model again"
-        )
-    try:
-        encoder = SentenceTransformer(str(folder), trust_remote_code=False, local_files_only=True)
-        return encoder.to(getattr(torch, dtype))
-    except Exception as error:  # each format fails in its own way on a broken or hostile file
-        hostile = type(error).__name__ == "UnpicklingError"
-        raise PlumblineError(
-            "the embedding model cannot be loaded: "
-            + ("its weights hold more than numbers, which was not run" if hostile else first_line(error)),
-            where=str(folder),
-            do="fetch it again; a model that needs code of its own is not supported",
-        ) from error
 
 
 def report_cut(texts: Sequence[str], encoder: Any, prefix: str) -> None:

@@ -11,8 +11,9 @@ from plumbline.records.rows import read_records, stream_records, write_records
 
 Reading = Literal["as_published", "strict"]
 READINGS: tuple[Reading, Reading] = ("as_published", "strict")
-Missing = Literal["unparsed", "truncated", "refused"]
-MISSING: tuple[Missing, ...] = ("unparsed", "truncated", "refused")
+Missing = Literal["unparsed", "truncated", "refused", "no_reference"]
+MISSING: tuple[Missing, ...] = ("unparsed", "truncated", "refused", "no_reference")
+"""Why there is no verdict; `no_reference`: the instance has no text to compare its outputs with."""
 PLAIN, SWAPPED, NOTHING = "plain", "swapped", "none"
 Showing = str
 """Which outputs a judge was shown, in which order: `plain` (1, 2), `swapped` (2, 1), `2` (that one alone), `none`."""

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from plumbline.data.recorded import RecordedPlace
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Showing, Verdict
 from plumbline.models.asking import Message
+from plumbline.models.similarity import By
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,14 @@ class Ask(Protocol):
 
     async def gain(self, output: int) -> Verdict:
         """By how much the instruction raises the mean log-probability of an output's tokens."""
+        ...
+
+    async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
+        """How similar an output is to a text; `part` tells the asks of several texts apart."""
+        ...
+
+    async def logprob(self, text: str, part: str = "") -> float | None:
+        """The mean log-probability of a text's tokens as the model's answer to the instruction."""
         ...
 
     def verdict(

@@ -26,6 +26,7 @@ from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order
+from plumbline.models.similarity import By, Comparison, similarity_in
 from plumbline.records.errors import PlumblineError
 
 
@@ -140,6 +141,14 @@ class InstanceAsk:
         if given is None or unprompted is None:
             return self.verdict("gain", showing, Said(missing="truncated"), step="told")
         return self.verdict("gain", showing, Said(number=given - unprompted), step="told")
+
+    async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
+        request = Comparison(by, self.instance.texts[output], text).request
+        return similarity_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
+
+    async def logprob(self, text: str, part: str = "") -> float | None:
+        told = (Message("user", self.instance.instruction),)
+        return mean_logprob(await self._score(f"told/{part}" if part else "told", NOTHING, told, text))
 
     async def recorded(self) -> list[RecordedPlace]:
         return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)

@@ -22,8 +22,9 @@ from plumbline.records.errors import PlumblineError, nearest
 
 O = TypeVar("O", bound=Protocol)  # noqa: E741
 
-Asks = Literal["words", "likelihoods", "nobody", "records"]
-"""What a program wants of an engine: answers to prompts, how likely texts are, nothing, or what a file records."""
+Asks = Literal["words", "likelihoods", "similarities", "nobody", "records"]
+"""What a program wants of an engine: answers to prompts, how likely texts are, how similar, nothing, or what a file
+records."""
 Shows = Literal["both orders", "each output alone", "no outputs", "as recorded"]
 """How outputs are shown to whoever is asked."""
 
@@ -40,6 +41,8 @@ class ProgramStep:
     """What the program gives it beside the instruction, the outputs and the declared context."""
     required: bool = True
     """Whether a wording must have the template."""
+    follows: bool = False
+    """Whether it is asked at all, or what it shows, hangs on how an earlier answer is read."""
 
 
 Run = Callable[[Instance, Ask, O], Awaitable[Sequence[Verdict]]]

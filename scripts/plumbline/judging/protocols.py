@@ -72,8 +72,8 @@ class ProtocolOptions:
 
     @property
     def context(self) -> list[str]:
-        """The named texts of an instance that its templates show."""
-        return list(dict.fromkeys([*self.program.context, *self.protocol.context]))
+        """The named texts of an instance that it needs."""
+        return list(dict.fromkeys([*self.program.context, *self.protocol.texts]))
 
 
 def protocol_of(options: Mapping[str, Any], where: str) -> Protocol:
@@ -100,9 +100,12 @@ def program_of_records(model: Model, engine: EngineSettings) -> str:
 
 
 def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
-    """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is."""
-    program = program_of_records(model, engine)
-    return protocol.program == program if program else named(protocol.program).asks != "records"
+    """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is; an
+    encoder compares texts, and no other model does."""
+    program, asks = program_of_records(model, engine), named(protocol.program).asks
+    if program:
+        return protocol.program == program
+    return asks != "records" and (asks == "nobody" or (asks == "similarities") == (engine.kind == "encoder"))
 
 
 def wordings_of(names: Iterable[str]) -> list[str]:

@@ -8,8 +8,12 @@ from typing import Any
 
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
-from plumbline.judging.program import module_of
-from plumbline.judging.protocols import ProtocolName, full_name, is_asked_with, wordings_of
+from plumbline.judging.program import ProgramStep, module_of
+from plumbline.judging.prompts import template_for
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, wordings_of
+
+PARSING = ("plumbline.judging.parsing",)
+"""The modules that read answers."""
 
 
 def in_wording(protocol: str, wording: str, config: Config) -> str:
@@ -30,6 +34,24 @@ def options_of(config: Config, protocol: str) -> dict[str, Any]:
 def program_modules(config: Config, protocols: Iterable[str]) -> list[str]:
     """The modules of the programs that these protocols run."""
     return sorted({module_of(config.protocol[ProtocolName.parse(name).base].program) for name in protocols})
+
+
+def rests_on_reading(config: Config, protocols: Iterable[str]) -> bool:
+    """Whether what is asked under one of these protocols depends on how answers are read.
+
+    So it is where a step follows from what was read, and where a text the model writes for itself has a parser.
+    """
+    return any(
+        step.follows or ("text" in step.gives and is_parsed(config, options, step))
+        for options in (ProtocolOptions(name, config.protocol[ProtocolName.parse(name).base]) for name in protocols)
+        if options.program.asks == "words"
+        for step in options.steps
+    )
+
+
+def is_parsed(config: Config, options: ProtocolOptions, step: ProgramStep) -> bool:
+    declared = config.prompts[options.wording]
+    return bool(template_for(options.wording, declared, step.name, step.variant, options.rules).parser)
 
 
 def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:

@@ -49,6 +49,10 @@ class Job:
     def setting(self, name: str) -> Any:
         return self.settings[name].value
 
+    def value(self, name: str) -> Any:
+        """A setting that the job's result may or may not rest on."""
+        return self.setting(name) if name in self.settings else self.plain[name]
+
     def recipe(self) -> Recipe:
         digests = {path.as_posix(): digest_file(path) for path in self.inputs}
         return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code)

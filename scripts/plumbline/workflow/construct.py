@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from plumbline.config.construct import Construct
 from plumbline.config.typed import known
 from plumbline.judging.protocols import wordings_of
-from plumbline.judging.settings import program_modules
+from plumbline.judging.settings import PARSING, program_modules, rests_on_reading
 from plumbline.models.kinds import module_of
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.manifest import Setting
 from plumbline.workflow.construct_settings import HOME, MODELS, evaluators_of, finished_file, steps_of
 
 if TYPE_CHECKING:
@@ -123,11 +124,12 @@ class ConstructFlow:
         asked = evaluators_of(self.config, self._declared(wildcards))
         return [self.flow.wording(name) for name in wordings_of(asked.get(wildcards.model, []))]
 
-    def evaluator_parsing(self, wildcards: Wildcards) -> dict[str, Any]:
-        """How an evaluator's answers are read, for a job whose result must not depend on it."""
+    def evaluator_parsing(self, wildcards: Wildcards) -> Any:
+        """How an evaluator's answers are read: a setting where what is asked depends on it."""
         key = f"making.{wildcards.construct}.evaluators.{wildcards.model}.parsing"
-        value: dict[str, Any] = self.flow.resolved.get(key)
-        return value
+        value = self.flow.resolved.get(key)
+        asked = evaluators_of(self.config, self._declared(wildcards))[wildcards.model]
+        return Setting(key, value) if rests_on_reading(self.config, asked) else value
 
     def wording_of(self, wildcards: Wildcards) -> list[str]:
         """The set's own wording."""
@@ -188,7 +190,8 @@ class ConstructFlow:
     def evaluator_code(self, wildcards: Wildcards) -> Code:
         asked = evaluators_of(self.config, self._declared(wildcards)).get(wildcards.model, [])
         programs = program_modules(self.config, asked)
-        return self._code("evaluate", wildcards.model, programs, without=("plumbline.judging.parsing",))
+        reads = rests_on_reading(self.config, asked)
+        return self._code("evaluate", wildcards.model, programs, without=() if reads else PARSING)
 
     def filtered_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that reads the evaluators' answers, with the programs that they were asked with."""

@@ -13,7 +13,7 @@ from typing import IO, Any
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
-from plumbline.judging.settings import program_modules
+from plumbline.judging.settings import PARSING, program_modules, rests_on_reading
 from plumbline.judging.wording import template_paths
 from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
@@ -82,12 +82,12 @@ class Flow:
     def judge_code(self, wildcards: Wildcards) -> Code:
         """The judge script's closure with the engine of this model and the programs that it is asked with.
 
-        Parsing is left out, so that a changed parser never asks for a GPU: the verdicts rule reads the transcript
-        anew, and says so in the rare case that a Swap protocol now needs a call that was never made.
+        Parsing belongs to it only where what is asked depends on what was read, as in Swap. Elsewhere a changed parser
+        asks for no GPU: the verdicts rule reads the transcripts anew.
         """
         engine = module_of(self.config.engine[self._model(wildcards).engine].kind)
         modules = [engine, *self._programs(wildcards)]
-        return code_of("judge", modules, without=["plumbline.judging.parsing"])
+        return code_of("judge", modules, without=() if self._rests_on_reading(wildcards) else PARSING)
 
     def verdicts_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that replays a model's transcripts, with the programs that it was asked with."""
@@ -96,10 +96,15 @@ class Flow:
     def _programs(self, wildcards: Wildcards) -> list[str]:
         return program_modules(self.config, self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}"))
 
-    def parsing(self, wildcards: Wildcards) -> dict[str, Any]:
-        """How answers are read, for a job whose result must not depend on it."""
-        value: dict[str, Any] = self.resolved.get(f"parsing.{wildcards.benchmark}.{wildcards.model}")
-        return value
+    def parsing(self, wildcards: Wildcards) -> Any:
+        """How answers are read: a setting where what is asked depends on it, else something that changes nothing."""
+        key = f"parsing.{wildcards.benchmark}.{wildcards.model}"
+        value = self.resolved.get(key)
+        return Setting(key, value) if self._rests_on_reading(wildcards) else value
+
+    def _rests_on_reading(self, wildcards: Wildcards) -> bool:
+        asked = self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
+        return rests_on_reading(self.config, asked)
 
     def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
         """What makes a judge job fast or slow, cheap or dear, but not its answers."""

@@ -177,7 +177,7 @@ def _wording(config: Config, model: Model, protocol: str) -> None:
             where=f"engine {model.engine}",
             expected=f"the program {program_of_records(model, engine)}"
             if engine.kind == "recorded_rows"
-            else "a protocol that asks: no file records what it says",
+            else "a protocol that asks for what the engine answers: an encoder compares texts, no other model does",
         )
     for step in options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")

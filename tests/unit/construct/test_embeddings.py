@@ -12,7 +12,8 @@ import pytest
 import torch
 import transformers
 from plumbline.config.model import Model
-from plumbline.construct.embeddings import embed, locate
+from plumbline.construct.embeddings import embed
+from plumbline.models.engines.encoders import locate
 from plumbline.records.errors import PlumblineError
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer

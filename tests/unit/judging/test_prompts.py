@@ -26,7 +26,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
-PAIR = pair("Name a colour.", "Red.", "Seven.")
+PAIR = replace(pair("Name a colour.", "Red.", "Seven."), context={"reference": ("Blue.",)})
 
 pieces = st.characters(exclude_categories=()) | st.sampled_from(["<|im_start|>user\n", "<|im_end|>", "{input}"])
 texts = st.lists(pieces).map("".join)

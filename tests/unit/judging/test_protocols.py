@@ -33,7 +33,11 @@ from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 PAIRS = [
-    replace(pair(f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}"), id=f"pair-{number}")
+    replace(
+        pair(f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}"),
+        id=f"pair-{number}",
+        context={"reference": (f"Answer {number}",)},
+    )
     for number in range(12)
 ]
 PAIR = PAIRS[0]
@@ -44,6 +48,8 @@ MIXED = {
     "metrics": ["Is it right?", "Is it whole?"],
     "reference": ["An answer."],
     "rate": ["3", "7", "ten"],
+    "bertscore": ["0.5", "0.25"],
+    "cosine": ["1.0", "0.125", "nan"],
     "told": [""],
     "untold": [""],
     "recorded": ['[["better", "plain", 0], ["better", "swapped", 0]]'],

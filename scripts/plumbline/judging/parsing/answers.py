@@ -14,8 +14,14 @@ BY_CONCLUSION = "by its conclusion"
 NONE_GIVEN = "none given"
 CUT_OFF = "cut off"
 DECLINED = "declined"
+NO_REFERENCE = "no reference"
 OFF_THE_SCALE = "off the scale"
-GOES_BY: dict[Missing, str] = {"unparsed": NONE_GIVEN, "truncated": CUT_OFF, "refused": DECLINED}
+GOES_BY: dict[Missing, str] = {
+    "unparsed": NONE_GIVEN,
+    "truncated": CUT_OFF,
+    "refused": DECLINED,
+    "no_reference": NO_REFERENCE,
+}
 """What a strict reading without a verdict goes by, where the published one differs."""
 LONGEST_READ = 20_000
 """Characters of an answer that are looked at: a megabyte of one letter must not stall a parser."""

@@ -31,7 +31,7 @@ class Options(Protocol):
 def steps(options: Options) -> list[ProgramStep]:
     return [
         ProgramStep("compare", "cot", ("preference",)),
-        ProgramStep("synthesize", options.variant, ("preference",), values=DEBATED),
+        ProgramStep("synthesize", options.variant, ("preference",), values=DEBATED, follows=True),
     ]
 
 

@@ -196,7 +196,7 @@ def check_whole(path: Path, found: Mapping[str, Any]) -> None:
             f"the weights are not whole: {len(absent)} tensors are missing or of another shape",
             where=str(path),
             found=", ".join(absent[:3]),
-            do="fetch the weights again; they must be those of a model that generates text",
+            do="fetch the weights again; they must be those of the kind of model that is wanted",
         )
 
 
