@@ -17,6 +17,7 @@ localrules:
     all,
     llmbar,
     href,
+    risum,
     source,
     prompts,
     instances,
@@ -44,6 +45,12 @@ rule href:
     input:
         flow.tables("href"),
         flow.tables("href_pandalm"),
+
+
+rule risum:
+    input:
+        flow.tables("risum"),
+        flow.tables("risum_squality"),
 
 
 include: "rules/source.smk"

@@ -47,9 +47,9 @@ class Question:
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
-    loader: Literal["llmbar", "rows", "construct"]
-    """How to read them: the authors' JSON folders, one file with a row for each instance (JSONL, JSON, CSV or
-    Parquet), or sets built here."""
+    loader: Literal["llmbar", "squality", "rows", "construct"]
+    """How to read them: the authors' own files (LLMBar's folders, SQuALITY's human evaluation), one file with a row for
+    each instance (JSONL, JSON, CSV or Parquet), or sets built here."""
     subsets: dict[str, str]
     """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
     belong to the first, those of other subsets are left out with a warning) and the file is not used; with
@@ -62,7 +62,7 @@ class Benchmark:
     """With `rows`: the source with the labels of several raters (columns instance, rater, question, word or value,
     about); without one, the column `better` holds the one agreed label."""
     questions: dict[str, Question] = field(default_factory=dict)
-    """The questions that raters answered, for `labels`."""
+    """The questions that raters answered, for `labels` and `squality`."""
     source: str = ""
     """Which source holds the instances, where they are not built here."""
     title: str = ""
@@ -243,7 +243,8 @@ class Protocol:
     seed; an endpoint is sent it too, and one that ignores it may answer otherwise when it is asked anew."""
     samples: Positive = 1
     """How many times an instance is judged, each time by the whole program from its first ask on, with a temperature.
-    Verdicts keep the number of the sample, from 0 on; tables count sample 0."""
+    Verdicts keep the number of the sample, from 0 on; tables count sample 0, or the mean of as many `samples` as a row
+    picks."""
     context: list[str] = field(default_factory=list)
     """Texts of an instance's context that the templates show, by name, e.g. reference: `{{ reference }}`, or
     `{% for one in reference %}` where there are several. An instance may have none of that name, but must know it."""

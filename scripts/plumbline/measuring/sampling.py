@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -49,21 +49,21 @@ class Part:
     """The kind of each instance; `ABSENT` where it gave none."""
     resamples: Resamples
     _drawn: Floats | None = field(default=None, repr=False)
-    _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
     @property
     def counted(self) -> dict[Any, int]:
         return {kind: int(count) for kind, count in zip(self.kinds, self.counts, strict=True)}
 
-    def totals(self, measure: Measure, reading: Reading) -> Totals:
-        """What a measure takes its value from."""
-        key = measure.name, reading
-        if key not in self._totals:
-            features = measure.features(self.kinds, reading)
-            defined = ~np.asarray(np.isnan(features).any(axis=1))
-            total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
-            self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
-        return self._totals[key]
+    def totals(self, features: Floats) -> Totals:
+        """The totals of features of its kinds, one kind a row; a row with NaN is no part of them."""
+        defined = ~np.asarray(np.isnan(features).any(axis=1))
+        total, drawn = self._summed(np.where(defined[:, None], features, 0.0))
+        return Totals(total, drawn, int(self.counts[defined].sum()))
+
+    def weights(self) -> Iterator[Floats]:
+        """How often each kind was drawn, some samples at a time, one a row."""
+        judged = np.flatnonzero(self.index != ABSENT)
+        return self.resamples.drawn(judged, self.index[judged], len(self.kinds))
 
     def _summed(self, features: Floats) -> tuple[Floats, Floats]:
         """The totals of the kinds' features, over the instances and in each sample."""
@@ -88,6 +88,7 @@ class Measured:
     draws: Floats
     n: int
     """How many instances it is defined for."""
+    marks: tuple[str, ...] = ()
 
 
 @dataclass
@@ -137,17 +138,46 @@ class Sampling:
 
 def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
     """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
-    found = [part.totals(measure, reading) for part in parts]
-    totals, draws = [totals.total for totals in found], [totals.draws for totals in found]
-    n = sum(totals.n for totals in found)
-    if pooled or measure.adds:
-        totals, draws = [np.sum(totals, axis=0)], [np.sum(draws, axis=0)]
-    value = float(np.mean([measure.value(total) for total in totals]))
+    of = _weighed if measure.weighed else _added_up
+    groups = [parts] if pooled or measure.adds else [[part] for part in parts]
+    found = [of(measure, group, reading) for group in groups]
+    value, n = float(np.mean([each.value for each in found])), sum(each.n for each in found)
     if measure.adds:
         return Measured(value, np.full(parts[0].resamples.bootstrap.replicates, value), n)
-    return Measured(
-        value * measure.scale, np.mean([measure.value(drawn) for drawn in draws], axis=0) * measure.scale, n
-    )
+    return Measured(value * measure.scale, np.mean([each.draws for each in found], axis=0) * measure.scale, n)
+
+
+def averaged(runs: Sequence[Measured]) -> Measured:
+    """The mean of the values of several runs of one judge, each on the same samples of instances."""
+    if len(runs) == 1:
+        return runs[0]
+    values = [run.value for run in runs]
+    error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
+    mark = f"mean of {len(runs)} runs, with a standard error between runs of {error:.3g}"
+    return Measured(float(np.mean(values)), np.mean([run.draws for run in runs], axis=0), runs[0].n, (mark,))
+
+
+def _added_up(measure: Measure, parts: Sequence[Part], reading: Reading) -> Measured:
+    """The value of all instances as one, from totals of their features."""
+    features = measure.features([kind for part in parts for kind in part.kinds], reading)
+    ends = np.cumsum([len(part.kinds) for part in parts])[:-1]
+    found = [part.totals(own) for part, own in zip(parts, np.split(features, ends), strict=True)]
+    total = np.sum([totals.total for totals in found], axis=0)
+    draws = np.sum([totals.draws for totals in found], axis=0)
+    return Measured(float(measure.value(total)), measure.value(draws), sum(totals.n for totals in found))
+
+
+def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> Measured:
+    """The value of all instances as one, from how often each was drawn."""
+    assert measure.weighed is not None
+    kinds = [kind for part in parts for kind in part.kinds]
+    counts = np.concatenate([part.counts for part in parts])
+    value_of = measure.weighed(kinds, reading)
+    n = int(counts[~np.isnan(measure.features(kinds, reading)).any(axis=1)].sum())
+    value = float(value_of(counts[None].astype(np.float64))[0])
+    if len(parts) == 1:
+        return Measured(value, np.concatenate([value_of(weights) for weights in parts[0].weights()]), n)
+    return Measured(value, value_of(np.hstack([np.concatenate([*part.weights()]) for part in parts])), n)
 
 
 def missing(parts: Iterable[Part]) -> dict[str, int]:
