@@ -18,6 +18,7 @@ localrules:
     all,
     llmbar,
     href,
+    risum,
     source,
     prompts,
     instances,
@@ -47,6 +48,12 @@ rule href:
     input:
         flow.tables("href"),
         flow.tables("href_pandalm"),
+
+
+rule risum:
+    input:
+        flow.tables("risum"),
+        flow.tables("risum_squality"),
 
 
 include: "rules/source.smk"

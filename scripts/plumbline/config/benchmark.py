@@ -25,9 +25,10 @@ class Question:
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
-    loader: Literal["llmbar", "rows", "construct", "derived"]
-    """How to read them: the authors' JSON folders, one file with a row for each instance (JSONL, JSON, CSV or
-    Parquet), sets built here, or another benchmark with texts that models write about it."""
+    loader: Literal["llmbar", "squality", "rows", "construct", "derived"]
+    """How to read them: the authors' own files (LLMBar's folders, SQuALITY's human evaluation), one file with a row for
+    each instance (JSONL, JSON, CSV or Parquet), sets built here, or another benchmark with texts that models write
+    about it."""
     subsets: dict[str, str] = field(default_factory=dict)
     """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
     belong to the first, those of other subsets are left out with a warning) and the file is not used; with
@@ -46,7 +47,7 @@ class Benchmark:
     """With `rows`: the source with the labels of several raters (columns instance, rater, question, word or value,
     about); without one, the column `better` holds the one agreed label."""
     questions: dict[str, Question] = field(default_factory=dict)
-    """The questions that raters answered, for `labels`."""
+    """The questions that raters answered, for `labels` and `squality`."""
     source: str = ""
     """Which source holds the instances, where they are not built here."""
     title: str = ""

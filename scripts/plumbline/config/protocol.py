@@ -20,7 +20,8 @@ class Protocol:
     seed; an endpoint is sent it too, and one that ignores it may answer otherwise when it is asked anew."""
     samples: Positive = 1
     """How many times an instance is judged, each time by the whole program from its first ask on, with a temperature.
-    Verdicts keep the number of the sample, from 0 on; tables count sample 0."""
+    Verdicts keep the number of the sample, from 0 on; tables count sample 0, or the mean of as
+    many `samples` as a row picks."""
     context: list[str] = field(default_factory=list)
     """Texts of an instance's context that the templates show, by name, e.g. reference: `{{ reference }}`, or
     `{% for one in reference %}` where there are several. An instance may have none of that name, but must know it."""

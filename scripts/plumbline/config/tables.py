@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plumbline.config.typed import Count
+from plumbline.config.typed import Count, Positive
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,20 @@ class Pick:
     """Only what is said of outputs of these systems."""
     against: OtherJudge = field(default_factory=OtherJudge)
     """Another judge to hold this one against, in place of a rater."""
+    samples: Positive = 1
+    """How many runs of a judge that draws its answers at random are averaged: its samples, from 0 on."""
+    scored_on: str = ""
+    """The judge's question whose answers are its scores of outputs, where that is not `question`."""
+    aggregate: Literal["", "mean", "majority", "none"] = ""
+    """How the ratings of several people are put together: their mean, their most frequent one, or not at all."""
+    level: Literal["", "nominal", "ordinal", "interval"] = ""
+    """What distances between ratings mean to Krippendorff's alpha."""
+    scale: list[float] = field(default_factory=list)
+    """The lowest and the highest rating: ratings are shown as shares of the way from one to the other."""
+    family: list[str] = field(default_factory=list)
+    """The systems of the judge's own family."""
+    within: list[float] = field(default_factory=list)
+    """The least and the greatest value that is counted."""
     cluster: str = ""
     """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
     waits: Waits = field(default_factory=Waits)

@@ -14,6 +14,9 @@ from plumbline.records.rows import stream_records, write_records
 DOCUMENT = "document"
 """The part of the context that an instruction is about; it belongs to what an instance is."""
 
+REFERENCE = "reference"
+"""The part of the context that holds answers to compare outputs with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Output:

@@ -33,7 +33,7 @@ class Rated:
             key = str(found.get("instance") if found.get("instance") is not None else "")
             if not key:
                 raise PlumblineError("a label names no instance", where=f"{where}, key instance")
-            by_key.setdefault(key, []).append((where, _label(benchmark, found, where)))
+            by_key.setdefault(key, []).append((where, label_of(benchmark, found, where)))
         return cls(by_key)
 
     def added(self, loaded: Iterable[Loaded]) -> Iterator[Loaded]:
@@ -42,8 +42,8 @@ class Rated:
         for one in loaded:
             keys.add(one.instance.key)
             labels = self.by_key.get(one.instance.key, [])
-            checked = _checked(labels, len(one.instance.outputs), one.instance.id)
-            yield Loaded(one.instance, (*one.labels, *checked))
+            of_raters = checked(labels, len(one.instance.outputs), one.instance.id)
+            yield Loaded(one.instance, (*one.labels, *of_raters))
         for key, labels in self.by_key.items():
             if key not in keys:
                 raise PlumblineError(
@@ -53,7 +53,7 @@ class Rated:
                 )
 
 
-def _label(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
+def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
     question = text_in(row, "question", where)
     if question not in benchmark.questions:
         raise PlumblineError(
@@ -97,7 +97,7 @@ def _answer(asked: Question, question: str, row: Mapping[str, Any], where: str) 
     return "", value
 
 
-def _checked(labels: Iterable[tuple[str, Label]], outputs: int, instance: str) -> Iterator[Label]:
+def checked(labels: Iterable[tuple[str, Label]], outputs: int, instance: str) -> Iterator[Label]:
     """The labels of one instance: about outputs that it has, and said once."""
     seen: set[tuple[str, str, int | None, str]] = set()
     for where, label in labels:

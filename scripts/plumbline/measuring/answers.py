@@ -61,7 +61,7 @@ def answers_of(instance: Instance, verdicts: Iterable[Verdict], seen: Observatio
         verdict
         for verdict in verdicts
         if (verdict.question == seen.question if seen.question else verdict.question != BETTER)
-        and verdict.sample == 0
+        and verdict.sample == seen.sample
         and shows(instance, verdict.showing, seen.systems)
     ]
     if not asked:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -80,6 +81,19 @@ class Resamples:
             first = np.unique(self.members, return_index=True)[1]
             return self._drawn(features[first])
         return self._drawn(self._summed(features))
+
+    def drawn(self, instances: Ints, kinds: Ints, many: int) -> Iterator[Floats]:
+        """How often each of `many` kinds was drawn, some samples at a time; `kinds` has that of each of the instances.
+
+        Of instances that are alike, any number may be drawn, so that one of them stands for its group.
+        """
+        groups = self.members[instances]
+        if self.alike:
+            groups, first = np.unique(groups, return_index=True)
+            kinds = kinds[first]
+        belongs = csr_array((np.ones(len(groups)), (groups, kinds)), shape=(self._groups, many))
+        for block in self._blocks():
+            yield np.asarray(block.astype(np.float64) @ belongs)
 
     def _summed(self, features: Floats) -> Floats:
         if self._groups == len(self.members):

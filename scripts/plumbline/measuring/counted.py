@@ -14,7 +14,7 @@ from plumbline.measuring.plans import Plan
 
 
 class Counted(NamedTuple):
-    """An instance, and its unit."""
+    """An instance, and its unit in one run."""
 
     case: Case
     unit: Any
@@ -27,9 +27,10 @@ def counted(plan: Plan, files: CaseFiles, reading: Reading) -> Iterator[Counted]
         instance = case.instance
         if not any(s.subset in ("", instance.subset) and s.chosen.keeps(instance) for s in strata):
             continue
-        unit = plan.observation.observer.see(case, plan.observation)
-        if unit is not None and not np.isnan(plan.measure.features([unit], reading)).any():
-            yield Counted(case, unit)
+        for run in plan.runs:
+            unit = run.observer.see(case, run)
+            if unit is not None and not np.isnan(plan.measure.features([unit], reading)).any():
+                yield Counted(case, unit)
 
 
 def worth(measure: Measure, unit: Any, reading: Reading) -> float | None:

@@ -29,6 +29,8 @@ class Result:
     close: int = 0
     waits_for: tuple[str, ...] = ()
     reason: str = ""
+    se: float | None = None
+    """The standard error by a formula; without one, that of the samples."""
 
     @property
     def waits(self) -> bool:

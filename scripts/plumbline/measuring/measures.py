@@ -1,7 +1,8 @@
 """Measures: numbers that say something about a judge, each registered where it is written.
 
 A measure turns each unit into a few features, and the totals of these into its value. The totals of a sample are sums
-over what was drawn, so one function gives the value and its value in ten thousand bootstrap samples.
+over what was drawn, so one function gives the value and its value in ten thousand bootstrap samples. A measure that is
+no function of totals (the area under a curve) is given how often each unit was drawn.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ Features = Callable[[Sequence[Any], Reading], Floats]
 """From units to their features, one unit a row; a unit for which the measure is not defined has a row of NaN."""
 Value = Callable[[Floats], Floats]
 """From totals of features, in the last axis, to the value."""
+Weighed = Callable[[Sequence[Any], Reading], Value]
+"""From units to a function of how often each was drawn (samples, units), which gives the value in each sample."""
 Statements = Callable[[Any, Reading], Sequence[Statement] | None]
 Score = Callable[[Any, Reading], Sequence[float] | None]
 
@@ -65,6 +68,12 @@ class Measure:
     """Whether subsets are added up, and nothing is drawn: a count."""
     judged: bool = True
     """Whether it is about a judge; a count of instances is not."""
+    weighed: Weighed | None = None
+    """In place of `value`, where that is no function of totals."""
+    error: str = ""
+    """The measure that gives its standard error, where that has a formula of its own."""
+    undefined: str = ""
+    """What to call the units that it is not defined for, where cells say how many there are."""
 
     @property
     def scale(self) -> float:
@@ -92,6 +101,23 @@ def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[
         return score
 
     return register
+
+
+def weighed(
+    name: str, title: str, observer: Observer, features: Features, **shown: Any
+) -> Callable[[Weighed], Weighed]:
+    """Register a measure that is given how often each unit was drawn; its features say what it heeds of a unit."""
+
+    def register(function: Weighed) -> Weighed:
+        made = Measure(name, title, observer, features, no_value, describe(function), weighed=function, **shown)
+        _add(made)
+        return function
+
+    return register
+
+
+def no_value(totals: Floats) -> Floats:
+    raise AssertionError("a weighed measure is no function of totals")
 
 
 def mean(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[Statements], Statements]:
@@ -130,7 +156,17 @@ def describe(function: Callable[..., Any]) -> str:
 
 
 def named(name: str, where: str = "") -> Measure:
-    from plumbline.measuring import answers, biases, leave_one_out, preferences, systems  # noqa: F401  (they register what they define)
+    from plumbline.measuring import (  # noqa: F401  (they register what they define)
+        answers,
+        biases,
+        leave_one_out,
+        lengths,
+        people,
+        preferences,
+        quality,
+        scoring,
+        systems,
+    )
 
     if name not in REGISTERED:
         raise PlumblineError(f"no measure is called {name!r}", where=where, do=nearest(name, REGISTERED))

@@ -143,18 +143,18 @@ def verdicts_alone(case: Case, seen: Observation) -> Pair | None:
 def judged(case: Case, seen: Observation, words: Mapping[str, str]) -> Pair | None:
     """The preferences of a judge or, where people are measured, of those of them who said these words."""
     if not seen.person:
-        found = showings(case.verdicts.get(seen.judge, ()), seen.question)
+        found = showings(case.verdicts.get(seen.judge, ()), seen.question, seen.sample)
         return Pair(None, *found) if found.heard else None
     people = tuple(Heard(word, word, "") for word in sorted(measured_people(words, seen.person).values()))
     return Pair(None, None, None, people=people) if people else None
 
 
-def showings(verdicts: Iterable[Verdict], question: str) -> Showings:
-    """What a judge said, once in each order."""
+def showings(verdicts: Iterable[Verdict], question: str, sample: int = 0) -> Showings:
+    """What a judge said in one run, once in each order."""
     heard = {
         verdict.showing: Heard.of(verdict)
         for verdict in verdicts
-        if verdict.question == (question or BETTER) and verdict.sample == 0
+        if verdict.question == (question or BETTER) and verdict.sample == sample
     }
     unordered = heard.get(NOTHING)
     return Showings(heard.get(PLAIN, unordered), heard.get(SWAPPED, unordered), unordered is None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from plumbline.config.tables import Pick, Table
@@ -20,7 +20,8 @@ SHOWN_BY = ("digits",)
 """Picks that decide how a number is shown and not which it is."""
 DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "holm")
 """The ways in which a row or column follows from others."""
-HEEDED = {"question", "rater", "person", "systems", "against"}
+HEEDED = {"question", "rater", "person", "systems", "against", "scored_on"}
+HEEDED |= {"aggregate", "level", "scale", "family", "within"}
 """Picks that only some measures heed."""
 
 
@@ -71,17 +72,29 @@ class Plan:
 
     @property
     def observation(self) -> Observation:
+        """Of whom what is observed, in the first run."""
         pick, other = self.pick, self.pick.against
         against = Judge(other.model, other.protocol) if other.model else None
         return Observation(
             self.measure.observer,
             self.judge,
-            pick.question,
-            pick.rater or GOLD,
-            tuple(pick.systems),
-            against,
-            pick.person,
+            question=pick.question,
+            rater=pick.rater or GOLD,
+            systems=tuple(pick.systems),
+            against=against,
+            scored_on=pick.scored_on,
+            aggregate=pick.aggregate,
+            level=pick.level,
+            scale=tuple(pick.scale),
+            family=tuple(pick.family),
+            within=tuple(pick.within),
+            person=pick.person,
         )
+
+    @property
+    def runs(self) -> list[Observation]:
+        """The same of each run that is averaged."""
+        return [replace(self.observation, sample=sample) for sample in range(self.pick.samples)]
 
     @property
     def strata(self) -> list[Stratum]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -71,6 +71,11 @@ class Part:
             self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
         return self._totals[key]
 
+    def weights(self) -> Iterator[Floats]:
+        """How often each kind was drawn, some samples at a time, one a row."""
+        judged = np.flatnonzero(self.index != ABSENT)
+        return self.resamples.drawn(judged, self.index[judged], len(self.kinds))
+
     def folded(self, measure: Measure, reading: Reading) -> Totals:
         """The same fold by fold: the folds are the last axis but one."""
         features = self.features(measure, reading)
@@ -105,6 +110,7 @@ class Measured:
     draws: Floats
     n: int
     """How many instances it is defined for."""
+    marks: tuple[str, ...] = ()
 
 
 @dataclass
@@ -178,6 +184,12 @@ class Sampling:
 
 def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
     """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
+    if measure.weighed:
+        groups = [parts] if pooled else [[part] for part in parts]
+        weighed = [_weighed(measure, group, reading) for group in groups]
+        draws = np.mean([each.draws for each in weighed], axis=0) * measure.scale
+        value = float(np.mean([each.value for each in weighed])) * measure.scale
+        return Measured(value, draws, sum(each.n for each in weighed))
     found = [part.totals(measure, reading) for part in parts]
     n = sum(totals.n for totals in found)
     value = float(over(measure, [totals.total for totals in found], pooled))
@@ -190,6 +202,29 @@ def over(measure: Measure, totals: Sequence[Floats], pooled: bool) -> Floats:
     """The value of totals of several parts."""
     together = [np.sum(totals, axis=0)] if pooled or measure.adds else totals
     return np.asarray(np.mean([measure.value(total) for total in together], axis=0) * measure.scale)
+
+
+def averaged(runs: Sequence[Measured]) -> Measured:
+    """The mean of the values of several runs of one judge, each on the same samples of instances."""
+    if len(runs) == 1:
+        return runs[0]
+    values = [run.value for run in runs]
+    error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
+    mark = f"mean of {len(runs)} runs, with a standard error between runs of {error:.3g}"
+    return Measured(float(np.mean(values)), np.mean([run.draws for run in runs], axis=0), runs[0].n, (mark,))
+
+
+def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> Measured:
+    """The value of all instances as one, from how often each was drawn."""
+    assert measure.weighed is not None
+    kinds = [kind for part in parts for kind in part.kinds]
+    counts = np.concatenate([part.counts for part in parts])
+    value_of = measure.weighed(kinds, reading)
+    n = int(counts[~np.isnan(measure.features(kinds, reading)).any(axis=1)].sum())
+    value = float(value_of(counts[None].astype(np.float64))[0])
+    if len(parts) == 1:
+        return Measured(value, np.concatenate([value_of(weights) for weights in parts[0].weights()]), n)
+    return Measured(value, value_of(np.hstack([np.concatenate([*part.weights()]) for part in parts])), n)
 
 
 def missing(parts: Iterable[Part]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -15,12 +16,12 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measures import Measure, named
 from plumbline.measuring.moved import why_strict_differs
 from plumbline.measuring.plans import Plan, benchmarks, digits_and_unit, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import group_ranked, ranked
-from plumbline.measuring.sampling import Part, Sampling, close, counted, marks, measured, missing
+from plumbline.measuring.sampling import Part, Sampling, averaged, close, counted, marks, measured, missing
 from plumbline.measuring.significance import tested
 from plumbline.measuring.units import observe
 from plumbline.records.errors import PlumblineError
@@ -90,7 +91,7 @@ class Measuring:
         strata = [stratum for plan in built for stratum in plan.strata]
         observed = observe(
             cases.read(judges),
-            dict.fromkeys(plan.observation for plan in built),
+            dict.fromkeys(run for plan in built for run in plan.runs),
             dict.fromkeys(stratum.chosen for stratum in strata),
             dict.fromkeys(stratum.cluster for stratum in strata if stratum.cluster),
         )
@@ -103,7 +104,8 @@ class Measuring:
             f"{stratum.subset or 'all'!r} of {plan.pick.benchmark}, asked by row {plan.row!r}"
             for plan in self._built()
             if plan.measure.judged
-            for stratum, part in zip(plan.strata, self._parts(plan), strict=True)
+            for parts in self._runs(plan)
+            for stratum, part in zip(plan.strata, parts, strict=True)
             if not part.counts.sum()
         )
         if empty:
@@ -114,9 +116,10 @@ class Measuring:
                 do="take the subset out of the table's columns, or give it instances",
             )
 
-    def _parts(self, plan: Plan) -> list[Part]:
+    def _runs(self, plan: Plan) -> list[list[Part]]:
+        """Of each run that is averaged, its parts."""
         sampling = self._samplings[plan.pick.benchmark]
-        return [sampling.part(plan.observation, stratum) for stratum in plan.strata]
+        return [[sampling.part(run, stratum) for stratum in plan.strata] for run in plan.runs]
 
     def _result(self, place: Place) -> Result:
         if place not in self._results:
@@ -144,9 +147,9 @@ class Measuring:
         return derived.awaited(results) or self._cross_fitted(place, axis, measure, results)
 
     def _cross_fitted(self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result]) -> Result:
-        """Strictly, the best is chosen on other instances than those that it is measured on."""
+        """Strictly, the best is chosen on other instances than those that it is measured on; of several runs by the first."""
         among = {name: self.plans[place.at(axis, name)[:3]] for name in results}
-        parts = {name: self._parts(plan) for name, plan in among.items()}
+        parts = {name: self._runs(plan)[0] for name, plan in among.items()}
         pooled = next(iter(among.values())).pick.pooled
         return derived.cross_fitted(cross_fitted(measure, parts, place.reading, pooled), results)
 
@@ -169,11 +172,21 @@ class Measuring:
         return group_ranked(measure, mine, results, place.reading, self.bootstrap.level)
 
     def _measured(self, plan: Plan, reading: Reading) -> Result:
-        parts = self._parts(plan)
-        found = measured(plan.measure, parts, reading, plan.pick.pooled)
+        runs, measure = self._runs(plan), plan.measure
+        found = averaged([measured(measure, parts, reading, plan.pick.pooled) for parts in runs])
+        parts = [part for run in runs for part in run]
+        special = [*marks(parts), *found.marks]
+        judged = sum(int(part.counts.sum()) for part in runs[0])
+        if measure.undefined and judged > found.n:
+            special.append(f"{measure.undefined}: {judged - found.n:,}")
         cluster = plan.pick.cluster
-        name = "" if plan.measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
-        return Result(found.value, found.draws, found.n, missing(parts), marks(parts), name, close(parts))
+        name = "" if measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
+        result = Result(found.value, found.draws, found.n, missing(parts), tuple(special), name, close(parts))
+        if not measure.error:
+            return result
+        error = named(measure.error)
+        formula = averaged([measured(error, run, reading, plan.pick.pooled) for run in runs])
+        return replace(result, se=formula.value, se_name=error.title)
 
     def _both(self, plan: Plan) -> Iterator[Cell]:
         published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)
@@ -189,7 +202,8 @@ class Measuring:
             if follows and follows[0] == "best_of":
                 return f"strictly {difference:+.3g}, as the best is chosen on other instances than it is measured on"
             return f"strictly {difference:+.3g}, as what it follows from differs"
-        return why_strict_differs(plan.measure, counted(self._parts(plan)), difference)
+        parts = [part for run in self._runs(plan) for part in run]
+        return why_strict_differs(plan.measure, counted(parts), difference)
 
     def _cell(self, plan: Plan, reading: Reading, result: Result, moved: str) -> Cell:
         interval = Estimate.of(result.value, result.draws, self.bootstrap.level)
@@ -214,7 +228,7 @@ class Measuring:
             n=result.n,
             low=_number(interval.low),
             high=_number(interval.high),
-            se=_number(interval.se),
+            se=_number(interval.se if result.se is None else result.se),
             se_name=result.se_name,
             title=plan.measure.title,
             unit=unit,

@@ -45,6 +45,20 @@ class Observation:
     """Another judge that it is held against, in place of the rater."""
     person: str = ""
     """The rater, or `people` for all, who is measured in place of the judge."""
+    sample: int = 0
+    """Which run of a judge that draws its answers at random."""
+    scored_on: str = ""
+    """The judge's question whose answers score outputs, where that is not `question`."""
+    aggregate: str = ""
+    """How the ratings of several people are put together."""
+    level: str = ""
+    """What distances between ratings mean."""
+    scale: tuple[float, ...] = ()
+    """The lowest and the highest rating, where ratings are shown as shares."""
+    family: tuple[str, ...] = ()
+    """The systems of the judge's own family."""
+    within: tuple[float, ...] = ()
+    """The least and the greatest value that is counted."""
 
 
 See = Callable[[Case, Observation], Any]

@@ -5,9 +5,10 @@ The true values are worked out from the plan of the world alone, by going throug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -267,10 +268,13 @@ def found_again(
     how: Bootstrap,
     cluster: str = "",
     person: str = "",
+    picks: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> dict[str, float]:
     """How often the interval of each measure holds the true value; each seed is a subset."""
     reading: Reading = "strict"
-    observations = {name: Observation(named(name).observer, JUDGE, person=person) for name in true}
+    observations = {
+        name: Observation(named(name).observer, JUDGE, person=person, **picks.get(name, {})) for name in true
+    }
     clusters = [cluster] if cluster else []
     observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
     sampling = Sampling("planted", observed, how)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
+import planted_ratings
 import pytest
 from planted import TRUE, Answering, Failings, Raters, Rating, found_again, outcomes, pairs
 from plumbline.measuring.bootstrap import Bootstrap
@@ -19,6 +20,8 @@ HOW = Bootstrap(seed=5, replicates=400, level=0.95)
 SEEDS = [str(seed) for seed in range(200)]
 SIZE = 200
 SWAYED = Failings(unparsed=0.06, refused=0.04, tie=0.1, first_shown=0.2, longer=0.15, wrong=0.15, label_noise=0.1)
+COUNTED = {"count", "ratings", "words_least", "words_median", "words_most"}
+"""What is counted of the data alone."""
 ALONE = {
     "position": Failings(first_shown=0.3, wrong=0.1),
     "length": Failings(longer=0.3, wrong=0.1),
@@ -84,11 +87,28 @@ def test_ratings_and_their_correlation_are_found(name: str) -> None:
     assert 0.90 <= coverage_of_answers(Rating())[name] <= 0.99
 
 
+@cache
+def coverage_of_ratings() -> dict[str, float]:
+    worlds_of_ratings = worlds(planted_ratings.cases)
+    return found_again(worlds_of_ratings, SEEDS, planted_ratings.true(SIZE), HOW, picks=planted_ratings.PICKS)
+
+
+@pytest.mark.parametrize("name", planted_ratings.PICKS)
+def test_what_people_rate_and_a_judge_foretells_is_found(name: str) -> None:
+    assert 0.90 <= coverage_of_ratings()[name] <= 0.99
+
+
 def test_every_measure_has_an_effect_planted_for_it() -> None:
     named("acc")
-    planted = TRUE.keys() | Answering().true.keys() | Rating().true.keys() | Raters().true.keys()
+    planted = (
+        TRUE.keys()
+        | Answering().true.keys()
+        | Rating().true.keys()
+        | Raters().true.keys()
+        | planted_ratings.PICKS.keys()
+    )
     elsewhere = {"win_rate", "tau", "spearman", "decisive"}  # in test_systems.py
-    assert REGISTERED.keys() - planted - elsewhere == {"count"}
+    assert REGISTERED.keys() - planted - elsewhere == COUNTED
 
 
 def test_an_effect_that_is_not_there_is_not_found() -> None:

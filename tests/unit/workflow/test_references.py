@@ -21,7 +21,7 @@ TABLE2 = "table.llmbar.table2"
         ({f"{TABLE2}.benchmark": "lmbar"}, [f"{TABLE2}.benchmark", "did you mean 'llmbar'?"]),
         ({f"{TABLE2}.benchmark": ""}, ["row 'Vanilla'", "a cell picks no benchmark"]),
         ({f"{TABLE2}.picks": {"benchmark": "lmbar"}}, [f"{TABLE2}.picks.benchmark", "did you mean 'llmbar'?"]),
-        ({f"{TABLE2}.columns.NATURAL": {"metric": "ac"}}, [f"{TABLE2}.columns.NATURAL.metric", "'acc'"]),
+        ({f"{TABLE2}.columns.NATURAL": {"metric": "accc"}}, [f"{TABLE2}.columns.NATURAL.metric", "'acc'"]),
         ({f"{TABLE2}.columns.NATURAL": {"mean": ["NEIGBOR"]}}, ["columns.NATURAL.mean", "'NEIGHBOR'"]),
         ({f"{TABLE2}.rows.Vanilla": {"best_of": ["CoT"]}}, ["rows.Vanilla.best_of", "did you mean 'CoT*'?"]),
         ({f"{TABLE2}.rows.Vanilla": {"difference": ["CoT*"]}}, ["rows.Vanilla", "a difference is of two rows"]),

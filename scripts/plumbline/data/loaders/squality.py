@@ -1,0 +1,93 @@
+"""SQuALITY's human evaluation: questions about stories, and what raters said of three systems' answers to each.
+
+A subset is the folder that holds `human-eval/all-responses.jsonl` (a story a line: its questions, the systems' answers
+and their reviews) and `v1-3/txt/test.jsonl` (the stories, the questions and four people's answers to each). One of
+these four is the rated system `human`; all four are the instance's references, in the file's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from plumbline.config.benchmark import Benchmark
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import DOCUMENT, REFERENCE, Instance, Output
+from plumbline.data.labels import Label
+from plumbline.data.loaded import Loaded
+from plumbline.data.rated import checked, label_of
+from plumbline.data.reading import mapping, rows_of, text_in
+from plumbline.records.errors import PlumblineError
+
+SYSTEMS = ("bart", "bart-dpr", "human")
+RATED = "human-eval/all-responses.jsonl"
+STORIES = "v1-3/txt/test.jsonl"
+
+
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    folder = benchmark.subsets[subset]
+    stories = {
+        str(mapping(row["metadata"], where)["passage_id"]): row for where, row in rows(source, f"{folder}/{STORIES}")
+    }
+    for where, row in rows(source, f"{folder}/{RATED}"):
+        passage = text_in(row, "passage-id", where)
+        if passage not in stories:
+            raise PlumblineError(
+                f"the story {passage!r} is rated but not there", where=where, expected=f"a story of {folder}/{STORIES}"
+            )
+        asked = stories[passage]["questions"]
+        for number, rated in mapping(row.get("questions"), where).items():
+            yield loaded(
+                benchmark,
+                subset,
+                stories[passage],
+                asked[int(number)],
+                mapping(rated, where),
+                f"{passage}/{number}",
+                where,
+            )
+
+
+def rows(source: SourceFiles, file: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    with source.open(file) as handle:
+        for position, row in enumerate(rows_of(file, handle)):
+            where = f"{file}, row {position + 1}"
+            yield where, mapping(row, where)
+
+
+def loaded(
+    benchmark: Benchmark,
+    subset: str,
+    story: Mapping[str, Any],
+    asked: Mapping[str, Any],
+    rated: Mapping[str, Any],
+    key: str,
+    where: str,
+) -> Loaded:
+    outputs = tuple(Output(system, text_in(mapping(rated.get(system), where), "response", where)) for system in SYSTEMS)
+    context = {
+        DOCUMENT: (text_in(story, "document", where),),
+        REFERENCE: tuple(text_in(response, "response_text", where) for response in asked["responses"]),
+    }
+    instance = Instance("", subset, text_in(asked, "question_text", where), outputs, context, where, key)
+    return Loaded(instance, tuple(checked(labels(benchmark, rated, where), len(outputs), "")))
+
+
+def labels(benchmark: Benchmark, rated: Mapping[str, Any], where: str) -> Iterator[tuple[str, Label]]:
+    """What each reviewer said of each answer, question by question; reviewers go under numbers."""
+    for output, system in enumerate(SYSTEMS, start=1):
+        reviews: Sequence[Any] = mapping(rated[system], where).get("reviews") or ()
+        for review in reviews:
+            said = mapping(review, where)
+            for question in benchmark.questions:
+                row = {
+                    "rater": said.get("worker_id"),
+                    "question": question,
+                    "about": output,
+                    "value": said.get(f"{question}-rating"),
+                }
+                yield where, label_of(benchmark, row, where)
+
+
+def check(benchmark: Benchmark, source: SourceFiles) -> None:
+    """The subset is a folder of its own, and `load` refuses one whose files do not fit together."""

@@ -1,0 +1,74 @@
+"""Measures of how long the documents are that instructions are about (riSum, Table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from plumbline.data.instances import DOCUMENT
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.measures import Value, weighed
+from plumbline.measuring.units import Observation, observer
+
+
+class Words(NamedTuple):
+    """The words of an instance's document."""
+
+    number: int
+    missing: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    close: int = 0
+
+    def describe(self, reading: Reading) -> str:
+        return f"{self.number} words"
+
+
+@observer(describes="words of the document")
+def document(case: Case, seen: Observation) -> Words | None:
+    """Words are what whitespace separates; an instance without a document has none to count."""
+    texts = case.instance.context.get(DOCUMENT)
+    return None if texts is None else Words(sum(len(text.split()) for text in texts))
+
+
+def number(units: Sequence[Words], reading: Reading) -> Floats:
+    return np.array([[unit.number] for unit in units], dtype=np.float64).reshape(len(units), 1)
+
+
+def quantile(lengths: Floats, share: float, weights: Floats) -> Floats:
+    """The value below which a share of the drawn documents lies; of two in the middle, their mean."""
+    order = np.argsort(lengths, kind="stable")
+    below = np.cumsum(weights[:, order], axis=1)
+    total = below[:, -1:]
+    low = np.argmax(below >= np.maximum(share * total, 1.0), axis=1)
+    high = np.argmax(below >= np.minimum(np.floor(share * total) + 1.0, total), axis=1)
+    return np.asarray((lengths[order][low] + lengths[order][high]) / 2.0)
+
+
+def of_lengths(units: Sequence[Words], share: float) -> Value:
+    lengths = np.array([unit.number for unit in units], dtype=np.float64)
+    if not len(lengths):
+        return lambda weights: np.full(len(weights), np.nan)
+    return partial(quantile, lengths, share)
+
+
+@weighed("words_least", "Min", document, number, better="neither", digits=0, judged=False)
+def least(units: Sequence[Words], reading: Reading) -> Value:
+    """The words of the shortest document."""
+    return of_lengths(units, 0.0)
+
+
+@weighed("words_median", "Med", document, number, better="neither", judged=False)
+def median(units: Sequence[Words], reading: Reading) -> Value:
+    """The median number of words of the documents."""
+    return of_lengths(units, 0.5)
+
+
+@weighed("words_most", "Max", document, number, better="neither", digits=0, judged=False)
+def most(units: Sequence[Words], reading: Reading) -> Value:
+    """The words of the longest document."""
+    return of_lengths(units, 1.0)

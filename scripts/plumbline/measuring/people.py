@@ -1,0 +1,189 @@
+"""Measures of how far people agree who rated the same outputs (riSum, section 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.data.labels import GOLD, Label
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.alpha import Level, Weighing, alphas
+from plumbline.measuring.answers import value_of
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import Value, measure, weighed
+from plumbline.measuring.rankings import as_values, mean_value, standard_error
+from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
+
+ALIKE = "all ratings alike"
+NO_OVERLAP = "no rater of two outputs"
+
+
+def labels_of(case: Case, seen: Observation) -> list[Label]:
+    """The labels on single outputs to the question picked: of the rater picked, or of all."""
+    labels = [
+        label
+        for label in case.labels
+        if label.about is not None
+        and label.question == seen.question
+        and seen.rater in (GOLD, label.rater)
+        and (not seen.systems or case.instance.outputs[label.about].system in seen.systems)
+    ]
+    said: set[tuple[str, int | None]] = set()
+    for label in labels:
+        if (label.rater, label.about) in said:
+            raise PlumblineError(
+                f"the rater {label.rater!r} answers {label.question!r} about one output twice",
+                where=f"instance {label.instance}",
+                do="remove one of the rows",
+            )
+        said.add((label.rater, label.about))
+    return labels
+
+
+class Ratings(NamedTuple):
+    """What people say of each output of one instance: who, and which number."""
+
+    outputs: tuple[tuple[tuple[str, float], ...], ...]
+    level: str
+    within: tuple[float, ...]
+    missing: tuple[str, ...] = ()
+    close: int = 0
+
+    @property
+    def values(self) -> list[list[float]]:
+        return [[value for _, value in ratings] for ratings in self.outputs]
+
+    @property
+    def alike(self) -> bool:
+        """Whether several ratings of one output can be compared, and none of all these differs from another."""
+        compared = [value for values in self.values if len(values) > 1 for value in values]
+        return len(compared) > 0 and len(set(compared)) == 1
+
+    @property
+    def overlap(self) -> bool:
+        """Whether any rater rated two of the outputs."""
+        raters = [rater for ratings in self.outputs for rater, _ in ratings]
+        return len(set(raters)) < len(raters)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        return (ALIKE,) * self.alike + (NO_OVERLAP,) * (not self.overlap)
+
+    def describe(self, reading: Reading) -> str:
+        return " | ".join(", ".join(f"{rater} {value:g}" for rater, value in ratings) for ratings in self.outputs)
+
+
+@observer("question", "rater", "systems", "level", "within", describes="ratings of each output")
+def ratings(case: Case, seen: Observation) -> Ratings | None:
+    """What people say of the outputs; nothing where they say nothing."""
+    labels = labels_of(case, seen)
+    if not labels:
+        return None
+    by_output = [
+        tuple((label.rater, value_of(label)) for label in labels if label.about == output)
+        for output in range(len(case.instance.outputs))
+    ]
+    return Ratings(tuple(found for found in by_output if found), seen.level, seen.within)
+
+
+def table_of(units: Sequence[Ratings]) -> Floats:
+    """The ratings of some instances, (instances, outputs, raters), NaN where there are no more."""
+    outputs = max((len(unit.outputs) for unit in units), default=0)
+    raters = max((len(found) for unit in units for found in unit.outputs), default=0)
+    table = np.full((len(units), outputs, raters), np.nan)
+    for number, unit in enumerate(units):
+        for output, values in enumerate(unit.values):
+            table[number, output, : len(values)] = values
+    return table
+
+
+def level_of(units: Sequence[Ratings]) -> Level:
+    levels = {unit.level for unit in units}
+    if "" in levels:
+        raise PlumblineError("a table picks no level for Krippendorff's alpha", expected="nominal, ordinal or interval")
+    return cast(Level, levels.pop()) if levels else "nominal"
+
+
+def compared(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """How many outputs of each instance have ratings to compare; NaN where there are none."""
+    counts = (~np.isnan(table_of(units))).sum(axis=2)
+    pairs = (counts >= 2).sum(axis=1).astype(np.float64)
+    return np.where(pairs > 0, pairs, np.nan)[:, None]
+
+
+@weighed("alpha", "α", ratings, compared, unit=PERCENT, judged=False, undefined="without two ratings of any output")
+def alpha(units: Sequence[Ratings], reading: Reading) -> Value:
+    """Krippendorff's alpha over all rated outputs of all instances; raters need not be the same throughout."""
+    table = table_of(units)
+    owner = np.repeat(np.arange(len(units)), table.shape[1])
+    weighing = Weighing(table.reshape(len(owner), table.shape[2]), owner, len(units))
+    return weighing.alpha(level_of(units))
+
+
+def local_alphas(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """Alpha within each instance, over its outputs.
+
+    As published: 1 where all ratings are alike, none where no rater rated two of the outputs. riSum leaves out the
+    latter alone (5 pairs of 300), so it must count the former, of which there are many. Strictly, ratings that are all
+    alike leave alpha undefined, and it needs no rater of two outputs.
+    """
+    found = alphas(table_of(units), level_of(units))
+    if reading == "strict":
+        return found
+    found = np.where(_are([unit.alike for unit in units]), 1.0, found)
+    return np.where(_are([unit.overlap for unit in units]), found, np.nan)
+
+
+def _are(hold: Sequence[bool]) -> NDArray[np.bool_]:
+    return np.array(hold, dtype=bool)
+
+
+UNDEFINED = "alpha undefined"
+
+
+@measure("local_alpha_se", "SE", ratings, standard_error, unit=PERCENT, better="lower", judged=False)
+def local_alpha_error(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """The standard error of the mean local alpha: its standard deviation over the root of their number."""
+    return as_values(local_alphas(units, reading))
+
+
+@measure(
+    "local_alpha",
+    "local α",
+    ratings,
+    mean_value,
+    unit=PERCENT,
+    judged=False,
+    error="local_alpha_se",
+    undefined=UNDEFINED,
+)
+def local_alpha(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """The mean over instances of Krippendorff's alpha within each, where that is defined."""
+    return as_values(local_alphas(units, reading))
+
+
+@measure("local_alpha_share", "share", ratings, mean_value, unit=PERCENT, judged=False, undefined=UNDEFINED)
+def local_alpha_share(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """The share of instances whose local alpha lies within the bounds picked; the upper one only belongs if it is 1."""
+    if any(len(unit.within) != 2 for unit in units):
+        raise PlumblineError("a table picks no bounds of local alpha", expected="within: [LEAST, GREATEST]")
+    low, high = (np.array([unit.within[end] for unit in units], dtype=np.float64) for end in (0, 1))
+    found = local_alphas(units, reading)
+    inside = (found >= low) & ((found < high) | ((high == 1.0) & (found <= 1.0)))
+    return as_values(np.where(np.isnan(found), np.nan, inside))
+
+
+def how_many(totals: Floats) -> Floats:
+    return totals[..., 0]
+
+
+@measure("ratings", "Ratings", ratings, how_many, better="neither", digits=0, adds=True, judged=False)
+def number_of_ratings(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """How many ratings there are: of the rater picked, or of all."""
+    return np.array([[sum(len(found) for found in unit.outputs)] for unit in units], dtype=np.float64).reshape(-1, 1)

@@ -1,0 +1,157 @@
+"""Measures of how good systems are in people's ratings: mean ratings and places (riSum, section 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from plumbline.data.labels import Label
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.answers import NUMBERS, value_of
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import measure
+from plumbline.measuring.people import labels_of
+from plumbline.measuring.rankings import Chance, mean_value, place, standard_error
+from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
+
+
+class Number(NamedTuple):
+    """A number that is drawn at random: what it is on average, and its variance."""
+
+    mean: float
+    variance: float = 0.0
+
+
+class Numbers(NamedTuple):
+    """What people say of some outputs of one instance, put together, in each reading."""
+
+    as_published: tuple[Number, ...]
+    strict: tuple[Number, ...]
+    missing: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    close: int = 0
+
+    def said(self, reading: Reading) -> tuple[Number, ...]:
+        return self.as_published if reading == "as_published" else self.strict
+
+    def describe(self, reading: Reading) -> str:
+        return ", ".join(f"{number.mean:g}" for number in self.said(reading)) or "-"
+
+
+def aggregated(values: Sequence[float], aggregate: str) -> list[Chance]:
+    """The ratings of one output put together: their mean, their most frequent one, or each by itself."""
+    if aggregate == "majority":
+        return [Chance.mode(values)]
+    if aggregate == "mean":
+        return [Chance.sure(fmean(values))]
+    if aggregate == "none":
+        return [Chance.sure(value) for value in values]
+    raise PlumblineError("a table picks no way to put ratings together", expected="aggregate: mean, majority or none")
+
+
+NO_MAJORITY = "no majority, ties broken at random in expectation"
+
+
+def shares(labels: Sequence[Label], scale: tuple[float, ...]) -> list[float]:
+    """Ratings as shares of their scale: yes is 1, no is 0."""
+    if all(label.value is None and label.word in NUMBERS for label in labels):
+        return [value_of(label) for label in labels]
+    if len(scale) != 2 or not scale[0] < scale[1]:
+        raise PlumblineError("a table picks no scale of the ratings", expected="scale: [LOWEST, HIGHEST]")
+    low, high = scale
+    found = [value_of(label) for label in labels]
+    for label, value in zip(labels, found, strict=True):
+        if not low <= value <= high:
+            raise PlumblineError(
+                f"the rater {label.rater!r} says {value:g} to {label.question!r}, which is off the scale",
+                where=f"instance {label.instance}",
+                expected=f"{low:g} to {high:g}",
+            )
+    return [(value - low) / (high - low) for value in found]
+
+
+def by_output(labels: Sequence[Label]) -> Iterator[list[Label]]:
+    for output in sorted({label.about for label in labels if label.about is not None}):
+        yield [label for label in labels if label.about == output]
+
+
+@observer("question", "rater", "systems", "aggregate", "scale", describes="ratings, put together")
+def rated(case: Case, seen: Observation) -> Numbers | None:
+    labels = labels_of(case, seen)
+    if not labels:
+        return None
+    found = [chance for about in by_output(labels) for chance in aggregated(shares(about, seen.scale), seen.aggregate)]
+    numbers = tuple(Number(chance.mean, chance.variance) for chance in found)
+    return Numbers(numbers, numbers, marks=(NO_MAJORITY,) if any(len(chance.values) > 1 for chance in found) else ())
+
+
+def features_of(units: Sequence[Numbers], reading: Reading) -> Floats:
+    """Per unit how many numbers, their means, the squares of these, and their variances; NaN where there are none."""
+    rows = []
+    for unit in units:
+        means, variances = (np.array([number[part] for number in unit.said(reading)]) for part in (0, 1))
+        rows.append([len(means), means.sum(), (means * means).sum(), variances.sum()] if len(means) else [np.nan] * 4)
+    return np.array(rows, dtype=np.float64).reshape(len(units), 4)
+
+
+@measure("rated_se", "SE", rated, standard_error, unit=PERCENT, better="lower", judged=False)
+def rated_error(units: Sequence[Numbers], reading: Reading) -> Floats:
+    """The standard error of the mean rating: the root of p q / n where ratings are yes and no.
+
+    With ties broken at random, it is the root of the mean square of the errors of all runs, exactly.
+    """
+    return features_of(units, reading)
+
+
+@measure("rated", "Rating", rated, mean_value, unit=PERCENT, judged=False, error="rated_se")
+def mean_rating(units: Sequence[Numbers], reading: Reading) -> Floats:
+    """The mean of people's ratings as a share of their scale; ties are broken at random, in exact expectation."""
+    return features_of(units, reading)
+
+
+@observer("question", "rater", "systems", "aggregate", describes="place among the outputs of the instance")
+def placed(case: Case, seen: Observation) -> Numbers | None:
+    """The places of the systems' outputs among all rated outputs.
+
+    Without aggregation, riSum prints the ranks of mean ratings once more; strictly, each rater who rated all outputs
+    gives a ranking.
+    """
+    labels = labels_of(case, Observation(seen.observer, seen.judge, question=seen.question, rater=seen.rater))
+    own = {number for number, out in enumerate(case.instance.outputs) if not seen.systems or out.system in seen.systems}
+    if not {label.about for label in labels} & own or len({label.about for label in labels}) < 2:
+        return None
+    together = _places(labels, own, "mean" if seen.aggregate == "none" else seen.aggregate)
+    if seen.aggregate != "none":
+        return Numbers(together, together)
+    outputs = len({label.about for label in labels})
+    alone = [[label for label in labels if label.rater == rater] for rater in sorted({x.rater for x in labels})]
+    each = [number for mine in alone if len(mine) == outputs for number in _places(mine, own, "mean")]
+    return Numbers(together, tuple(each))
+
+
+def _places(labels: Sequence[Label], own: set[int], aggregate: str) -> tuple[Number, ...]:
+    values = {about[0].about: [value_of(label) for label in about] for about in by_output(labels)}
+    chances = {output: aggregated(found, aggregate)[0] for output, found in values.items()}
+    return tuple(
+        Number(*place(chance, [other for rival, other in chances.items() if rival != output]))
+        for output, chance in chances.items()
+        if output in own
+    )
+
+
+@measure("place_se", "SE", placed, standard_error, better="lower", digits=2, judged=False)
+def place_error(units: Sequence[Numbers], reading: Reading) -> Floats:
+    """The standard error of the mean place; with ties broken at random, the root of the mean square of all runs'."""
+    return features_of(units, reading)
+
+
+@measure("place", "Place", placed, mean_value, better="lower", digits=2, judged=False, error="place_se")
+def mean_place(units: Sequence[Numbers], reading: Reading) -> Floats:
+    """The mean place of a system among the outputs of an instance, 1 the best; ties are broken at random, exactly."""
+    return features_of(units, reading)

@@ -1,0 +1,241 @@
+"""Measures of how well a judge's scores of outputs foretell people's ratings (riSum, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from plumbline.data.verdicts import Reading, alone
+from plumbline.measuring.answers import correlation, number_of, value_of
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measures import Value, measure, ratio, weighed
+from plumbline.measuring.people import labels_of
+from plumbline.measuring.rankings import as_values, mean_value, standard_error, tau_distances, winners
+from plumbline.measuring.roc import hanley_mcneil, weighing
+from plumbline.measuring.units import Observation, observer
+
+UNSCORED = "some outputs without a score"
+UNRATED = "some outputs that nobody rated"
+
+
+class Scored(NamedTuple):
+    """One output: what people say of it on average, and what the judge says of it."""
+
+    rating: float
+    as_published: float | None
+    strict: float | None
+    own: bool
+    """Whether it is of the judge's own family."""
+
+    def score(self, reading: Reading) -> float | None:
+        return self.as_published if reading == "as_published" else self.strict
+
+
+class Outputs(NamedTuple):
+    """The outputs of one instance that people rated."""
+
+    outputs: tuple[Scored, ...]
+    missing: tuple[str, ...]
+    marks: tuple[str, ...]
+    close: int
+
+    def describe(self, reading: Reading) -> str:
+        scores = [(each.score(reading), each.rating) for each in self.outputs]
+        return " | ".join(f"{'-' if score is None else f'{score:g}'} ({rating:g})" for score, rating in scores)
+
+    def said(self, reading: Reading) -> list[tuple[float, float]]:
+        """Rating and score of each output that has a score."""
+        found = [(each.rating, each.score(reading)) for each in self.outputs]
+        return [(rating, score) for rating, score in found if score is not None]
+
+
+@observer("question", "rater", "systems", "scored_on", "family", describes="score (mean rating) of each output")
+def outputs(case: Case, seen: Observation) -> Outputs | None:
+    """What a judge says of each output, beside what people say of it on average, where yes is 1 and no is 0."""
+    by_output: dict[int, list[float]] = {}
+    for label in labels_of(case, seen):
+        assert label.about is not None
+        by_output.setdefault(label.about, []).append(value_of(label))
+    places = {alone(output): output for output in range(len(case.instance.outputs))}
+    verdicts = {
+        places[verdict.showing]: verdict
+        for verdict in case.verdicts.get(seen.judge, ())
+        if verdict.question == (seen.scored_on or seen.question)
+        and verdict.sample == seen.sample
+        and verdict.showing in places
+    }
+    judged = [verdicts[output] for output in by_output if output in verdicts]
+    if not judged:
+        return None
+    systems = [output.system for output in case.instance.outputs]
+    found = [
+        Scored(
+            fmean(values),
+            number_of(verdicts[output], "as_published") if output in verdicts else None,
+            number_of(verdicts[output], "strict") if output in verdicts else None,
+            systems[output] in seen.family,
+        )
+        for output, values in by_output.items()
+    ]
+    missing = tuple(verdict.strict.missing for verdict in judged if verdict.strict.missing)
+    marks = (UNSCORED,) * any(each.strict is None for each in found) + (UNRATED,) * (
+        not seen.systems and len(by_output) < len(systems)
+    )
+    return Outputs(tuple(found), missing, marks, sum(verdict.close for verdict in judged))
+
+
+def tables(units: Sequence[Outputs], reading: Reading) -> tuple[Floats, Floats]:
+    """Ratings and scores, (instances, outputs); NaN where an output has no score."""
+    width = max((len(unit.outputs) for unit in units), default=0)
+    ratings, scores = np.full((len(units), width), np.nan), np.full((len(units), width), np.nan)
+    for number, unit in enumerate(units):
+        for place, output in enumerate(unit.outputs):
+            score = output.score(reading)
+            ratings[number, place] = output.rating
+            scores[number, place] = np.nan if score is None else score
+    return ratings, scores
+
+
+def majority(ratings: Floats) -> Floats:
+    """1 where most people say yes, 0 where most say no, 0.5 where as many say one as the other."""
+    return (np.sign(ratings - 0.5) + 1.0) / 2.0
+
+
+def heeded(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """Scores and majorities, 0 where there is none; NaN where an instance has no score."""
+    ratings, scores = tables(units, reading)
+    scored = ~np.isnan(scores)
+    found = np.concatenate([np.where(scored, scores, 0.0), np.where(scored, majority(ratings), 0.0), scored], axis=1)
+    return np.where(scored.any(axis=1, keepdims=True), found, np.nan)
+
+
+def curve(units: Sequence[Outputs], reading: Reading) -> Value:
+    """From how often each instance was drawn to the area and how many outputs are positive and negative."""
+    ratings, scores = tables(units, reading)
+    owner, place = np.nonzero(~np.isnan(scores))
+    area = weighing(scores[owner, place], majority(ratings[owner, place]), owner)
+    return lambda weights: np.stack(area(weights), axis=-1)
+
+
+@weighed("auc_se", "SE (Hanley–McNeil)", outputs, heeded, unit=PERCENT, better="lower")
+def area_error(units: Sequence[Outputs], reading: Reading) -> Value:
+    """Hanley and McNeil's standard error of the area under the ROC curve."""
+    area = curve(units, reading)
+    return lambda weights: hanley_mcneil(*np.moveaxis(area(weights), -1, 0))
+
+
+@weighed("auc", "AUC ROC", outputs, heeded, unit=PERCENT, error="auc_se", undefined="no output with a score")
+def area_under_curve(units: Sequence[Outputs], reading: Reading) -> Value:
+    """The macro-averaged area under the ROC curve of the scores, against what most people answer.
+
+    Of two classes both have the same area. Where as many say yes as no, the output counts half on each side.
+    """
+    area = curve(units, reading)
+    return lambda weights: area(weights)[..., 0]
+
+
+def distances(units: Sequence[Outputs], reading: Reading) -> Floats:
+    return as_values(tau_distances(*tables(units, reading)))
+
+
+@measure("tau_distance_se", "SE", outputs, standard_error, unit=PERCENT, better="lower")
+def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """The standard error of the mean rank distance: its standard deviation over the root of their number."""
+    return distances(units, reading)
+
+
+@measure(
+    "tau_distance",
+    "Kendall's distance",
+    outputs,
+    mean_value,
+    unit=PERCENT,
+    better="lower",
+    error="tau_distance_se",
+    undefined="no ranking, as people or the judge tie all outputs",
+)
+def tau_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """The mean over instances of (1 - tau-b) / 2 between people's ranking of the outputs and the judge's, with ties."""
+    return distances(units, reading)
+
+
+def sums(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """Per unit the totals that a correlation is taken from, and how many values are read as published."""
+    ratings, scores = tables(units, reading)
+    paired = ~np.isnan(scores)
+    x, y = (np.where(paired, part - _mean(part[paired]), 0.0) for part in (scores, ratings))
+    columns = [paired, x, y, x * x, y * y, x * y, paired * float(reading == "as_published")]
+    found = np.stack([column.sum(axis=1) for column in columns], axis=1).astype(np.float64)
+    return np.where(paired.any(axis=1, keepdims=True), found, np.nan)
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def linear_distance(totals: Floats) -> Floats:
+    return np.asarray(1.0 - np.abs(correlation(totals[..., :6])))
+
+
+def linear_error(totals: Floats) -> Floats:
+    """The root of (1 - r²) / (n - 2); as published, with the distance in place of r."""
+    r = correlation(totals[..., :6])
+    instead = np.where(totals[..., 6] > 0, 1.0 - np.abs(r), r)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.sqrt((1.0 - instead * instead) / (totals[..., 0] - 2.0)))
+
+
+@measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower")
+def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """The standard error of Pearson's r. As published, with 1 - |r| in place of r: riSum's Table 4 fits that alone."""
+    return sums(units, reading)
+
+
+@measure(
+    "pearson_distance",
+    "Pearson's distance",
+    outputs,
+    linear_distance,
+    unit=PERCENT,
+    better="lower",
+    error="pearson_distance_se",
+)
+def pearson_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """1 - |r| over all outputs, where r is Pearson's correlation of the scores with people's mean ratings."""
+    return sums(units, reading)
+
+
+def best(unit: Outputs, reading: Reading) -> tuple[set[int], set[int]] | None:
+    """The outputs that people rate highest, and those that the judge scores highest; nothing without a score."""
+    ratings, scores = tables([unit], reading)
+    if np.isnan(scores).all():
+        return None
+    return set(np.flatnonzero(winners(ratings)[0])), set(np.flatnonzero(winners(scores)[0]))
+
+
+@ratio("perfect", "Perfect agreement", outputs, unit=PERCENT)
+def perfect_agreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
+    """How often the judge's best outputs are exactly people's (riSum, Table 5)."""
+    found = best(unit, reading)
+    return None if found is None else (float(found[0] == found[1]), 1.0)
+
+
+@ratio("disagreement", "Disagreement", outputs, unit=PERCENT, better="lower")
+def disagreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
+    """How often none of the judge's best outputs is one of people's (riSum, Table 5)."""
+    found = best(unit, reading)
+    return None if found is None else (float(not found[0] & found[1]), 1.0)
+
+
+@ratio("own_family", "Prefers own family", outputs, unit=PERCENT, better="neither")
+def own_family(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
+    """Where they disagree, how often one of the judge's best outputs is of its own family (riSum, Table 5)."""
+    found = best(unit, reading)
+    if found is None or found[0] & found[1]:
+        return None
+    return float(any(unit.outputs[output].own for output in found[1])), 1.0

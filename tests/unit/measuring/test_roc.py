@@ -1,0 +1,60 @@
+"""The area under the ROC curve against pairs counted one by one, and Hanley and McNeil's standard error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline.measuring.roc import auc, hanley_mcneil, weighing
+
+some = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=30)
+
+
+def by_pairs(scored: list[tuple[int, bool]]) -> float:
+    wins = [
+        1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+        for mine, positive in scored
+        for theirs, other in scored
+        if positive and not other
+    ]
+    return float(np.mean(wins)) if wins else np.nan
+
+
+@given(some)
+def test_it_is_the_share_of_pairs_in_the_right_order(scored: list[tuple[int, bool]]) -> None:
+    scores, positive = (np.array(column, dtype=float) for column in zip(*scored, strict=True))
+    assert auc(scores, positive) == pytest.approx(by_pairs(scored), abs=1e-12, nan_ok=True)
+
+
+@given(some, some)
+def test_with_weights_it_is_that_of_the_repeated_scores(
+    first: list[tuple[int, bool]], second: list[tuple[int, bool]]
+) -> None:
+    joined = [*first, *second]
+    scores, positive = (np.array(column, dtype=float) for column in zip(*joined, strict=True))
+    owner = np.repeat([0, 1], [len(first), len(second)])
+    found, positives, negatives = weighing(scores, positive, owner)(np.array([[1.0, 1.0], [2.0, 1.0], [0.0, 3.0]]))
+    repeated = [joined, first * 2 + second, second * 3]
+    assert found == pytest.approx([by_pairs(each) for each in repeated], abs=1e-12, nan_ok=True)
+    assert list(positives + negatives) == [len(each) for each in repeated]
+
+
+def test_one_on_whom_people_are_divided_counts_half_on_each_side() -> None:
+    found, positives, negatives = weighing(
+        np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.0]), np.zeros(3, dtype=int)
+    )(np.ones((1, 1)))
+    assert (positives[0], negatives[0]) == (1.5, 1.5)
+    pairs = 1.0 + 0.5 + 0.5 + 0.25 / 2  # 3 over 1, 3 over half of 2, half of 2 over 1, the halves of 2 tie
+    assert found[0] == pytest.approx(pairs / 2.25)
+
+
+def test_the_standard_error_is_about_the_spread_of_the_area_over_samples() -> None:
+    """Exponential scores, for which the formula was derived."""
+    random = np.random.default_rng(5)
+    areas = []
+    for _ in range(2000):
+        scores = np.concatenate([random.exponential(3.0, 60), random.exponential(1.0, 40)])
+        areas.append(auc(scores, np.repeat([1.0, 0.0], [60, 40])))
+    expected = hanley_mcneil(np.array(0.75), np.array(60.0), np.array(40.0))
+    assert np.std(areas) == pytest.approx(float(expected), rel=0.06)
