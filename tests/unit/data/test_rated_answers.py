@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import rule_raters
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import Benchmark, Question
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import DOCUMENT
 from plumbline.data.loaded import Loaded
@@ -110,7 +110,7 @@ def documented(folder: Path, labels: list[dict[str, Any]], changes: dict[str, An
         subsets={"all": ""},
         outputs=3,
         context={"document": "document", "human": "human"},
-        questions={"follows": schema.Question(["yes", "no"]), "rating": schema.Question(low=1, high=5)},
+        questions={"follows": Question(["yes", "no"]), "rating": Question(low=1, high=5)},
         source="mine",
         labels="mine_labels",
     )
