@@ -17,7 +17,7 @@ from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
 from plumbline.measuring.measures import Measure
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.plans import Plan, benchmarks, digits_and_unit, is_built, plans
+from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import group_ranked, ranked
 from plumbline.measuring.sampling import Part, Sampling, close, counted, marks, measured, missing
@@ -30,13 +30,14 @@ ROUNDING = 1e-9
 UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
 
 
+ONE_GROUP = "no interval, as there is only one instance or cluster to draw"
 ALONE = ("mean", "best_of", "difference")
 """The ways to follow from some rows or columns alone; the others are among all of a kind."""
 
 
 def belongs(way: str, pick: Pick) -> bool:
     """Whether a row or column is one of those among which another one stands."""
-    return bool(pick.difference) if way in ("p_value", "holm") else not follows_from(pick)
+    return bool(pick.difference) if way in P_VALUES else not follows_from(pick)
 
 
 class Cases(Protocol):
@@ -161,7 +162,7 @@ class Measuring:
             if at.at(across, name)[:3] in self.plans and belongs(way, pick)
         }
         own, measure = self._result(at.at(across, mine)), self.plans[place[:3]].measure
-        if way in ("p_value", "holm"):
+        if way in P_VALUES:
             return tested(way, mine, results, own)
         results = {mine: own} | results
         if way == "rank":
@@ -173,7 +174,10 @@ class Measuring:
         found = measured(plan.measure, parts, reading, plan.pick.pooled)
         cluster = plan.pick.cluster
         name = "" if plan.measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
-        return Result(found.value, found.draws, found.n, missing(parts), marks(parts), name, close(parts))
+        draws, marked = found.draws, marks(parts)
+        if not plan.measure.adds and any(part.resamples.groups == 1 for part in parts):
+            draws, marked = np.full(len(draws), np.nan), (*marked, ONE_GROUP)
+        return Result(found.value, draws, found.n, missing(parts), marked, name, close(parts))
 
     def _both(self, plan: Plan) -> Iterator[Cell]:
         published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)
