@@ -1,8 +1,10 @@
 """How long measuring takes, beside a plain loop over samples: `python tests/bench/bench_measuring.py`.
 
 10,000 bootstrap replicates of every cell of LLMBar's Table 2 in both readings, and of a mean over 5,000 real-valued
-units: under one second of one processor each. A million pairs: the memory that the cases take. The verdicts are made
-up (419 instances in the paper's five subsets, eight judges): the time does not depend on them.
+units: under one second of one processor each. A table like HREF's Table 1 (11 judges, people and the best of the judges
+in 11 categories of four pairs an instruction, four raters, both readings): three seconds. A million pairs: the memory
+that the cases take. The verdicts are made up (419 instances in LLMBar's five subsets, eight judges): the time does not
+depend on them.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "unit/measuring"))
 
 from invented import instance, pair, table, verdict
 from plumbline.config.tables import Pick, Table
-from plumbline.data.verdicts import alone
+from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import BETTER, Label
+from plumbline.data.verdicts import PLAIN, SWAPPED, alone
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -59,6 +63,52 @@ def table2() -> Table:
     columns |= {"ADVERSARIAL": Pick(subsets=subsets[1:]), "AVERAGE": Pick(subsets=subsets)}
     rows = {judge.protocol: Pick(model=judge.model, protocol=judge.protocol) for judge in JUDGES}
     return table(columns=columns, rows=rows, metrics=["acc", "agr"])
+
+
+CATEGORIES = [f"category {number}" for number in range(11)]
+MODELS = [f"system {number}" for number in range(32)]
+
+
+class Voted:
+    """438 instructions with four pairs each, as in HREF: 32 systems beside a baseline, four raters, 11 judges."""
+
+    def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
+        draw = random.Random(20240424)
+        words = ["first", "second", "tie"]
+        for number in range(438 * 4):
+            system = draw.choice(MODELS)
+            outputs = (Output(system, "x" * draw.randint(1, 9)), Output("baseline", "x" * 5))
+            category = {"category": (CATEGORIES[number // 4 % 11],)}
+            about = Instance(f"i{number}", "", f"Do {number // 4}", outputs, category)
+            better = draw.choice(words)
+            labels = [
+                Label(about.id, f"r{rater}", BETTER, None, draw.choice([better, better, *words]), None)
+                for rater in range(4)
+            ]
+            said = [[draw.choice([better, *words, "unparsed"]) for _ in (PLAIN, SWAPPED)] for _ in judges]
+            yield Case(
+                about,
+                labels,
+                {
+                    judge: [
+                        verdict(about, place, word, word, protocol=judge.protocol)
+                        for place, word in zip((PLAIN, SWAPPED), heard, strict=True)
+                    ]
+                    for judge, heard in zip(judges, said, strict=True)
+                },
+            )
+
+
+def href_table(metrics: list[str]) -> Table:
+    columns = {name: Pick(where={"category": [name]}) for name in CATEGORIES} | {"ALL": Pick()}
+    rows = {f"judge {number}": Pick(model=f"judge {number}", protocol="vanilla") for number in range(11)}
+    rows |= {"people": Pick(person="people")} | ({"best": Pick(best_of=list(rows))} if metrics == ["loo"] else {})
+    return table(columns=columns, rows=rows, metrics=metrics, picks=Pick(cluster="instruction"))
+
+
+def systems_table() -> Table:
+    rows = {f"judge {number}": Pick(model=f"judge {number}", protocol="vanilla") for number in range(11)}
+    return table(columns={"ALL": Pick(cluster="instruction")}, rows=rows, metrics=["tau", "spearman", "decisive"])
 
 
 class Numbers:
@@ -107,6 +157,13 @@ def main() -> None:
     _, seconds = timed(table(rows={"R": Pick(model="rater", protocol="rating")}, metrics=["mean"]), Numbers())
     loop = looped(5000, HOW.replicates) * 2
     print(f"A mean of 5,000 numbers, both readings: {seconds:.2f} s; a loop: {loop:.2f} s")
+    for title, declared in (
+        ("HREF's Table 1", href_table(["loo"])),
+        ("Its ties and length bias", href_table(["ties", "length_bias"])),
+        ("Its systems ranked", systems_table()),
+    ):
+        cells, seconds = timed(declared, Voted())
+        print(f"{title}, {len(cells)} cells: {seconds:.2f} s")
 
 
 if __name__ == "__main__":

@@ -122,9 +122,9 @@ class Pick:
     """Places as in `rank`, but shared with the best of a group until the first interval that does not overlap its own:
     binomial as published, that of the cell strictly (HREF, Table 5)."""
     p_value: str = ""
-    """A column: of each row that is a difference, the two-sided p-value by this column. A row: of each such column."""
+    """A column: of each row that is a difference, the two-sided p-value by this column."""
     holm: str = ""
-    """The same p-values, corrected after Holm for all differences of the table by this column, or by this row."""
+    """A column: the same p-values, corrected after Holm for all rows of the table that are differences."""
 
 
 @dataclass(frozen=True)

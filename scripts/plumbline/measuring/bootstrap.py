@@ -73,7 +73,7 @@ class Resamples:
         return cls(bootstrap, names, np.arange(size))
 
     def __post_init__(self) -> None:
-        self._groups = int(self.members.max(initial=-1)) + 1
+        self.groups = int(self.members.max(initial=-1)) + 1
 
     def totals(self, features: Floats) -> Floats:
         """The totals of the instances' features (one instance a row) in each sample (one sample a row)."""
@@ -91,14 +91,14 @@ class Resamples:
         if self.alike:
             groups, first = np.unique(groups, return_index=True)
             kinds = kinds[first]
-        belongs = csr_array((np.ones(len(groups)), (groups, kinds)), shape=(self._groups, many))
+        belongs = csr_array((np.ones(len(groups)), (groups, kinds)), shape=(self.groups, many))
         for block in self._blocks():
             yield np.asarray(block.astype(np.float64) @ belongs)
 
     def _summed(self, features: Floats) -> Floats:
-        if self._groups == len(self.members):
+        if self.groups == len(self.members):
             return features[np.argsort(self.members)]
-        columns = [np.bincount(self.members, column, self._groups) for column in features.T]
+        columns = [np.bincount(self.members, column, self.groups) for column in features.T]
         return np.stack(columns, axis=1)
 
     def _drawn(self, features: Floats) -> Floats:
@@ -110,9 +110,9 @@ class Resamples:
             yield from self._kept
             return
         random = generator(self.bootstrap.seed, "bootstrap", *self.names)
-        rows = max(1, BLOCK // self._groups)
+        rows = max(1, BLOCK // self.groups)
         left = self.bootstrap.replicates
-        keep = self._groups * left <= KEPT
+        keep = self.groups * left <= KEPT
         blocks = []
         while left:
             block = self._block(min(rows, left), random)
@@ -127,7 +127,7 @@ class Resamples:
             sizes = np.bincount(self.members)
             counts = random.multinomial(len(self.members), sizes / sizes.sum(), size=rows)
         else:
-            groups = self._groups
+            groups = self.groups
             drawn = random.integers(groups, size=(rows, groups), dtype=np.uint32)
             places = drawn + (np.arange(rows, dtype=np.int64) * groups)[:, None]
             counts = np.bincount(places.ravel(), minlength=rows * groups).reshape(rows, groups)

@@ -3,6 +3,10 @@
 Clusters are dealt to folds. Each fold is measured with what is best on all the others, and the folds are added up. The
 interval is that of the whole procedure: in every bootstrap sample it is chosen anew, fold by fold. A cluster that is
 drawn twice stays in its fold both times, so nothing is ever chosen on what it is measured on.
+
+How often a 95 % interval of 200 instances held what the choice is worth, in 400 made-up worlds: 95 % where one of three
+is clearly best, 98 to 100 % where several are nearly or equally good, since other samples then choose others. Intervals
+of the folds' choices as they were made would hold it in 80 to 90 % there; those of the best as published, in 32 %.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ SHOWN_BY = ("digits",)
 """Picks that decide how a number is shown and not which it is."""
 DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "holm")
 """The ways in which a row or column follows from others."""
+P_VALUES = ("p_value", "holm")
+"""Those of them that are about each row that is a difference."""
 HEEDED = {"question", "rater", "person", "systems", "against", "scored_on"}
 HEEDED |= {"aggregate", "level", "scale", "family", "within"}
 """Picks that only some measures heed."""
@@ -210,9 +212,23 @@ def check(table: Table) -> list[Plan]:
     where = f"table.{table.paper}.{table.name}"
     if not table.columns or not (table.rows or table.judges):
         raise PlumblineError("a table needs rows and columns", where=where)
-    for title, group in (("rows", table.rows), ("columns", table.columns)):
-        for name, pick in group.items():
-            _check_derived(table, title, name, pick, f"{where}.{title}.{name}")
+    for check_pick in (_check_sources, _check_derived):
+        for title, group in (("rows", table.rows), ("columns", table.columns)):
+            for name, pick in group.items():
+                check_pick(table, title, name, pick, f"{where}.{title}.{name}")
+    _check_widths(table, where)
+    cells = list(plans(table))
+    for plan in cells:
+        named(plan.metric, f"{where}.metrics")
+        if not is_built(table, plan):
+            _check_best(table, plan, cells, where)
+        else:
+            _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
+    return cells
+
+
+def _check_widths(table: Table, where: str) -> None:
+    """Rows have as many cells as one another, and as many as were printed."""
     widths = {row: [len(metrics_of(table, row, column)) for column in table.columns] for row in table.rows}
     for row, width in widths.items():
         if not all(width) or width != next(iter(widths.values())):
@@ -226,17 +242,10 @@ def check(table: Table) -> list[Plan]:
                 expected=f"{sum(widths[row])}: columns in order, within each the metrics",
                 found=str(len(printed)),
             )
-    cells = list(plans(table))
-    for plan in cells:
-        named(plan.metric, f"{where}.metrics")
-        if not is_built(table, plan):
-            _check_best(table, plan, cells, where)
-        else:
-            _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
-    return cells
 
 
-def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
+def _check_sources(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
+    """What follows from others names them, and picks nothing else."""
     follows = derived(pick)
     if not follows:
         return
@@ -247,13 +256,21 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
         raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
     if way == "difference" and len(sources) != 2:
         raise PlumblineError(f"a difference is of two {title}", where=where, found=", ".join(sources))
+    if way in P_VALUES and title == "rows":
+        raise PlumblineError("p-values stand in a column, beside the rows that are differences", where=where)
     for source in sources:
         known(source, group, f"{where}.{way}")
-    base(group, name)
     followed = [source for source in sources if way == "best_of" and derived(group[source])]
     if followed:
         raise PlumblineError("the best is chosen among what is measured", where=where, found=", ".join(followed))
-    ours, *theirs = (_metrics_along(table, title, each) for each in [name, *sources])
+
+
+def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
+    follows = derived(pick)
+    if not follows:
+        return
+    base(table.rows if title == "rows" else table.columns, name)
+    ours, *theirs = (_metrics_along(table, title, each) for each in [name, *follows[1]])
     if any(measures != ours for measures in theirs):
         raise PlumblineError("what follows from others must be in their measure", where=where)
 

@@ -25,9 +25,8 @@ def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
     values = sign * np.array([result.value for result in others])
     draws = sign * np.stack([result.draws for result in others])
     place = float(1 + (values > sign * own.value).sum())
-    places = 1.0 + (draws > sign * own.draws).sum(axis=0)
-    if np.isnan(own.value):
-        place, places = np.nan, np.full(len(places), np.nan)
+    places = np.where(np.isnan(own.draws), np.nan, 1.0 + (draws > sign * own.draws).sum(axis=0))
+    place = np.nan if np.isnan(own.value) else place
     return Result(place, places, own.n, own.missing, (f"of {len(others)}",), own.se_name, own.close)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from plumbline.data.verdicts import MISSING, READINGS, Reading
@@ -122,18 +123,19 @@ def scores(totals: Floats) -> tuple[Floats, Floats]:
     return np.round(judge, ROUNDING), np.round(people, ROUNDING)
 
 
-def signs(scores: Floats) -> Floats:
+def signs(scores: Floats) -> NDArray[np.int8]:
     """Of each two systems, whether the first is better; 0 where they are equal or one is in no pair."""
     first, second = np.triu_indices(scores.shape[-1], 1)
-    return np.nan_to_num(np.sign(scores[..., first] - scores[..., second]))
+    one, other = scores[..., first], scores[..., second]
+    return (one > other).astype(np.int8) - (one < other).astype(np.int8)
 
 
 def kendall_of(totals: Floats) -> Floats:
     """Kendall's tau-b, as scipy has it, which takes one sample at a time."""
     judge, people = map(signs, scores(totals))
+    in_order = np.sum(judge * people, axis=-1, dtype=np.int64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        both = np.sqrt((judge**2).sum(axis=-1) * (people**2).sum(axis=-1))
-        return np.asarray((judge * people).sum(axis=-1) / both)
+        return np.asarray(in_order / np.sqrt(np.count_nonzero(judge, axis=-1) * np.count_nonzero(people, axis=-1)))
 
 
 def spearman_of(totals: Floats) -> Floats:
@@ -153,9 +155,10 @@ def present(values: Floats) -> Floats:
 def decisive_of(totals: Floats) -> Floats:
     judge, people = map(signs, scores(totals))
     decisive = people != 0
-    points = np.where(judge == 0, 0.5, judge == people)
+    right, undecided = decisive & (judge == people), decisive & (judge == 0)
+    points = np.count_nonzero(right, axis=-1) + np.count_nonzero(undecided, axis=-1) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((points * decisive).sum(axis=-1) / decisive.sum(axis=-1))
+        return np.asarray(points / np.count_nonzero(decisive, axis=-1))
 
 
 @measure("tau", "Kendall tau", contests, kendall_of, digits=2)

@@ -18,7 +18,7 @@ from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
 from plumbline.measuring.measures import Measure, named
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.plans import Plan, benchmarks, digits_and_unit, is_built, plans
+from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built, plans
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import group_ranked, ranked
 from plumbline.measuring.sampling import Part, Sampling, averaged, close, counted, marks, measured, missing
@@ -31,13 +31,14 @@ ROUNDING = 1e-9
 UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
 
 
+ONE_GROUP = "no interval, as there is only one instance or cluster to draw"
 ALONE = ("mean", "best_of", "difference")
 """The ways to follow from some rows or columns alone; the others are among all of a kind."""
 
 
 def belongs(way: str, pick: Pick) -> bool:
     """Whether a row or column is one of those among which another one stands."""
-    return bool(pick.difference) if way in ("p_value", "holm") else not follows_from(pick)
+    return bool(pick.difference) if way in P_VALUES else not follows_from(pick)
 
 
 class Cases(Protocol):
@@ -147,7 +148,7 @@ class Measuring:
         return derived.awaited(results) or self._cross_fitted(place, axis, measure, results)
 
     def _cross_fitted(self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result]) -> Result:
-        """Strictly, the best is chosen on other instances than those that it is measured on; of several runs by the first."""
+        """Strictly, the best is chosen on other instances than it is measured on; of several runs by the first."""
         among = {name: self.plans[place.at(axis, name)[:3]] for name in results}
         parts = {name: self._runs(plan)[0] for name, plan in among.items()}
         pooled = next(iter(among.values())).pick.pooled
@@ -164,7 +165,7 @@ class Measuring:
             if at.at(across, name)[:3] in self.plans and belongs(way, pick)
         }
         own, measure = self._result(at.at(across, mine)), self.plans[place[:3]].measure
-        if way in ("p_value", "holm"):
+        if way in P_VALUES:
             return tested(way, mine, results, own)
         results = {mine: own} | results
         if way == "rank":
@@ -181,7 +182,11 @@ class Measuring:
             special.append(f"{measure.undefined}: {judged - found.n:,}")
         cluster = plan.pick.cluster
         name = "" if measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
-        result = Result(found.value, found.draws, found.n, missing(parts), tuple(special), name, close(parts))
+        draws = found.draws
+        if not measure.adds and any(part.resamples.groups == 1 for part in parts):
+            draws = np.full(len(draws), np.nan)
+            special.append(ONE_GROUP)
+        result = Result(found.value, draws, found.n, missing(parts), tuple(special), name, close(parts))
         if not measure.error:
             return result
         error = named(measure.error)

@@ -1,0 +1,93 @@
+"""Places in groups that share the place of their best: HREF's own tables, and tables of our own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import ROW, cells, instance, pair, pairs, right_of, table, together
+from plumbline.config.tables import Pick, Waits
+from plumbline.data.instances import Instance
+from plumbline.measuring.cases import Judge
+from plumbline.measuring.ranks import group_places
+from plumbline.records.errors import PlumblineError
+
+Z = 1.959964
+TABLE_5 = [
+    *(49.8, 47.6, 44.8, 43.0, 42.8, 42.3, 42.2, 38.5, 35.4, 35.0, 34.7, 33.3, 33.2, 32.7, 27.7, 25.8, 24.5, 24.3),
+    *(23.6, 19.6, 19.4, 19.0, 18.4, 17.4, 17.0, 15.6, 14.3, 13.8, 12.1, 10.8, 10.4, 9.9, 8.8, 8.6, 8.6, 8.2, 5.1),
+]
+RANKS_5 = [1, 1, 3, 3, 3, 3, 3, 8, *[9] * 6, 15, 15, 17, 17, 17, *[20] * 5, 25, 25, 27, 27, 29, 29, 29, *[32] * 5, 37]
+"""Win rates over all categories and ranks, as HREF prints them."""
+
+
+def binomial_bounds(rates: list[float], n: int) -> list[tuple[float, float]]:
+    spreads = [Z * (rate / 100 * (1 - rate / 100) / n) ** 0.5 * 100 for rate in rates]
+    return [(rate - spread, rate + spread) for rate, spread in zip(rates, spreads, strict=True)]
+
+
+def test_the_rule_gives_all_37_ranks_of_hrefs_table_5() -> None:
+    assert group_places(TABLE_5, binomial_bounds(TABLE_5, 4258)) == RANKS_5
+
+
+def test_where_no_interval_overlaps_places_are_those_of_the_values_and_where_all_do_they_are_one() -> None:
+    values = [1.0, 3.0, 2.0]
+    assert group_places(values, [(value, value) for value in values]) == [3, 1, 2]
+    assert group_places(values, [(0.0, 4.0)] * 3) == [1, 1, 1]
+
+
+def test_a_chain_of_overlaps_ends_where_the_leader_is_left_behind() -> None:
+    """The third overlaps the second, but not the leader: it leads the next group."""
+    assert group_places([3.0, 2.0, 1.0], [(2.0, 4.0), (1.0, 3.0), (0.0, 1.9)]) == [1, 1, 3]
+
+
+@given(st.permutations(range(20)))
+def test_the_order_of_the_rows_is_of_no_matter(order: list[int]) -> None:
+    values = [5.0 * number for number in range(20)]
+    places = group_places(values, binomial_bounds(values, 100))
+    mixed = [values[number] for number in order]
+    assert group_places(mixed, binomial_bounds(mixed, 100)) == [places[number] for number in order]
+
+
+THREE = {name: Pick(model=name, protocol="vanilla") for name in ("judge", "other", "third")}
+
+
+def ranked(rights: tuple[int, int, int], reading: str) -> list[float | None]:
+    """Three judges that are right so often of a hundred times, in ten clusters of those that stand together."""
+    judged = [
+        [
+            pair(of_cluster(number), outcome, judge=Judge(name, "vanilla"))
+            for number, outcome in enumerate(right_of(100, n))
+        ]
+        for name, n in zip(THREE, rights, strict=True)
+    ]
+    columns = {"ALL": Pick(subsets=["easy"], cluster="instruction"), "RANK": Pick(group_rank="ALL")}
+    made = cells(table(rows=THREE, columns=columns), together(*judged), reading)
+    return [cell.value for cell in made if cell.column == "RANK"]
+
+
+def of_cluster(number: int) -> Instance:
+    return replace(instance(number), instruction=f"Do {number // 10}")
+
+
+def test_rows_are_ranked_by_binomial_intervals_as_published_and_by_their_own_strictly() -> None:
+    """Right in whole clusters: 80 of 100 instances are 8 of 10 clusters, which tells less."""
+    assert ranked((90, 85, 60), "as_published") == [1.0, 1.0, 3.0]
+    assert ranked((60, 90, 85), "strict") == [1.0, 1.0, 1.0]
+    assert ranked((10, 90, 85), "strict") == [3.0, 1.0, 1.0]
+
+
+def test_a_group_rank_waits_for_its_own_row_alone_and_takes_shares_only() -> None:
+    rows = {"Judge": ROW, "Away": Pick(waits=Waits(data="weights"))}
+    columns = {"ALL": Pick(subsets=["easy"]), "RANK": Pick(group_rank="ALL")}
+    cases = pairs("easy", right_of(10, 8))
+    made = {
+        (cell.row, cell.column): cell
+        for cell in cells(table(rows=rows, columns=columns, printed={"Away": [1.0, 2.0]}), cases)
+    }
+    assert (made["Judge", "RANK"].value, made["Judge", "RANK"].marks) == (1.0, ("of 1",))
+    assert made["Away", "RANK"].status == "waiting"
+    with pytest.raises(PlumblineError, match="Kappa is no share"):
+        cells(table(rows={"Judge": ROW}, columns=columns, metrics=["kappa"]), cases)
