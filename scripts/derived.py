@@ -10,7 +10,9 @@ def main(job: Job) -> None:
     deriving = job.setting("deriving")
     uses = [Use(**use) for use in deriving["uses"]]
     written = {path.stem: path for path in job.named_inputs["written"]}
-    loaded = derived(job.input("instances"), job.input("labels"), written, uses, deriving["subsets"])
+    loaded = derived(
+        job.input("instances"), job.input("labels"), written, uses, deriving["subsets"], deriving["paired_with"]
+    )
     log.info("%d instances", write_loaded(job.outputs[0], job.outputs[1], loaded))
     if found := flaws(InstanceFile.whole(job.outputs[0])):
         log.warning("texts that models did not write as asked (%s)", found)

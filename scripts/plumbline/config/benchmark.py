@@ -39,6 +39,9 @@ class Benchmark:
     written: dict[str, Written] = field(default_factory=dict)
     """With `derived`: what models write about each instance, by the name that the text gets: of a context, or of the
     system whose output it is."""
+    paired_with: str = ""
+    """With `derived`: a text of an instance's context, e.g. reference. Each output makes a pair with it, which is the
+    second output and has this name as its system; each such pair is there once, and nobody has labelled it."""
     outputs: Count = 2
     """With `rows`: how many outputs each instance has."""
     context: dict[str, str] = field(default_factory=dict)

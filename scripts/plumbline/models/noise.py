@@ -8,6 +8,9 @@ NOISE = {"float32": 0.0005, "float16": 0.05, "bfloat16": 0.4}
 """Nats by number format. `tests/bench/bench_noise.py` measures on SmolLM2 by how much margins move between batches,
 threads and instruction sets, and from float32: 0.00004 in float32, 0.03 in float16, 0.32 in bfloat16. These are rounded
 up, and float32's has room for longer prompts and deeper networks."""
+SIMILARITY_NOISE = {"float32": 0.000005, "float16": 0.002, "bfloat16": 0.01}
+"""Of similarities between 0 and 1, on MiniLM and 20 to 50 pairs of PandaLM: batches and threads move them by 0.0000003,
+float16 by 0.0005, bfloat16 by 0.004."""
 UNKNOWN = "bfloat16"
 """What is assumed where an engine chooses the format itself, or does not say."""
 COMPUTING = ("embedded", "vllm", "endpoint")
@@ -16,6 +19,8 @@ COMPUTING = ("embedded", "vllm", "endpoint")
 
 def noise_of(engine: str, dtype: str) -> float | None:
     """The noise of a model's answers, by its engine's kind and its `dtype`; none where nothing is computed."""
+    if engine == "encoder":
+        return SIMILARITY_NOISE[embedded_format(dtype)]
     if engine not in COMPUTING:
         return None
     resolved = embedded_format(dtype) if engine == "embedded" else dtype

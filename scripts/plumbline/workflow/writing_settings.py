@@ -62,7 +62,11 @@ def writing_needs(config: Config, name: str) -> Iterator[tuple[str, str, str]]:
 def deriving(config: Config) -> dict[str, dict[str, Any]]:
     """What decides each derived benchmark besides its files."""
     return {
-        name: {"uses": [asdict(use) for use in uses_of(config, benchmark)], "subsets": list(benchmark.subsets)}
+        name: {
+            "uses": [asdict(use) for use in uses_of(config, benchmark)],
+            "subsets": list(benchmark.subsets),
+            "paired_with": benchmark.paired_with,
+        }
         for name, benchmark in derived_benchmarks(config).items()
     }
 
@@ -80,15 +84,18 @@ def check(config: Config) -> None:
     for name, benchmark in config.benchmark.items():
         if benchmark.loader == "derived":
             _check_derived(config, benchmark, f"benchmark.{name}")
-        elif benchmark.of or benchmark.written:
-            raise PlumblineError("only a derived benchmark takes what models write", where=f"benchmark.{name}.loader")
+        elif benchmark.of or benchmark.written or benchmark.paired_with:
+            raise PlumblineError(
+                "only a derived benchmark takes what models write, or pairs outputs anew",
+                where=f"benchmark.{name}.loader",
+            )
 
 
 def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
     known(benchmark.of, config.benchmark, f"{where}.of")
     for subset in benchmark.subsets:
         known(subset, config.benchmark[benchmark.of].subsets, f"{where}.subsets")
-    if not benchmark.written:
+    if not (benchmark.written or benchmark.paired_with):
         raise PlumblineError("a derived benchmark takes no text", where=f"{where}.written")
     for name, text in benchmark.written.items():
         place = f"{where}.written.{name}"

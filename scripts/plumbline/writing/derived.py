@@ -14,6 +14,7 @@ from plumbline.data.loaded import Loaded, named
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.rows import stream_records
+from plumbline.writing.pairing import paired_with
 from plumbline.writing.written import Written
 
 
@@ -45,12 +46,18 @@ class TextsInOrder:
 
 
 def derived(
-    instances: Path, labels: Path, written: Mapping[str, Path], uses: Iterable[Use], subsets: Iterable[str]
+    instances: Path,
+    labels: Path,
+    written: Mapping[str, Path],
+    uses: Iterable[Use],
+    subsets: Iterable[str],
+    pairs: str = "",
 ) -> Iterator[Loaded]:
     """The instances of these subsets with their texts, and their labels; `written` are the files by model.
 
     Ids follow from the content: context changes none, another instruction or one more output does. What people said
-    of an instruction does not hold of another, so those labels are left out.
+    of an instruction does not hold of another, so those labels are left out. With `pairs`, each output is paired with
+    the text of this name.
     """
     uses, wanted = list(uses), set(subsets)
     files = {model: TextsInOrder(path) for model, path in written.items()}
@@ -72,7 +79,7 @@ def derived(
             else:
                 log.warning("left out, for want of a changed instruction: the instance %s", instance.id)
 
-    return named(loaded())
+    return named(paired_with(pairs, loaded()) if pairs else loaded())
 
 
 def with_texts(instance: Instance, uses: Iterable[Use], texts: Mapping[str, list[Written]]) -> Instance | None:

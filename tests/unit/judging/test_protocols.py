@@ -36,7 +36,7 @@ PAIRS = [
     replace(
         pair(f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}"),
         id=f"pair-{number}",
-        context={"reference": (f"Answer {number}",)},
+        context=dict.fromkeys(("reference", "reference_gpt35", "reference_pandalm"), (f"Answer {number}",)),
     )
     for number in range(12)
 ]

@@ -24,8 +24,10 @@ from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.asking import Completion, Message, Place, Request
 from plumbline.models.engines.none import NoEngine
+from plumbline.models.engines.wire import estimate
 from plumbline.models.similarity import Comparison
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.preview import made_up
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -236,6 +238,14 @@ def test_an_encoder_only_compares_and_nobody_else_does(papers: Resolved, model: 
     rows = {"one": {"model": model, "protocol": protocol}}
     said = refused(papers, {"table.demo.judges.rows": rows, "table.demo.judges.judges": [], "experiment.models": []})
     assert f"cannot be asked with the protocol '{protocol}" in said
+
+
+def test_a_preview_foresees_comparisons_without_making_any(judge: Judge, named: Named) -> None:
+    """What it makes up is no number, and costs no written token."""
+    engine = Says(made_up)
+    found = verdicts(judge, engine, named("bertscore"))
+    assert {verdict.strict for verdict in found} == {Said(missing="unparsed")}
+    assert {estimate(request).completion_tokens for _, request in engine.asked} == {0}
 
 
 # perplexity

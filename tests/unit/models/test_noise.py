@@ -16,7 +16,7 @@ from plumbline.judging.judge import Judged
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.judging.replay import verdicts_of
 from plumbline.models.asking import Completion
-from plumbline.models.noise import NOISE, is_close, noise_of
+from plumbline.models.noise import NOISE, SIMILARITY_NOISE, is_close, noise_of
 
 logprobs = st.floats(-50, 0)
 
@@ -25,6 +25,13 @@ def test_every_number_format_has_its_noise_and_fewer_digits_make_more_of_it() ->
     formats = set(get_args(get_type_hints(Model)["dtype"])) - {"auto"}
     assert set(NOISE) == formats
     assert 0 < NOISE["float32"] < NOISE["float16"] < NOISE["bfloat16"]
+
+
+def test_a_similarity_has_a_noise_of_its_own_and_an_encoder_computes_in_float32_unless_told() -> None:
+    assert set(SIMILARITY_NOISE) == set(NOISE)
+    assert all(SIMILARITY_NOISE[name] < NOISE[name] for name in NOISE)
+    assert noise_of("encoder", "auto") == SIMILARITY_NOISE["float32"]
+    assert noise_of("encoder", "bfloat16") == SIMILARITY_NOISE["bfloat16"]
 
 
 @pytest.mark.parametrize(
