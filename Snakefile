@@ -5,6 +5,7 @@ from pathlib import Path
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from plumbline.workflow.summary import print_summary
+from plumbline.workflow.constraints import none_of, one_of
 from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.flow import open_flow
 from plumbline.workflow.writing import WritingFlow
@@ -24,6 +25,7 @@ localrules:
     instances,
     written,
     derived,
+    judge_locally,
     verdicts,
     cells,
     tables,

@@ -1,7 +1,7 @@
 wildcard_constraints:
-    construct=r"[^/]+",
-    step="perturbed|first|second",
-    state="reviewed|unreviewed",
+    construct=r"[^/]+(/[^/]+)?",
+    build=r"[^/]+",
+    part="perturbing|writing",
 
 
 localrules:
@@ -10,6 +10,8 @@ localrules:
     neighbours,
     similarity,
     candidates,
+    asked,
+    filtering,
     filtered,
     decisions,
     reviewed,
@@ -40,7 +42,7 @@ rule pool:
     conda:
         "../envs/core.yaml"
     params:
-        pool=setting("making.{construct}.pool"),
+        pool=sets.making("pool"),
         code=code_of("pool"),
     script:
         "../scripts/pool.py"
@@ -62,7 +64,7 @@ rule embeddings:
         slurm_partition=sets.embedder_resource("partition"),
         slurm_extra=sets.embedder_resource("extra"),
     params:
-        embedding=setting("making.{construct}.embeddings"),
+        embedding=sets.making("embeddings"),
         code=code_of("embeddings"),
     script:
         "../scripts/embeddings.py"
@@ -79,7 +81,7 @@ rule neighbours:
     conda:
         "../envs/core.yaml"
     params:
-        ceiling=setting("making.{construct}.neighbours"),
+        ceiling=sets.making("neighbours"),
         code=code_of("neighbours"),
     script:
         "../scripts/neighbours.py"
@@ -96,44 +98,34 @@ rule similarity:
     conda:
         "../envs/core.yaml"
     params:
-        ceiling=setting("making.{construct}.neighbours"),
+        ceiling=sets.making("neighbours"),
         code=code_of("similarity"),
     script:
         "../scripts/similarity.py"
 
 
-rule texts:
+rule asked:
     input:
-        pool="results/construct/{construct}/pool.parquet",
-        perturbed=sets.perturbed_of,
-        prompts=sets.wording_of,
+        unpack(sets.perturbed_of),
+        pools=sets.pools_of,
     output:
-        update("results/construct/{construct}/{step}.parquet"),
+        update("results/instances/{build}/{part}.parquet"),
     log:
-        "results/construct/{construct}/{step}.log",
+        "results/instances/{build}/{part}.log",
     conda:
-        sets.writer_environment
-    threads: sets.writer_resource("cpus")
-    resources:
-        gpu=sets.writer_resource("gpu"),
-        gpu_model=sets.writer_resource("gpu_model"),
-        mem_mb=sets.writer_growing("mem_mb"),
-        runtime=sets.writer_growing("runtime"),
-        slurm_partition=sets.writer_resource("partition"),
-        slurm_extra=sets.writer_resource("extra"),
+        "../envs/core.yaml"
     params:
-        writing=setting("making.{construct}.{step}"),
-        tuning=sets.writer_tuning,
-        store=flow.config.store,
-        code=sets.writer_code,
+        asking=sets.asking,
+        code=code_of("asked"),
     script:
-        "../scripts/texts.py"
+        "../scripts/asked.py"
 
 
 rule candidates:
     input:
         pool=sets.pool_of,
-        texts=sets.texts_of,
+        asked=sets.asked_of,
+        written=sets.written_of,
         neighbours=sets.neighbours_of,
         counterpart=sets.counterpart_of,
         pairs=sets.pairs_of,
@@ -145,48 +137,32 @@ rule candidates:
     conda:
         "../envs/core.yaml"
     params:
-        candidates=setting("making.{construct}.candidates"),
-        code=code_of("candidates"),
+        candidates=sets.making("candidates"),
+        code=sets.candidates_code,
     script:
         "../scripts/candidates.py"
 
 
-rule evaluate:
+rule filtering:
     input:
-        candidates="results/construct/{construct}/candidates.parquet",
-        prompts=sets.evaluator_prompts_of,
-        recorded=flow.recorded_of,
+        candidates=sets.candidates_of,
     output:
-        update("results/construct/{construct}/evaluated/{model}.parquet"),
+        update("results/instances/{build}/filtering.parquet"),
     log:
-        "results/construct/{construct}/evaluated/{model}.log",
+        "results/instances/{build}/filtering.log",
     conda:
-        flow.judge_environment
-    threads: flow.resource("cpus")
-    resources:
-        gpu=flow.resource("gpu"),
-        gpu_model=flow.resource("gpu_model"),
-        mem_mb=flow.growing("mem_mb"),
-        runtime=flow.growing("runtime"),
-        slurm_partition=flow.resource("partition"),
-        slurm_extra=flow.resource("extra"),
+        "../envs/core.yaml"
     params:
-        judge=setting("judge.{model}"),
-        protocols=setting("making.{construct}.evaluators.{model}.protocols"),
-        worded=setting("making.{construct}.evaluators.{model}.worded"),
-        parsing=sets.evaluator_parsing,
-        tuning=flow.tuning,
-        store=flow.config.store,
-        code=sets.evaluator_code,
+        code=code_of("filtering"),
     script:
-        "../scripts/evaluate.py"
+        "../scripts/filtering.py"
 
 
 rule filtered:
     input:
         candidates="results/construct/{construct}/candidates.parquet",
+        shown=sets.shown_of,
         evaluated=sets.evaluations_of,
-        prompts=sets.evaluators_prompts_of,
     output:
         update("results/construct/{construct}/filtered.parquet"),
     log:
@@ -194,8 +170,8 @@ rule filtered:
     conda:
         "../envs/core.yaml"
     params:
-        filter=setting("making.{construct}.filtered"),
-        code=sets.filtered_code,
+        filter=sets.making("filtered"),
+        code=code_of("filtered"),
     script:
         "../scripts/filtered.py"
 
@@ -210,7 +186,7 @@ rule unreviewed:
     conda:
         "../envs/core.yaml"
     params:
-        final=setting("making.{construct}.final"),
+        final=sets.making("final"),
         code=code_of("unreviewed"),
     script:
         "../scripts/unreviewed.py"
@@ -242,7 +218,7 @@ rule reviewed:
     conda:
         "../envs/core.yaml"
     params:
-        decisions=setting("making.{construct}.decisions"),
+        decisions=sets.making("decisions"),
         code=code_of("reviewed"),
     script:
         "../scripts/reviewed.py"
@@ -276,7 +252,7 @@ rule datasheet:
     conda:
         "../envs/core.yaml"
     params:
-        card=setting("making.{construct}.card"),
+        card=sets.making("card"),
         bootstrap=setting("bootstrap"),
         code=code_of("datasheet"),
     script:
@@ -291,13 +267,13 @@ rule dataset:
     output:
         update("results/construct/{construct}/dataset/README.md"),
         update("results/construct/{construct}/dataset/SHA256SUMS"),
-        update("results/construct/{construct}/dataset/data/{construct}.parquet"),
+        update("results/construct/{construct}/dataset/data/pairs.parquet"),
     log:
         "results/construct/{construct}/dataset.log",
     conda:
         "../envs/core.yaml"
     params:
-        card=setting("making.{construct}.card"),
+        card=sets.making("card"),
         code=code_of("dataset"),
     script:
         "../scripts/dataset.py"

@@ -1,3 +1,8 @@
+wildcard_constraints:
+    model=r"[^/]+",
+    shard=r"\d+-of-\d+",
+
+
 rule judge:
     input:
         instances="results/instances/{benchmark}.parquet",
@@ -7,6 +12,8 @@ rule judge:
         update("results/judge/{benchmark}/{model}/{shard}.parquet"),
     log:
         "results/judge/{benchmark}/{model}/{shard}.log",
+    wildcard_constraints:
+        model=none_of(flow.asking_nobody),
     conda:
         flow.judge_environment
     threads: flow.resource("cpus")
@@ -27,3 +34,9 @@ rule judge:
         code=flow.judge_code,
     script:
         "../scripts/judge.py"
+
+
+# What asks no model takes seconds: it stays where the user typed, and no cluster sees it.
+use rule judge as judge_locally with:
+    wildcard_constraints:
+        model=one_of(flow.asking_nobody),

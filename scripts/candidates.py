@@ -1,12 +1,12 @@
 """Make the candidates of a set from what the earlier stages found and wrote."""
 
 from plumbline.construct.candidates import write_candidates
-from plumbline.construct.strategies import Material, candidates
+from plumbline.construct.making import Making, candidates
 from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:
-    found = candidates(Material.of(job.setting("candidates"), job.named_inputs))
+    found = candidates(Making.of(job.outputs[0].parent.name, job.setting("candidates"), job.named_inputs))
     write_candidates(job.outputs[0], found)
     log.info("%d candidates, %d of use", len(found), sum(not candidate.dropped for candidate in found))
 

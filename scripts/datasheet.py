@@ -14,7 +14,7 @@ from plumbline.records.job import Job, run
 
 def main(job: Job) -> None:
     finals, filtered = read_finals(job.input("final")), read_filtered(job.input("filtered"))
-    known = known_of(job.wildcards["construct"], filtered, finals, counted(job.named_inputs["stages"]))
+    known = known_of(job.outputs[0].parent.name, filtered, finals, counted(job.named_inputs["stages"]))
     pairs = [final.pair for final in finals if not final.dropped]
     described = profile(pairs, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), known)
     write_text(job.outputs[0], datasheet(job.setting("card")["title"], described))

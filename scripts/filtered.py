@@ -1,16 +1,18 @@
-"""Read the evaluators' answers and let a candidate go where most of them see through it."""
+"""Let a candidate go where most evaluators see through it."""
 
 from plumbline.construct.candidates import read_candidates
-from plumbline.construct.filtering import filtered, labels_of, write_filtered
+from plumbline.construct.filtering import filtered, verdicts_on, write_filtered
+from plumbline.data.instances import InstanceFile
 from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:
-    settings = job.setting("filter")
     candidates = read_candidates(job.input("candidates"))
-    evaluated = {path.stem: path for path in job.named_inputs["evaluated"]}
-    labels = labels_of(candidates, settings["evaluators"], evaluated, job.named_inputs["prompts"])
-    rows = filtered(candidates, labels, settings["majority"])
+    shown = [instance for path in job.named_inputs["shown"] for instance in InstanceFile.whole(path)]
+    verdicts = {path.stem: path for path in job.named_inputs["evaluated"]}
+    name = job.outputs[0].parent.name
+    labels = verdicts_on(name, candidates, shown, verdicts) if shown else {}
+    rows = filtered(candidates, labels, job.setting("filter")["majority"])
     write_filtered(job.outputs[0], rows)
     log.info("%d of %d candidates stay", sum(not row.dropped for row in rows), len(rows))
 

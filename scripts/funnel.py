@@ -8,7 +8,7 @@ from plumbline.records.job import Job, run
 def main(job: Job) -> None:
     counts = counted(job.named_inputs["stages"])
     write_text(job.outputs[0], as_csv(counts))
-    write_text(job.outputs[1], as_markdown(job.wildcards["construct"], counts))
+    write_text(job.outputs[1], as_markdown(job.outputs[0].parent.name, counts))
 
 
 if __name__ == "__main__":

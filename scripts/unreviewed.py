@@ -7,7 +7,7 @@ from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:
-    rows = unreviewed(job.wildcards["construct"], read_filtered(job.input("filtered")), job.setting("final")["seed"])
+    rows = unreviewed(job.outputs[0].parent.name, read_filtered(job.input("filtered")), job.setting("final")["seed"])
     write_finals(job.outputs[0], rows)
     log.info("%d pairs", len(rows))
 

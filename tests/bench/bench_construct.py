@@ -13,8 +13,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.config.construct import Construct
 from plumbline.construct.candidates import write_candidates
+from plumbline.construct.making import Making, candidates
+from plumbline.construct.material import Material
 from plumbline.construct.pools import Item
-from plumbline.construct.strategies import Material, candidates
+from plumbline.construct.strategy import construct_of
 
 POOL = Path(__file__).parents[2] / "config/pool/demo.jsonl"
 SECONDS = 60.0
@@ -37,9 +39,13 @@ def compared(count: int) -> list[Item]:
     ]
 
 
-def measure(name: str, declared: Construct, items: list[Item], count: int, folder: Path) -> float:
+def declared(strategy: str, **options: object) -> Construct:
+    return construct_of({"title": "", "strategy": strategy, **options}, "construct")
+
+
+def measure(name: str, made_as: Construct, items: list[Item], count: int, folder: Path) -> float:
     start = time.perf_counter()
-    made = [one for one in candidates(Material(declared, wording, items)) if not one.dropped]
+    made = [one for one in candidates(Making(made_as, Material(wording, items))) if not one.dropped]
     write_candidates(folder / f"{name}.parquet", made[:count])
     seconds = time.perf_counter() - start
     if len(made) < count:
@@ -53,9 +59,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         slowest = max(
-            measure("constraint", Construct("", "constraint"), compared(-(-count // 8)), count, folder),
-            measure("base 9", Construct("", "addition", base=9, digits=3, size=count), [], count, folder),
-            measure("base 10", Construct("", "addition", base=10, digits=3, size=count), [], count, folder),
+            measure("constraint", declared("constraint", pools=["p"]), compared(-(-count // 8)), count, folder),
+            measure("base 9", declared("addition", base=9, digits=3, size=count), [], count, folder),
+            measure("base 10", declared("addition", base=10, digits=3, size=count), [], count, folder),
         )
     if slowest > SECONDS * count / 10_000:
         raise SystemExit(f"too slow: {slowest:.1f} s for {count:,} pairs")

@@ -1,4 +1,4 @@
-"""A small project to run on the test cluster: this checkout's code, two scripted judges, one table."""
+"""A small project to run on the test cluster: this checkout's code, two scripted judges, a rule, one table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CODE = ("Snakefile", "rules", "scripts", "profiles", "envs")
-CONFIG = ("prompts/plumbline", "prompts/plumbline.yaml", "protocol", "engine/none.yaml")
+CONFIG = ("prompts/plumbline", "prompts/plumbline.yaml", "protocol", "engine/none.yaml", "model/length.yaml")
 PARTITIONS = """\
 partitions:
   cpu: {max_runtime: 60, max_mem_mb: 16000, max_threads: 4}
@@ -48,6 +48,7 @@ rows:
   Alpha: {model: alpha, protocol: vanilla}
   Alpha metrics: {model: alpha, protocol: metrics}
   Beta: {model: beta, protocol: vanilla}
+  Longer: {model: length, protocol: longer}
 """
 SOURCE = "title: Pairs\nlicence: CC0-1.0\ncitation: none\npath: config/benchmark/small.jsonl\n"
 WINDOW = 2
@@ -57,7 +58,7 @@ SURROUNDINGS = (".log", ".tally.json", ".manifest.json")
 
 @dataclass(frozen=True)
 class Project:
-    """`alpha` judges on a GPU, `beta` on a CPU."""
+    """`alpha` judges on a GPU, `beta` on a CPU, and a length rule wherever one typed."""
 
     folder: Path
 

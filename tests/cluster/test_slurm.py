@@ -85,6 +85,7 @@ def rerun(cluster: Cluster, project: Project) -> None:
 def test_each_judge_gets_what_its_model_asks_for(
     short_of_time: Disturbed, cluster: Cluster, undisturbed: Project
 ) -> None:
+    """And the length rule is no job of the cluster's: it asks no model."""
     jobs = cluster.jobs(undisturbed.folder, "--states=all")
     alpha, beta = sorted(jobs, key=lambda job: job.task)
     assert (alpha.partition, alpha.memory, alpha.time) == ("gpu", "1000M", "5:00")
@@ -93,7 +94,7 @@ def test_each_judge_gets_what_its_model_asks_for(
 
 
 def test_the_end_of_a_run_tells_what_was_done(undisturbed: Project) -> None:
-    assert f"plumbline: 10 made, 0 kept unchanged; {PAIRS * 7} asked, 0 reused" in undisturbed.output
+    assert f"plumbline: 12 made, 0 kept unchanged; {PAIRS * 7} asked, 0 reused" in undisturbed.output
 
 
 def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, tmp_path: Path, undisturbed: Project) -> None:

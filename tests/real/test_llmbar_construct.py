@@ -6,15 +6,20 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from plumbline.construct.filtering import filtered, labels_of
+from plumbline.construct.filtering import filtered, shown, verdicts_on
+from plumbline.construct.making import Making, candidates
+from plumbline.construct.material import Material
 from plumbline.construct.pairs import pairs_of
 from plumbline.construct.pools import load_pool
-from plumbline.construct.strategies import Material, candidates
 from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import identified
 from plumbline.data.loading import load
 from plumbline.data.source import fetch
+from plumbline.data.verdicts import write_verdicts
 from plumbline.judging.job import judge
+from plumbline.judging.replay import replay
 from plumbline.judging.setup import JudgeSetup
+from plumbline.judging.transcripts import Transcripts
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG, kept_wording
 
@@ -24,19 +29,21 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
 ) -> None:
     """Section 2.2: ADVERSARIAL was filtered with ChatGPT, NATURAL was not. By four recorded ChatGPT-0613 prompts in
     both orders, the majority misses the better output in 87 % of NEIGHBOR and in 22 % of NATURAL."""
-    settings = papers.get("making.llmbar_filtered.filtered")
-    chatgpt = settings["evaluators"]["chatgpt_0613"]
+    part, model = "llmbar_filtered/filtering", "chatgpt_0613"
+    asked = {"protocols": papers.get(f"asked.{part}.{model}"), "worded": papers.get(f"worded.{part}.{model}")}
     loaded = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
     instances = [one.instance for one in loaded]
     pairs = list(pairs_of(instances, [label for one in loaded for label in one.labels]))
     wording = kept_wording("llmbar", tmp_path, llmbar_zip)
-    setup = JudgeSetup.of(chatgpt, chatgpt["parsing"], [wording])
-    out = tmp_path / "chatgpt_0613.parquet"
-    judge(setup, instances, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
-
-    material = Material(papers.config.construct["llmbar_filtered"], str, pairs=pairs)
-    found = candidates(material)
-    rows = filtered(found, labels_of(found, settings["evaluators"], {"chatgpt_0613": out}, [wording]), 0.5)
+    asked |= {"judge": papers.get(f"judge.{model}")}
+    setup = JudgeSetup.of(asked, papers.get(f"parsing.{part}.{model}"), [wording])
+    found = candidates(Making(papers.config.construct["llmbar_filtered"], Material(str, pairs=pairs)))
+    candidates_shown = list(identified(shown("llmbar_filtered", found)))
+    out, said = tmp_path / "1-of-1.parquet", tmp_path / "chatgpt_0613.parquet"
+    judge(setup, candidates_shown, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
+    write_verdicts(said, replay(candidates_shown, setup.protocols, setup.judge, Transcripts([out])))
+    labels = verdicts_on("llmbar_filtered", found, candidates_shown, {model: said})
+    rows = filtered(found, labels, 0.5)
     assert {len(row.labels) for row in rows} == {8}
     stay = Counter(json.loads(row.candidate.detail)["subset"] for row in rows if not row.dropped)
     assert stay == {"natural": 22, "neighbor": 117, "gptinst": 82, "gptout": 33, "manual": 36}

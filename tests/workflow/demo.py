@@ -23,8 +23,6 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 EXPECTED = REPOSITORY / "tests/expected"
 TABLE = "results/tables/demo/judges.csv"
 COLUMNS = ("model", "protocol", "subset", "instance", "showing", "word", "margin", "close")
-STEPS = ("first", "second", "perturbed", "evaluated/*")
-"""The transcripts of a set under construction."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,9 @@ def verdicts(project: Path) -> list[dict[str, str]]:
 
 def cost(project: Path) -> Cost:
     """What a run from an empty store asks of the embedded model: equal prompts are read once."""
-    paths = [*(project / "results/judge").glob("*/smollm2/*.parquet")]
-    paths += [path for step in STEPS for path in (project / "results/construct").glob(f"*/{step}.parquet")]
+    paths = [
+        path for stage in ("judge", "write") for path in (project / "results" / stage).glob("**/smollm2/*.parquet")
+    ]
     asked = {row["key"]: row for path in paths for row in read_rows(path, TRANSCRIPTS)}
     free = [row for row in asked.values() if not row["choices"] and row["scored"] is None]
     return Cost(len(asked), sum(row["completion_tokens"] or 0 for row in free))

@@ -9,15 +9,16 @@ from plumbline.construct.finals import Final
 from plumbline.construct.review import as_line, decision_on
 from project import Project
 
-SET = "results/construct/tiny_gptinst"
+HOME = "results/construct/tiny_made"
+SET = f"{HOME}/tiny_gptinst"
 FILES = {
     "config/source/tiny_pool.yaml": "{title: Pool, licence: CC0-1.0, citation: none, path: config/pool/tiny.csv}",
     "config/pool/tiny.yaml": "{source: tiny_pool, columns: {instruction: task, output: reply}}",
     "config/engine/writing.yaml": """
         kind: scripted
         answers:
-          perturbed: ["Task: Name another thing, please.", "I'm sorry, but I can't help with that."]
-          second: [Something quite different was asked for here.]
+          perturb: ["Task: Name another thing, please.", "I'm sorry, but I can't help with that."]
+          response: [Something quite different was asked for here.]
           compare: [Output (b)]
     """,
     "config/model/writing.yaml": "{label: Writing, engine: writing}",

@@ -8,12 +8,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from making import SET, TARGETS, decided, to_make
+from making import HOME, SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
 from plumbline.data.instances import read_instances
 from plumbline.judging.transcripts import TRANSCRIPTS
 from plumbline.records.parquet import read_rows
 from project import Project
+
+PARTS = (("instances/tiny_made", ""), ("write/tiny_made/writing", "/1-of-1"), ("written/tiny_made/writing", ""))
+"""The stages in which outputs are written."""
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,9 @@ def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Proj
 
 
 def test_every_text_a_model_wrote_is_in_a_transcript_under_its_item(making: Project) -> None:
-    written = {row["instance"]: row["text"] for row in read_rows(making.path(f"{SET}/second.parquet"), TRANSCRIPTS)}
+    items = {one.id: one.key for one in read_instances(making.path("results/instances/tiny_made/writing.parquet"))}
+    rows = read_rows(making.path("results/write/tiny_made/writing/writing/1-of-1.parquet"), TRANSCRIPTS)
+    written = {items[row["instance"]]: row["text"] for row in rows}
     for final in read_finals(making.path(f"{SET}/unreviewed.parquet")):
         assert written[final.item] in (final.first, final.second)
 
@@ -68,10 +73,13 @@ def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
 
 def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Project) -> None:
     before = copy.contents()
-    for stage in ("pool", "second", "candidates", "evaluated/writing", "filtered", "unreviewed"):
-        copy.path(f"{SET}/{stage}.parquet").unlink()
-        run = copy.build("experiment=making", f"{SET}/{stage}.parquet")
-        assert run.made == {f"construct/tiny_gptinst/{stage}"}
+    stages = [f"{SET}/{stage}" for stage in ("pool", "candidates", "filtered", "unreviewed")]
+    written = tuple(f"{part}/writing{end}" for part, end in PARTS)
+    judged = ("instances/tiny_made/filtering", "judge/tiny_made/filtering/writing/1-of-1")
+    for stage in [*stages, *(f"results/{part}" for part in written + judged)]:
+        copy.path(f"{stage}.parquet").unlink()
+        run = copy.build("experiment=making", f"{stage}.parquet")
+        assert run.made == {stage.removeprefix("results/")}
     assert copy.contents() == before
 
 
@@ -89,20 +97,20 @@ def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> Non
     copy.write(file, copy.path(file).read_text().replace("filter: {", "filter: {majority: 0.0, "))
     shutil.rmtree(copy.path(".store"))
     run = copy.build(*TARGETS[:2])
-    assert "construct/tiny_gptinst/filtered" in run.made
-    assert not [job for job in run.made if job.endswith(("perturbed", "second", "candidates", "writing", "pool"))]
+    assert "construct/tiny_made/tiny_gptinst/filtered" in run.made
+    assert not [job for job in run.made if job.startswith(("write", "judge")) or job.endswith(("candidates", "pool"))]
     assert outcomes(copy, SET)["filter", "most evaluators see through it"] > 0
 
 
 def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) -> None:
-    queue = read_finals(copy.path("results/construct/tiny_base/unreviewed.parquet"))
+    queue = read_finals(copy.path(f"{HOME}/tiny_base/unreviewed.parquet"))
     copy.path("config/construct/decided.jsonl").write_bytes(decided(queue))
     copy.write(
         "config/construct/tiny_base.yaml",
         "{title: Sums, strategy: addition, base: 9, size: 5, decisions: [config/construct/decided.jsonl]}",
     )
     copy.build(*TARGETS)
-    reviewed = read_finals(copy.path("results/construct/tiny_base/reviewed.parquet"))
+    reviewed = read_finals(copy.path(f"{HOME}/tiny_base/reviewed.parquet"))
     assert [final.state for final in reviewed] == ["kept", "swapped", "discarded", "unreviewed", "unreviewed"]
     assert [final.dropped for final in reviewed] == [
         "",
@@ -112,10 +120,10 @@ def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) 
         "not reviewed yet",
     ]
     assert reviewed[1].gold != queue[1].gold
-    assert read_finals(copy.path("results/construct/tiny_base/unreviewed.parquet")) == queue
+    assert read_finals(copy.path(f"{HOME}/tiny_base/unreviewed.parquet")) == queue
     made = read_instances(copy.path("results/instances/tiny_made.parquet"))
     assert Counter(instance.subset for instance in made)["base_9"] == 2
-    assert outcomes(copy, "results/construct/tiny_base")["review", "kept"] == 2
+    assert outcomes(copy, f"{HOME}/tiny_base")["review", "kept"] == 2
 
 
 def test_a_pool_nobody_has_pinned_is_refused_before_anything_runs(copy: Project) -> None:

@@ -68,8 +68,18 @@ def test_the_demo_reads_and_writes_no_more_than_its_shares(demo: Project, run: R
     assert summary and int(summary[1]) == spent.reads, "the run counts the same"
 
 
+def test_all_sets_together_load_the_embedded_model_three_times(demo: Project) -> None:
+    """To change instructions, to write and to filter; each job that asks is one session of an engine."""
+    stages = [path for stage in ("write", "judge") for path in demo.path(f"results/{stage}/demo_built").glob("*/*")]
+    assert sorted(str(path.relative_to(demo.path("results"))) for path in stages if path.name == "smollm2") == [
+        "judge/demo_built/filtering/smollm2",
+        "write/demo_built/perturbing/smollm2",
+        "write/demo_built/writing/smollm2",
+    ]
+
+
 def test_every_set_is_built_and_says_what_became_of_its_candidates(demo: Project) -> None:
-    homes = {path.name.removeprefix("demo_"): path for path in demo.path("results/construct").iterdir()}
+    homes = {path.name.removeprefix("demo_"): path for path in demo.path("results/construct/demo_built").iterdir()}
     assert set(homes) == SETS
     for name, home in homes.items():
         assert read_finals(home / "unreviewed.parquet"), name

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from forging import forge_manifest, put
+from making import HOME as HOME_OF_SETS
 from making import decided, to_make
 from plumbline.audit.inventory import Inventory
 from plumbline.commands import cli
@@ -118,7 +119,7 @@ def build_everything(folder: Path) -> Project:
     write_archive(project.path("mirror/heard.tar.xz"), recorded())
     pins = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in recorded().items())
     project.write("config/source/heard.sha256", pins)
-    queue = "results/construct/tiny_base/unreviewed.parquet"
+    queue = f"{HOME_OF_SETS}/tiny_base/unreviewed.parquet"
     project.build(*SETTINGS, queue)
     project.path("config/construct/decided.jsonl").write_bytes(decided(read_finals(project.path(queue))))
     project.write(
@@ -225,7 +226,7 @@ def test_a_transcript_of_recorded_completions_that_is_not_what_its_source_gives_
         "results/figures/tiny/heard.svg",
         "results/report/index.html",
         "results/tables/tiny/heard.tex",
-        "results/construct/tiny_base/funnel.md",
+        f"{HOME_OF_SETS}/tiny_base/funnel.md",
         "results/construct/tiny_near/datasheet.md",
         "results/construct/tiny_near/similarity/tiny.svg",
     ],
@@ -361,10 +362,10 @@ def test_a_changed_template_asks_anew_exactly_those_who_are_asked_in_its_wording
     template.write_text(template.read_text().replace("instruction", "order", 1))
     run = project.build(*SETTINGS, "all")
     assert "prompts/plumbline" in run.made
-    asked = {name for name in run.made | run.kept if name.startswith("judge/") or "/evaluated/" in name}
-    assert {"judge/tiny/tiny/1-of-1", "construct/tiny_gptinst/evaluated/writing"} <= asked
-    no_words = {"judge/tiny/length/1-of-1", "judge/heard/length/1-of-1", "construct/tiny_gptinst/evaluated/length"}
+    asked = {name for name in run.made | run.kept if name.startswith("judge/")}
+    assert {"judge/tiny/tiny/1-of-1", "judge/tiny_made/filtering/writing/1-of-1"} <= asked
+    no_words = {f"judge/{name}/length/1-of-1" for name in ("tiny", "heard", "tiny_made/filtering")}
     assert not asked & (no_words | {RECORDED.removeprefix("results/").removesuffix(".parquet")})
-    assert not [name for name in run.made | run.kept if name.endswith(("/first", "/second", "/perturbed", "/pool"))]
+    assert not [name for name in run.made | run.kept if name.startswith("write/") or name.endswith("/pool")]
     with contextlib.chdir(project.folder):
         assert verify().code == 0

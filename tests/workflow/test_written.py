@@ -56,7 +56,7 @@ def test_texts_become_context_and_outputs_and_judges_say_what_is_amiss(written: 
     instances = read_instances(written.path("results/instances/tiny_listed.parquet"))
     assert 0 < len(refused) < len(instances) == 6
     for one in instances:
-        assert ("checklist" in one.context) == (one.id not in refused)
+        assert bool(one.context["checklist"]) == (one.id not in refused)
     for verdict in read_verdicts(written.path("results/verdicts/tiny_listed/tiny.parquet")):
         assert verdict.flawed == ({"checklist": "refused"} if verdict.instance in refused else {})
     more = read_instances(written.path(MORE))

@@ -30,15 +30,14 @@ from plumbline.records.parquet import Row
 
 MADE_AGAIN = (
     *("prompts", "instances", "written", "derived", "verdicts", "cells", "tables", "figures", "identities"),
-    "report",
-    *("pool", "neighbours", "similarity", "candidates", "filtered", "decisions", "unreviewed", "reviewed"),
-    *("funnel", "datasheet", "dataset"),
+    *("report", "pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
+    *("unreviewed", "reviewed", "funnel", "datasheet", "dataset"),
 )
 """Rules whose scripts give the same again wherever they run."""
 DRAWN = ("figures", "similarity")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
-ASKED = ("judge", "write", "evaluate", "texts")
+ASKED = ("judge", "judge_locally", "write")
 """Rules that write transcripts."""
 TELLS_OF_COMMITS = "dataset/README.md"
 """A dataset's card names the commits of its stages, which change where equal bytes are built anew."""

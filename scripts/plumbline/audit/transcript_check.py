@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from plumbline.config.model import Model
 from plumbline.config.typed import build
-from plumbline.construct.candidates import read_candidates
-from plumbline.construct.pools import read_pool
-from plumbline.construct.writing import Writing, asked_of, read_texts
 from plumbline.data.instances import InstanceFile
 from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
 from plumbline.models.asking import Completion, Engine, Place, Request
 from plumbline.models.kinds import named, settings_of
-from plumbline.models.session import EngineContext, Instances, open_engine
+from plumbline.models.session import EngineContext, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Manifest
 from plumbline.records.parquet import Row, stream_rows
@@ -26,27 +21,13 @@ SHOWN = 60
 
 
 def can_be_asked_again(link: Manifest) -> bool:
-    return named(_asked_of(link)["engine"]["kind"]).repeatable
+    return named(link.settings["judge"]["engine"]["kind"]).repeatable
 
 
 def transcript_problem(link: Manifest) -> str:
     """The first thing in a transcript that is not as it must be, in words; nothing where all is."""
     engine = _engine(link) if can_be_asked_again(link) else None
-    return _other_calls(link) or asyncio.run(_first_problem(Path(link.path), engine))
-
-
-def _other_calls(link: Manifest) -> str:
-    """Whether a set's texts were asked for as its instructions say; the replay of verdicts checks this for judges."""
-    if link.recipe.rule != "texts":
-        return ""
-    files = {name: [Path(path) for path in paths] for name, paths in link.job.inputs.items()}
-    step = link.recipe.wildcards["step"]
-    perturbed = read_texts(files["perturbed"][0]) if files["perturbed"] else None
-    writing = Writing.of(step, link.settings["writing"], files["prompts"])
-    asked = asked_of(step, read_pool(files["pool"][0]), perturbed)
-    wanted = [(name, writing.request(instruction).key) for name, instruction in asked.items()]
-    found = [(row["instance"], row["key"]) for row in stream_rows(Path(link.path), TRANSCRIPTS, ["instance", "key"])]
-    return "" if found == wanted else "its calls are not those that the pool's instructions make"
+    return asyncio.run(_first_problem(Path(link.path), engine))
 
 
 async def _first_problem(path: Path, engine: Engine | None) -> str:
@@ -89,25 +70,10 @@ def _shown(completion: Completion) -> str:
     return f"{text!r} ({completion.finish})"
 
 
-def _asked_of(link: Manifest) -> Mapping[str, Any]:
-    """The settings of the model that answered."""
-    asked: Mapping[str, Any] = link.settings["writing" if link.recipe.rule == "texts" else "judge"]
-    return asked
-
-
 def _engine(link: Manifest) -> Engine:
-    asked = _asked_of(link)
+    asked = link.settings["judge"]
     model = build(Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
     engine = settings_of(asked["engine"], "engine")
-    return open_engine(model, engine, EngineContext(recorded, _instances(link), 1, Path()))
-
-
-def _instances(link: Manifest) -> Instances:
-    """What a judge was shown."""
-    files = link.job.inputs
-    if "instances" in files:
-        return InstanceFile.whole(Path(files["instances"][0])).shard(link.recipe.wildcards["shard"])
-    if "candidates" in files:
-        return [row.pair.instance for row in read_candidates(Path(files["candidates"][0])) if not row.dropped]
-    return ()
+    instances = InstanceFile.whole(Path(link.job.inputs["instances"][0])).shard(link.recipe.wildcards["shard"])
+    return open_engine(model, engine, EngineContext(recorded, instances, 1, Path()))

@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
 from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
+from plumbline.construct import strategy
 from plumbline.judging import program
 from plumbline.models import kinds
+from plumbline.writing import step
 
 HEAD = """# What a configuration may say
 
@@ -38,6 +41,14 @@ What the key `kind` of an engine may say. A kind's own settings stand in the eng
 PROGRAMS = """# Programs
 
 What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`.
+"""
+STRATEGIES = """# Strategies
+
+What the key `strategy` of a set may say. A strategy's own options stand in the set's file beside `title`.
+"""
+STEPS = """# Steps
+
+What models can be asked to write, under `written` of a derived benchmark: see docs/written.md.
 """
 ASKS: dict[program.Asks, str] = {
     "words": "a model for words",
@@ -74,6 +85,7 @@ def document() -> str:
     parts = [HEAD, *map(section, sections(Config))]
     parts += [ENGINES, *map(engine_section, kinds.names())]
     parts += [PROGRAMS, *map(program_section, program.names())]
+    parts += [STRATEGIES, *map(strategy_section, strategy.names()), STEPS, *map(step_section, step.names())]
     return "\n".join(parts)
 
 
@@ -98,6 +110,19 @@ def own_section(title: str, said: str, kind: type, common: type) -> str:
     shared = {key.name for key in keys(common)}
     own = [key for key in keys(kind) if key.name not in shared]
     return f"## {title}\n\n{said.strip()}\n\n" + (table(own) if own else "It has no settings of its own.\n")
+
+
+def strategy_section(name: str) -> str:
+    """A strategy, and the options that a set may be declared with beside those of all sets."""
+    found = strategy.named(name)
+    return own_section(f"Strategy `{name}`", inspect.cleandoc(found.doc), found.options, Construct)
+
+
+def step_section(name: str) -> str:
+    """A step, and the templates that a wording must have for it."""
+    found = step.named(name)
+    prompts = ", ".join(f"`{prompt}`" for prompt in found.prompts)
+    return f"## Step `{name}`\n\n{inspect.cleandoc(found.doc)}\n\nBecomes: {found.becomes}. Templates: {prompts}.\n"
 
 
 def sections(top: type) -> list[type]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Literal
 
-from plumbline.config.typed import Amount, Ceiling, Count, Range, Share
-
-Strategy = Literal["natural", "neighbor", "gptinst", "gptout", "manual", "constraint", "negation", "normal", "addition"]
+from plumbline.config.typed import Count, Share
 
 
 @dataclass(frozen=True)
@@ -46,47 +44,18 @@ class Filter:
     """A candidate is dropped when more than this share of the labels agrees with the expected one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Construct:
     """One set of pairs under construction."""
 
     title: str
     """What it is, for people."""
-    strategy: Strategy
-    """How candidates come about."""
-    pools: list[str] = field(default_factory=list)
-    """Pools the instructions are drawn from; a neighbour is always one of the same pool."""
-    size: Count = 0
-    """How many instructions are drawn, or addition problems made (0: all there are)."""
+    strategy: str
+    """How candidates come about: see Strategies below. Each has options of its own, which stand beside these."""
     seed: int = 20240424
     """Seed of what is drawn; each use also mixes in the item's own id."""
     prompts: str = "construct"
     """Wording in which models are asked for texts."""
-    first: str = ""
-    """Model that writes O1, the output that follows the instruction; without one it is the reference output."""
-    perturb: str = ""
-    """For gptinst: the model that changes the instruction."""
-    second: str = ""
-    """For gptinst, gptout and negation: the model that writes O2."""
-    embedder: str = ""
-    """For neighbor: the model that embeds instructions."""
-    prefix: str = ""
-    """For neighbor: text put before each instruction when it is embedded (INSTRUCTOR takes one, MiniLM none)."""
-    ceiling: Ceiling = 0.9
-    """For neighbor: only instructions less similar than this are neighbours (epsilon; the paper gives no value)."""
-    structures: list[str] = field(default_factory=list)
-    """For constraint: which structures of Table 15 (none: all nine)."""
-    base: Annotated[int, Range(2, 10)] = 10
-    """For addition: the base asked for. The rival works in base 10; where 10 is asked for, in base 9."""
-    digits: Literal[2, 3] = 2
-    """For addition: digits of each number (there are 3,924 two-digit problems whose results differ)."""
-    counterpart: str = ""
-    """For normal: the negation set whose pairs are turned back."""
-    benchmark: str = ""
-    """For manual: the benchmark whose pairs are the candidates, written by people."""
-    alike: Amount = 0.9
-    """Two outputs with this share of their letter triples in common are near-duplicates, and dropped; not where the
-    label is proved or people gave it."""
     filter: Filter = field(default_factory=Filter)
     """Which candidates are adversarial enough."""
     decisions: list[str] = field(default_factory=list)

@@ -32,7 +32,8 @@ class Candidate:
     similarity: float | None
     """For a neighbour: cosine similarity of the two instructions."""
     first_from: str
-    """Where O1 comes from: reference ITEM, asked STEP (see that step's transcript), computed, or given."""
+    """Where O1 comes from: reference ITEM, asked ROLE (and its state, where that is not `written`),
+    computed, or given."""
     second_from: str
     """Where O2 comes from."""
     detail: str
@@ -79,14 +80,12 @@ def screened(candidates: Iterable[Candidate], threshold: float | None) -> list[C
 
 def why_degenerate(candidate: Candidate, threshold: float | None) -> str:
     """The first thing that makes a candidate useless, or nothing."""
-    for name, text in (("O1", candidate.first), ("O2", candidate.second)):
+    sides = (("O1", candidate.first, candidate.first_from), ("O2", candidate.second, candidate.second_from))
+    for name, text, came_from in sides:
         if not text.strip():
-            return f"{name} is empty"
-    for name, text, came_from in (
-        ("O1", candidate.first, candidate.first_from),
-        ("O2", candidate.second, candidate.second_from),
-    ):
-        if came_from.startswith("asked") and is_refusal(text):
+            return f"{name} is missing" if came_from.endswith("missing") else f"{name} is empty"
+    for name, text, came_from in sides:
+        if came_from.startswith("asked") and (is_refusal(text) or came_from.endswith("refused")):
             return f"{name} is a refusal"
     if candidate.first == candidate.second:
         return "O1 equals O2"

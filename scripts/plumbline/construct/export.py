@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ def export(folder: Path, finals: Sequence[Final], card: Card, provenance: Proven
             subsets.setdefault(split_name(final.subset), []).append(final)
     if not subsets:
         raise PlumblineError("there is no pair to export", where=str(folder), do="see the funnel for where they went")
-    files = [folder / "data" / f"{subset}.parquet" for subset in subsets]
+    files = [folder / data_file(subset, subsets) for subset in subsets]
     for file, rows in zip(files, subsets.values(), strict=True):
         write_rows(file, [_row(final) for final in rows], EXPORT)
     digests = {file.relative_to(folder).as_posix(): digest_file(file) for file in files}
@@ -89,6 +89,11 @@ def export(folder: Path, finals: Sequence[Final], card: Card, provenance: Proven
     counts = {subset: len(rows) for subset, rows in subsets.items()}
     write_text(folder / "README.md", readme(card, counts, digests, provenance))
     return [*files, folder / DIGESTS, folder / "README.md"]
+
+
+def data_file(subset: str, subsets: Collection[str]) -> str:
+    """Where a split's rows are; those of a single set have the same name in every folder."""
+    return f"data/{subset if len(subsets) > 1 else 'pairs'}.parquet"
 
 
 def split_name(subset: str) -> str:
@@ -157,7 +162,7 @@ def header(card: Card, counts: Mapping[str, int]) -> dict[str, Any]:
         "configs": [
             {
                 "config_name": "default",
-                "data_files": [{"split": subset, "path": f"data/{subset}.parquet"} for subset in counts],
+                "data_files": [{"split": subset, "path": data_file(subset, counts)} for subset in counts],
             }
         ],
     }

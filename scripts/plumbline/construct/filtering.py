@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
 from plumbline.construct.candidates import CANDIDATES, Candidate
+from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import Verdict
-from plumbline.judging.replay import replay
-from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.transcripts import Transcripts
+from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.records.parquet import Row, columns_of, read_rows, write_rows
 
 
@@ -98,16 +95,25 @@ def _of(row: Row) -> Filtered:
     return Filtered(candidate, labels)
 
 
-def labels_of(
-    candidates: Sequence[Candidate],
-    evaluators: Mapping[str, Any],
-    evaluated: Mapping[str, Path],
-    prompts: Sequence[Path],
+def shown(name: str, candidates: Iterable[Candidate]) -> Iterator[Instance]:
+    """The candidates of a set that are of use, as evaluators are shown them: without a label."""
+    for candidate in candidates:
+        if not candidate.dropped:
+            yield replace(candidate.pair.instance, subset=name)
+
+
+def verdicts_on(
+    name: str, candidates: Sequence[Candidate], instances: Iterable[Instance], verdicts: Mapping[str, Path]
 ) -> dict[str, list[Verdict]]:
-    """Each evaluator's verdicts, read from its transcript; no model is asked."""
-    instances = [candidate.pair.instance for candidate in candidates if not candidate.dropped]
-    verdicts = {}
-    for model, settings in evaluators.items():
-        setup = JudgeSetup.of(settings, settings["parsing"], prompts)
-        verdicts[model] = replay(instances, setup.protocols, setup.judge, Transcripts([evaluated[model]]))
-    return verdicts
+    """Each evaluator's verdicts on a set's candidates; `instances` are all that evaluators were shown, in order."""
+    ours = [instance for instance in instances if instance.subset == name]
+    kept = [candidate for candidate in candidates if not candidate.dropped]
+    names = {one.id: candidate.id for one, candidate in zip(ours, kept, strict=True)}
+    return {
+        model: [
+            replace(verdict, instance=names[verdict.instance])
+            for verdict in stream_verdicts(path)
+            if verdict.instance in names
+        ]
+        for model, path in verdicts.items()
+    }

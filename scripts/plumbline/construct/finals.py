@@ -11,6 +11,7 @@ from plumbline.construct.pairs import Gold, Pair
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold, named
 from plumbline.records.errors import PlumblineError
+from plumbline.records.joblog import log
 from plumbline.records.parquet import columns_of, read_rows, write_rows
 
 UNREVIEWED = "unreviewed"
@@ -51,11 +52,15 @@ FINAL = columns_of(Final)
 
 
 def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
-    """A benchmark's instances and labels from the finished sets behind its subsets, in the same order."""
+    """A benchmark's instances and labels from the finished sets behind its subsets, in the same order.
+
+    A set may come out empty, and its subset with it; that all do leaves nothing to judge.
+    """
     return named(_unnamed(benchmark, files))
 
 
 def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
+    empty = []
     for subset, path in zip(benchmark.subsets, files, strict=True):
         found = [
             Loaded(
@@ -65,13 +70,12 @@ def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
             for position, row in enumerate(read_finals(path))
             if not row.dropped
         ]
-        if not found:
-            raise PlumblineError(
-                f"the set behind the subset {subset!r} came out empty",
-                where=str(path),
-                do=f"see what became of its rows in {path.with_name('funnel.md')}",
-            )
+        empty += [] if found else [f"{subset!r} (see {path.with_name('funnel.md')})"]
         yield from found[: benchmark.limit or None]
+    if len(empty) == len(files):
+        raise PlumblineError("all sets of the benchmark came out empty", found=", ".join(empty))
+    if empty:
+        log.warning("came out empty, so that no table can have them as a column: %s", ", ".join(empty))
 
 
 def write_finals(path: Path, rows: Sequence[Final]) -> None:

@@ -258,7 +258,8 @@ async def judge_all(
     failures = Failures()
 
     async def one(instance: Instance) -> list[Judged]:
-        runs = ((options, sample) for options in protocols for sample in range(options.protocol.samples))
+        about = [options for options in protocols if not options.subsets or instance.subset in options.subsets]
+        runs = ((options, sample) for options in about for sample in range(options.protocol.samples))
         asks = [InstanceAsk(instance, options, judge, engine, sample) for options, sample in runs]
         programs = (ask.options.program.run(instance, ask, ask.options.protocol) for ask in asks)
         ends = await asyncio.gather(*programs, return_exceptions=True)

@@ -52,6 +52,8 @@ class ProtocolOptions:
     """As a table names it, with its wording: what verdicts and transcripts are filed under."""
     protocol: Protocol
     """The options, in the class of its program."""
+    subsets: tuple[str, ...] = ()
+    """About which subsets it is asked; none: about all."""
 
     @property
     def rules(self) -> bool:

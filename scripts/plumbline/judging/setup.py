@@ -38,13 +38,17 @@ class JudgeSetup:
         for name, templates in worded.items():
             prompts = build(Prompts, _declared(templates, parsing["wordings"][name]), f"prompts.{name}")
             wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
-        asked = [ProtocolOptions(name, protocol_of(options, name)) for name, options in sorted(protocols.items())]
+        asked = [_options(name, options) for name, options in sorted(protocols.items())]
         for options in asked:
             for step in options.steps:  # a template that cannot be read costs no model's loading
                 wording = wordings[options.wording]
                 if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
                     wording.turns(wording.template(step.name, step.variant, options.rules))
         return cls(Judge(model, wordings), settings_of(judge["engine"], "engine"), asked)
+
+
+def _options(name: str, options: Mapping[str, Any]) -> ProtocolOptions:
+    return ProtocolOptions(name, protocol_of(without(options, "subsets"), name), tuple(options.get("subsets", ())))
 
 
 def _declared(asked: Mapping[str, Any], read: Mapping[str, Any]) -> dict[str, Any]:

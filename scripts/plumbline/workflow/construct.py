@@ -1,31 +1,22 @@
-"""What the construction rules ask: which files a stage needs, and the model behind each step."""
+"""What the construction rules ask: which files a stage of a set needs, built by itself or together with others."""
 
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import known
-from plumbline.judging.protocols import wordings_of
-from plumbline.judging.settings import PARSING, program_modules, rests_on_reading
-from plumbline.models.kinds import module_of
+from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
+from plumbline.construct.strategy import Needs, module_of, needs_of
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
-from plumbline.workflow.construct_settings import HOME, MODELS, evaluators_of, finished_file, steps_of
+from plumbline.workflow.builds import Build, Place, builds, filtered_sets, finished
 
 if TYPE_CHECKING:
     from plumbline.workflow.flow import Flow, ForWildcards, Wildcards
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Stands in for a judge rule's wildcards where the model follows from the set and the step."""
-
-    model: str
 
 
 class ConstructFlow:
@@ -35,46 +26,70 @@ class ConstructFlow:
         self.flow = flow
         self.config = flow.config
 
+    @cached_property
+    def builds(self) -> dict[str, Build]:
+        return builds(self.config)
+
     # targets
 
-    def sets(self) -> list[str]:
-        """The experiment's sets, in the order it names them."""
-        chosen: dict[str, None] = {}
+    def chosen(self) -> list[Build]:
+        """The experiment's builds, in the order it names them; a set that another of them builds too, only there."""
+        found: dict[str, Build] = {}
         for pattern in self.config.experiment.construct:
-            found = fnmatch.filter(sorted(self.config.construct), pattern)
-            if not found:
-                hint = nearest(pattern, self.config.construct)
-                raise PlumblineError(f"no set is called {pattern!r}", where="experiment.construct", do=hint)
-            chosen.update(dict.fromkeys(found))
-        return list(chosen)
+            names = fnmatch.filter(sorted(self.builds), pattern)
+            if not names:
+                hint = nearest(pattern, self.builds)
+                what = f"no set and no constructed benchmark is called {pattern!r}"
+                raise PlumblineError(what, where="experiment.construct", do=hint)
+            found |= {name: self.builds[name] for name in names}
+        together = {name for build in found.values() for name in build.sets if name != build.name}
+        return [build for build in found.values() if build.name not in together]
+
+    def places(self) -> list[Place]:
+        """Where the experiment's sets are kept."""
+        return [build.place(name) for build in self.chosen() for name in build.sets]
 
     def built(self) -> list[str]:
         """All that is built of the experiment's sets."""
         files = []
-        for name in self.sets():
-            declared = self.config.construct[name]
+        for place in self.places():
+            declared = self.config.construct[place.name]
             kinds = [*(["reviewed.parquet"] if declared.decisions else []), "unreviewed.parquet"]
             kinds += ["funnel.md", "datasheet.md"]
-            if declared.strategy == "neighbor":
-                kinds += [f"similarity/{pool}.svg" for pool in declared.pools]
-            files += [f"{HOME}/{name}/{kind}" for kind in kinds]
+            needs = needs_of(declared)
+            if needs.retrieval:
+                kinds += [f"similarity/{pool}.svg" for pool in needs.pools]
+            files += [f"{place.home}/{kind}" for kind in kinds]
         return files
 
     def datasets(self) -> list[str]:
         """The experiment's sets as folders to publish."""
-        return [f"{HOME}/{name}/dataset/README.md" for name in self.sets()]
+        return [f"{place.home}/dataset/README.md" for place in self.places()]
 
-    # files of one set
+    # what a stage of one set depends on
+
+    def making(self, stage: str) -> ForWildcards:
+        """The settings of a stage of a set."""
+
+        def find(wildcards: Wildcards) -> Setting:
+            key = f"making.{self._place(wildcards).name}.{stage}"
+            return Setting(key, self.flow.resolved.get(key))
+
+        return find
+
+    def candidates_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that makes candidates, with the one strategy of this set."""
+        return code_of("candidates", [module_of(self._declared(wildcards).strategy)])
 
     def sources_of(self, wildcards: Wildcards) -> list[str]:
         """The sources of a set's pools; a pool whose source nobody has pinned yet waits."""
-        pools = {name: self.config.pool[name].source for name in self._declared(wildcards).pools}
+        pools = {name: self.config.pool[name].source for name in self._needs(wildcards).pools}
         waiting = [name for name in pools if name in self.waiting()]
         if waiting:
             source = self.config.source[pools[waiting[0]]]
             raise PlumblineError(
                 f"the pool {waiting[0]!r} waits: nobody has pinned the digest of its source yet",
-                where=f"construct.{wildcards.construct}.pools",
+                where=f"construct.{self._place(wildcards).name}.pools",
                 found="waiting: " + ", ".join(self.waiting()),
                 do=f"fetch {source.url}, look at it, run `sha256sum FILE > config/source/{pools[waiting[0]]}.sha256` "
                 f"and add `pins: {pools[waiting[0]]}.sha256` to config/source/{pools[waiting[0]]}.yaml",
@@ -86,50 +101,39 @@ class ConstructFlow:
         unpinned = {name for name, source in self.config.source.items() if not source.pins and not source.path}
         return [name for name, pool in self.config.pool.items() if pool.source in unpinned]
 
-    def perturbed_of(self, wildcards: Wildcards) -> list[str]:
-        """What O2 is written about, where that is another instruction."""
-        declared = self._declared(wildcards)
-        changed = wildcards.step == "second" and declared.strategy == "gptinst"
-        return [f"{HOME}/{wildcards.construct}/perturbed.parquet"] if changed else []
-
     def pool_of(self, wildcards: Wildcards) -> list[str]:
-        return [f"{HOME}/{wildcards.construct}/pool.parquet"] if self._declared(wildcards).pools else []
+        return [self._place(wildcards).file("pool")] if self._needs(wildcards).pools else []
 
-    def texts_of(self, wildcards: Wildcards) -> list[str]:
-        return [f"{HOME}/{wildcards.construct}/{step}.parquet" for step in steps_of(self._declared(wildcards))]
+    def asked_of(self, wildcards: Wildcards) -> list[str]:
+        """The instructions that models wrote about for a set, by part of its build."""
+        build, name = self._build(wildcards), self._place(wildcards).name
+        parts = [part for part in (PERTURBING, WRITING) if build.written_for(name, part)]
+        return [f"results/instances/{build.part(part)}.parquet" for part in parts]
+
+    def written_of(self, wildcards: Wildcards) -> list[str]:
+        """What they wrote."""
+        return self._build(wildcards).written_for(self._place(wildcards).name)
 
     def neighbours_of(self, wildcards: Wildcards) -> list[str]:
-        found = self._declared(wildcards).strategy == "neighbor"
-        return [f"{HOME}/{wildcards.construct}/neighbours.parquet"] if found else []
+        return [self._place(wildcards).file("neighbours")] if self._needs(wildcards).retrieval else []
 
     def counterpart_of(self, wildcards: Wildcards) -> list[str]:
-        counterpart = self._declared(wildcards).counterpart
-        return [finished_file(self.config.construct, counterpart)] if counterpart else []
+        counterpart = self._needs(wildcards).counterpart
+        return [finished(self._build(wildcards), self.config, counterpart)] if counterpart else []
 
     def pairs_of(self, wildcards: Wildcards) -> list[str]:
-        benchmark = self._declared(wildcards).benchmark
+        benchmark = self._needs(wildcards).benchmark
         return [f"results/{kind}/{benchmark}.parquet" for kind in ("instances", "labels")] if benchmark else []
 
+    def shown_of(self, wildcards: Wildcards) -> list[str]:
+        """What evaluators were shown, where a set has any."""
+        shown = f"results/instances/{self._build(wildcards).part(FILTERING)}.parquet"
+        return [shown] if self._declared(wildcards).filter.evaluators else []
+
     def evaluations_of(self, wildcards: Wildcards) -> list[str]:
-        models = self._declared(wildcards).filter.evaluators
-        return [f"{HOME}/{wildcards.construct}/evaluated/{model}.parquet" for model in models]
-
-    def evaluators_prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The wordings of all evaluators, which their answers are read with."""
-        asked = evaluators_of(self.config, self._declared(wildcards))
-        return [self.flow.wording(name) for name in wordings_of(n for names in asked.values() for n in names)]
-
-    def evaluator_prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The wordings of one evaluator."""
-        asked = evaluators_of(self.config, self._declared(wildcards))
-        return [self.flow.wording(name) for name in wordings_of(asked.get(wildcards.model, []))]
-
-    def evaluator_parsing(self, wildcards: Wildcards) -> Any:
-        """How an evaluator's answers are read: a setting where what is asked depends on it."""
-        key = f"making.{wildcards.construct}.evaluators.{wildcards.model}.parsing"
-        value = self.flow.resolved.get(key)
-        asked = evaluators_of(self.config, self._declared(wildcards))[wildcards.model]
-        return Setting(key, value) if rests_on_reading(self.config, asked) else value
+        """What a set's evaluators said."""
+        home = f"results/verdicts/{self._build(wildcards).part(FILTERING)}"
+        return [f"{home}/{model}.parquet" for model in self._declared(wildcards).filter.evaluators]
 
     def wording_of(self, wildcards: Wildcards) -> list[str]:
         """The set's own wording."""
@@ -139,69 +143,68 @@ class ConstructFlow:
         """The files in which people decided."""
         decisions = self._declared(wildcards).decisions
         if not decisions:
+            name = self._place(wildcards).name
             raise PlumblineError(
-                f"the set {wildcards.construct!r} has no decisions yet",
-                where=f"construct.{wildcards.construct}.decisions",
+                f"the set {name!r} has no decisions yet",
+                where=f"construct.{name}.decisions",
                 do="review it and name the decisions file there, or ask for unreviewed.parquet",
             )
         return decisions
 
     def final_of(self, wildcards: Wildcards) -> str:
-        return finished_file(self.config.construct, wildcards.construct)
+        return finished(self._build(wildcards), self.config, self._place(wildcards).name)
 
     def stages_of(self, wildcards: Wildcards) -> list[str]:
         """The files that account for what became of every row."""
-        name = wildcards.construct
-        ends = [f"{HOME}/{name}/reviewed.parquet"] if self._declared(wildcards).decisions else []
-        return [*self.pool_of(wildcards), f"{HOME}/{name}/filtered.parquet", *ends]
-
-    # the model behind a step
-
-    def embedder(self, wildcards: Wildcards) -> Asked:
-        return Asked(self._declared(wildcards).embedder)
-
-    def writer(self, wildcards: Wildcards) -> Asked:
-        declared = self._declared(wildcards)
-        if wildcards.step not in steps_of(declared):
-            raise PlumblineError(
-                f"the set {wildcards.construct!r} asks nobody for {wildcards.step!r}",
-                do=f"known here: {', '.join(steps_of(declared)) or 'no step'}",
-            )
-        return Asked(getattr(declared, MODELS[wildcards.step]))
-
-    def writer_tuning(self, wildcards: Wildcards) -> dict[str, Any]:
-        return self.flow.tuning(self.writer(wildcards))
-
-    def writer_environment(self, wildcards: Wildcards) -> str:
-        return self.flow.judge_environment(self.writer(wildcards))
-
-    def writer_resource(self, name: str) -> ForWildcards:
-        return lambda wildcards: self.flow.resource(name)(self.writer(wildcards))
-
-    def writer_growing(self, name: str) -> Callable[[Wildcards, int], int]:
-        return lambda wildcards, attempt: self.flow.growing(name)(self.writer(wildcards), attempt)
+        place = self._place(wildcards)
+        ends = [place.file("reviewed")] if self._declared(wildcards).decisions else []
+        return [*self.pool_of(wildcards), place.file("filtered"), *ends]
 
     def embedder_resource(self, name: str) -> ForWildcards:
-        return lambda wildcards: self.flow.resource(name)(self.embedder(wildcards))
+        def asked(wildcards: Wildcards) -> object:
+            retrieval = self._needs(wildcards).retrieval
+            return self.flow.resource_of(retrieval.embedder, name) if retrieval else None
 
-    def writer_code(self, wildcards: Wildcards) -> Code:
-        return self._code("texts", self.writer(wildcards).model)
+        return asked
 
-    def evaluator_code(self, wildcards: Wildcards) -> Code:
-        asked = evaluators_of(self.config, self._declared(wildcards)).get(wildcards.model, [])
-        programs = program_modules(self.config, asked)
-        reads = rests_on_reading(self.config, asked)
-        return self._code("evaluate", wildcards.model, programs, without=() if reads else PARSING)
+    # what a part of a build depends on: the sets that are built together
 
-    def filtered_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that reads the evaluators' answers, with the programs that they were asked with."""
-        asked = evaluators_of(self.config, self._declared(wildcards)).values()
-        return code_of("filtered", program_modules(self.config, [name for names in asked for name in names]))
+    def asking(self, wildcards: Wildcards) -> Setting:
+        """What is written about in a part."""
+        key = f"asking.{wildcards.build}/{wildcards.part}"
+        return Setting(key, self.flow.resolved.get(key))
 
-    def _code(self, script: str, model: str, programs: Iterable[str] = (), without: tuple[str, ...] = ()) -> Code:
-        engine = module_of(self.config.engine[self.config.model[model].engine].kind)
-        return code_of(script, [engine, *programs], without)
+    def pools_of(self, wildcards: Wildcards) -> list[str]:
+        build = self._named(wildcards.build)
+        return [build.place(name).file("pool") for name in build.asking(wildcards.part)]
+
+    def perturbed_of(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """The changed instructions that a part is about: what was written in the part before it."""
+        build = self._named(wildcards.build)
+        changed = [name for name, asked in build.asking(wildcards.part).items() if any(asked["about"])]
+        written = dict.fromkeys(file for name in changed for file in build.written_for(name, PERTURBING))
+        asked = [f"results/instances/{build.part(PERTURBING)}.parquet"] if written else []
+        return {"asked": asked, "written": list(written)}
+
+    def candidates_of(self, wildcards: Wildcards) -> list[str]:
+        """The candidates that evaluators are shown."""
+        build = self._named(wildcards.build)
+        return [build.place(name).file("candidates") for name in filtered_sets(build)]
+
+    def _named(self, build: str) -> Build:
+        known(build, self.builds, "construct")
+        return self.builds[build]
+
+    def _place(self, wildcards: Wildcards) -> Place:
+        place = Place.parse(wildcards.construct)
+        known(place.name, self._named(place.build).sets, f"construct {wildcards.construct!r}")
+        return place
+
+    def _build(self, wildcards: Wildcards) -> Build:
+        return self._named(self._place(wildcards).build)
 
     def _declared(self, wildcards: Wildcards) -> Construct:
-        known(wildcards.construct, self.config.construct, "construct")
-        return self.config.construct[wildcards.construct]
+        return self.config.construct[self._place(wildcards).name]
+
+    def _needs(self, wildcards: Wildcards) -> Needs:
+        return needs_of(self._declared(wildcards))

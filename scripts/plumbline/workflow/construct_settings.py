@@ -2,63 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config.construct import Construct, Strategy
+from plumbline.config.construct import Construct
 from plumbline.config.typed import known, without
-from plumbline.construct.constraints import structure
+from plumbline.construct.asked import texts_of
 from plumbline.construct.pools import check_columns
+from plumbline.construct.strategy import Drawn, needs_of
 from plumbline.judging.protocols import ProtocolName
-from plumbline.judging.settings import in_wording, options_of, parsing_of, templates_of, worded
+from plumbline.judging.settings import templates_of
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.writing_settings import check_step
 
 if TYPE_CHECKING:
     from plumbline.config.whole import Config
 
-NEEDED: dict[Strategy, tuple[str, ...]] = {
-    "neighbor": ("pools", "embedder"),
-    "gptinst": ("pools", "perturb", "second"),
-    "gptout": ("pools", "second"),
-    "negation": ("pools", "second"),
-    "constraint": ("pools",),
-    "natural": ("pools",),
-    "normal": ("counterpart",),
-    "manual": ("benchmark",),
-    "addition": ("size",),
-}
-WORDED: dict[Strategy, str] = {"constraint": "constraint", "negation": "negation", "addition": "addition"}
-"""Strategies that write instructions, and the template that words them."""
-HOME = "results/construct"
-MODELS = {"perturbed": "perturb", "first": "first", "second": "second"}
-"""The key that names the model of each step."""
-
-
-def steps_of(declared: Construct) -> list[str]:
-    """The steps in which a set asks a model for texts."""
-    wanted = {
-        "neighbor": ("first",),
-        "constraint": ("first",),
-        "gptinst": ("perturbed", "first", "second"),
-        "gptout": ("first", "second"),
-        "negation": ("first", "second"),
-    }.get(declared.strategy, ())
-    return [step for step in wanted if getattr(declared, MODELS[step])]
-
-
-def finished_file(sets: Mapping[str, Construct], made: str) -> str:
-    """The file of a finished set, or of SET/unreviewed as it was before people decided."""
-    name, _, state = made.partition("/")
-    known(name, sets, "construct")
-    return f"{HOME}/{name}/{state or ('reviewed' if sets[name].decisions else 'unreviewed')}.parquet"
-
-
-def template_of(declared: Construct, step: str) -> str:
-    """Which template a step is asked with."""
-    if step == "perturbed":
-        return "perturb"
-    return "unhelpful" if step == "second" and declared.strategy in ("gptout", "negation") else "response"
+OF_OTHER_STAGES = ("title", "filter", "decisions", "prefix", "ceiling")
+"""What of a set's declaration does not decide its candidates."""
 
 
 def stages(config: Config, judges: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -67,61 +30,33 @@ def stages(config: Config, judges: Mapping[str, Any]) -> dict[str, dict[str, Any
 
 
 def _stages(config: Config, declared: Construct, judges: Mapping[str, Any]) -> dict[str, Any]:
-    pools = {name: without(asdict(config.pool[name]), "title") for name in declared.pools}
-    written = {step: _writing(config, declared, judges, step) for step in steps_of(declared)}
-    evaluators = {
-        model: {"judge": judges[model], **_evaluator(config, model, names)}
-        for model, names in evaluators_of(config, declared).items()
-    }
-    embedder = declared.embedder
+    needs = needs_of(declared)
+    retrieval = needs.retrieval
+    pools = {name: without(asdict(config.pool[name]), "title") for name in needs.pools}
     return {
-        **written,
-        "pool": {"pools": pools, "size": declared.size, "seed": declared.seed},
-        "embeddings": {"model": judges[embedder]["model"], "prefix": declared.prefix} if embedder else {},
-        "neighbours": declared.ceiling,
+        "pool": {"pools": pools, "size": declared.size if isinstance(declared, Drawn) else 0, "seed": declared.seed},
+        "embeddings": {"model": judges[retrieval.embedder]["model"], "prefix": retrieval.prefix} if retrieval else {},
+        "neighbours": retrieval.ceiling if retrieval else 0.0,
         "candidates": {
-            "declared": without(asdict(declared), "title", "filter", "decisions", "ceiling", "prefix"),
+            "declared": without(asdict(declared), *OF_OTHER_STAGES),
+            "texts": [asdict(text) for text in texts_of(declared)],
             "prompts": templates_of(config, declared.prompts),
         },
-        "evaluators": evaluators,
-        "filtered": {"majority": declared.filter.majority, "evaluators": evaluators},
+        "filtered": {"majority": declared.filter.majority, "evaluators": list(declared.filter.evaluators)},
         "decisions": declared.decisions,
         "final": {"seed": declared.seed},
         "card": _card(config, declared),
     }
 
 
-def evaluators_of(config: Config, declared: Construct) -> dict[str, list[str]]:
-    """The protocols of each evaluator, named in full."""
-    wording = declared.filter.wording
-    named = declared.filter.evaluators.items()
-    return {model: [in_wording(name, wording, config) for name in protocols] for model, protocols in named}
-
-
-def _evaluator(config: Config, model: str, names: list[str]) -> dict[str, Any]:
-    return {
-        "protocols": {name: options_of(config, name) for name in names},
-        "worded": worded(config, names),
-        "parsing": parsing_of(config, model, names),
-    }
-
-
-def _writing(config: Config, declared: Construct, judges: Mapping[str, Any], step: str) -> dict[str, Any]:
-    return {
-        **judges[getattr(declared, MODELS[step])],
-        "prompts": templates_of(config, declared.prompts),
-        "wording": declared.prompts,
-        "template": template_of(declared, step),
-    }
-
-
 def _card(config: Config, declared: Construct) -> dict[str, Any]:
     """Title, licences and citations of what a set is made of; what is only computed is this project's own."""
-    if declared.counterpart:
-        return {**_card(config, config.construct[declared.counterpart]), "title": declared.title}
-    names = [config.pool[name].source for name in declared.pools]
-    if declared.benchmark:
-        names.append(config.benchmark[declared.benchmark].source)
+    needs = needs_of(declared)
+    if needs.counterpart:
+        return {**_card(config, config.construct[needs.counterpart.partition("/")[0]]), "title": declared.title}
+    names = [config.pool[name].source for name in needs.pools]
+    if needs.benchmark:
+        names.append(config.benchmark[needs.benchmark].source)
     sources = [config.source[name] for name in names if name]
     return {
         "title": declared.title,
@@ -136,22 +71,25 @@ def check(config: Config) -> None:
         known(pool.source, config.source, f"pool.{name}.source")
         check_columns(name, pool)
     for name, declared in config.construct.items():
-        where = f"construct.{name}"
-        _check_needed(declared, where)
-        models = (declared.first, declared.perturb, declared.second, declared.embedder, *declared.filter.evaluators)
-        _all_known(declared.pools, config.pool, f"{where}.pools")
-        _all_known([declared.prompts], config.prompts, f"{where}.prompts")
-        _all_known(models, config.model, where)
-        _all_known([declared.counterpart], config.construct, f"{where}.counterpart")
-        _all_known([declared.benchmark], config.benchmark, f"{where}.benchmark")
-        for model, protocols in declared.filter.evaluators.items():
-            bases = [ProtocolName.parse(protocol).base for protocol in protocols]
-            _all_known(bases, config.protocol, f"{where}.filter.evaluators.{model}")
-        for word in declared.structures:
-            structure(word)
-        wordings = [template_of(declared, step) for step in steps_of(declared)]
-        wordings += [WORDED[declared.strategy]] if declared.strategy in WORDED else []
-        _all_known(wordings, config.prompts[declared.prompts].templates, f"prompts.{declared.prompts}.templates")
+        _check_set(config, declared, f"construct.{name}")
+
+
+def _check_set(config: Config, declared: Construct, where: str) -> None:
+    _check_needed(declared, where)
+    needs = needs_of(declared)
+    _all_known(needs.pools, config.pool, f"{where}.pools")
+    _all_known([declared.prompts], config.prompts, f"{where}.prompts")
+    models = [need.model for need in needs.texts] + ([needs.retrieval.embedder] if needs.retrieval else [])
+    _all_known([*models, *declared.filter.evaluators], config.model, where)
+    _all_known([needs.counterpart.partition("/")[0]], config.construct, f"{where}.counterpart")
+    _all_known([needs.benchmark], config.benchmark, f"{where}.benchmark")
+    for model, protocols in declared.filter.evaluators.items():
+        bases = [ProtocolName.parse(protocol).base for protocol in protocols]
+        _all_known(bases, config.protocol, f"{where}.filter.evaluators.{model}")
+    for text in texts_of(declared):
+        check_step(config, text.step, f"{where}.prompts")
+    templates = config.prompts[declared.prompts].templates
+    _all_known(needs.templates, templates, f"prompts.{declared.prompts}.templates")
 
 
 def _all_known(words: Iterable[str], group: Mapping[str, Any], where: str) -> None:
@@ -160,6 +98,9 @@ def _all_known(words: Iterable[str], group: Mapping[str, Any], where: str) -> No
 
 
 def _check_needed(declared: Construct, where: str) -> None:
-    for key in NEEDED[declared.strategy]:
-        if not getattr(declared, key):
-            raise PlumblineError(f"the strategy {declared.strategy!r} needs {key!r}", where=f"{where}.{key}")
+    """What a strategy cannot do without is named, and not left empty."""
+    for field in dataclasses.fields(declared):
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if required and field.name != "title" and not getattr(declared, field.name):
+            what = f"the strategy {declared.strategy!r} needs {field.name!r}"
+            raise PlumblineError(what, where=f"{where}.{field.name}")

@@ -10,11 +10,11 @@ from plumbline.config.model import Model
 from plumbline.judging.transcripts import TRANSCRIPTS
 from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
-from plumbline.models.kinds import named
 from plumbline.records.manifest import RESULTS
 from plumbline.records.parquet import stream_rows
+from plumbline.workflow.behind import Behind, Stage, behind
+from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.writing_settings import writing_needs
 
 COLUMNS = ("protocol", "key", "prompt_tokens", "completion_tokens")
 
@@ -30,6 +30,8 @@ class Ask:
     stored: bool
 
 
+Job = tuple[Stage, str, str]
+"""Stage, benchmark and model."""
 Asks = Mapping[Need, Mapping[str, Ask]]
 """What each need stands on, by the request's key: equal asks are paid for once."""
 
@@ -62,36 +64,40 @@ def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, Mod
 
 
 def table_needs(flow: Flow, paper: str, name: str) -> set[Need]:
-    """What a table stands on: what its judges are asked, and what was written for the benchmarks before."""
+    """What a table stands on: what its judges are asked, and what was asked before there was anything to judge."""
     judged = needs(flow.resolved.table(paper, name))
-    written = [need for benchmark in {need[0] for need in judged} for need in writing_needs(flow.config, benchmark)]
-    return {*judged, *written}
+    benchmarks = {need[0] for need in judged}
+    return {*judged, *((one.benchmark, one.model, one.name) for one in all_behind(flow, benchmarks))}
 
 
-def asked_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
-    """The benchmarks and models of the experiment's tables that somebody is asked for, with the job's protocols."""
-    config = flow.config
-    return {
-        (benchmark, model): list(protocols)
+def all_behind(flow: Flow, benchmarks: Iterable[str]) -> set[Behind]:
+    """What these benchmarks stand on, as far as a model is asked for it."""
+    found = {one for name in benchmarks for one in behind(flow.config, name)}
+    return {one for one in found if one.model not in flow.asking_nobody}
+
+
+def asked_needs(flow: Flow) -> dict[Job, list[str]]:
+    """The jobs behind the experiment's tables and sets in which somebody is asked, each with all that it asks."""
+    judged = {pair for pair in flow.resolved.judged if pair[1] not in flow.asking_nobody}
+    found: dict[Job, list[str]] = {
+        ("judge", benchmark, model): list(protocols)
         for benchmark, models in flow.resolved.asked.items()
         for model, protocols in models.items()
-        if (benchmark, model) in flow.resolved.judged and named(config.engine[config.model[model].engine].kind).asks
+        if (benchmark, model) in judged
     }
-
-
-def written_needs(flow: Flow) -> dict[tuple[str, str], list[str]]:
-    """The benchmarks and models of the write jobs behind the experiment's tables, with the steps of those jobs."""
-    benchmarks = {benchmark for benchmark, _ in flow.resolved.judged}
-    found = {need[:2] for benchmark in benchmarks for need in writing_needs(flow.config, benchmark)}
-    return {(of, model): list(flow.resolved.get("writing")[of][model]) for of, model in sorted(found)}
+    built = {benchmark for benchmark, _ in flow.resolved.judged} | {
+        build.name for build in ConstructFlow(flow).chosen()
+    }
+    for one in all_behind(flow, built):
+        by_stage = flow.resolved.writing if one.stage == "write" else flow.resolved.asked
+        found[one.stage, one.benchmark, one.model] = list(by_stage[one.benchmark][one.model])
+    return dict(sorted(found.items()))
 
 
 def spent(flow: Flow) -> Asks:
     """The asks in the transcripts written so far, with the tokens that were counted when they were answered."""
     asks: dict[Need, dict[str, Ask]] = {}
-    stages = (("judge", asked_needs(flow)), ("write", written_needs(flow)))
-    jobs = [(stage, job, asked) for stage, needed in stages for job, asked in needed.items()]
-    for stage, (benchmark, model), protocols in jobs:
+    for (stage, benchmark, model), protocols in asked_needs(flow).items():
         for path in transcripts(stage, benchmark, model):
             for row in stream_rows(path, TRANSCRIPTS, COLUMNS):
                 if row["protocol"] in protocols:

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,8 +26,8 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.workflow.builds import build_of, finished
 from plumbline.workflow.cluster import refuse_while_jobs_run
-from plumbline.workflow.construct_settings import finished_file
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 from plumbline.workflow.slurm_plugin import trust_squeue
 
@@ -115,13 +116,22 @@ class Flow:
             "model": of_parts(model, Cost),
         }
 
+    @cached_property
+    def asking_nobody(self) -> list[str]:
+        """Models that are rules or records: judging with them takes seconds, wherever it is done."""
+        engines = self.config.engine
+        return [name for name, model in self.config.model.items() if not named(engines[model.engine].kind).asks]
+
     def judge_environment(self, wildcards: Wildcards) -> str:
         """The pinned environment that holds a model's engine."""
         return f"../envs/{named(self.config.engine[self._model(wildcards).engine].kind).environment}.yaml"
 
     def resource(self, name: str) -> ForWildcards:
         """What the model's file says its jobs need; unset where it says nothing."""
-        return lambda wildcards: getattr(self._model(wildcards).resources, name) or None
+        return lambda wildcards: self.resource_of(wildcards.model, name)
+
+    def resource_of(self, model: str, name: str) -> Any:
+        return getattr(self._known(self.config.model, model, "model").resources, name) or None
 
     def growing(self, name: str) -> Callable[[Wildcards, int], int]:
         """The same, and as much again with each retry: a job that ran out of it gets more."""
@@ -132,9 +142,7 @@ class Flow:
         return grown
 
     def _model(self, wildcards: Wildcards) -> Any:
-        if wildcards.model not in self.config.model:
-            raise PlumblineError(f"unknown model {wildcards.model!r}", do=nearest(wildcards.model, self.config.model))
-        return self.config.model[wildcards.model]
+        return self._known(self.config.model, wildcards.model, "model")
 
     # file names
 
@@ -148,7 +156,8 @@ class Flow:
         """What a benchmark's instances are read from: its source, or the sets built for it."""
         benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
         if benchmark.loader == "construct":
-            return [finished_file(self.config.construct, made) for made in benchmark.subsets.values()]
+            build = build_of(self.config, wildcards.benchmark)
+            return [finished(build, self.config, made) for made in benchmark.subsets.values()]
         return [f"results/source/{benchmark.source}.zip"]
 
     def labels_source_of(self, wildcards: Wildcards) -> list[str]:
@@ -183,8 +192,16 @@ class Flow:
         return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        count = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").shards
-        home = f"results/judge/{wildcards.benchmark}/{wildcards.model}"
+        return self.shards("judge", wildcards)
+
+    def shards(self, stage: str, wildcards: Wildcards) -> list[str]:
+        """The transcripts of one model about a benchmark, or about a part of a build."""
+        name, _, part = wildcards.benchmark.partition("/")
+        group = self.config.benchmark
+        count = group[name].shards if name in group else 1
+        if not part:
+            self._known(group, name, "benchmark")
+        home = f"results/{stage}/{wildcards.benchmark}/{wildcards.model}"
         return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
 
     def instances_of_table(self, wildcards: Wildcards) -> list[str]:

@@ -9,6 +9,7 @@ foreseen as if they always did.
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +29,7 @@ from plumbline.models.session import EngineContext, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
-from plumbline.workflow.cost import Ask, Asks, Need, asked_needs, written_needs
+from plumbline.workflow.cost import Ask, Asks, Need, asked_needs
 from plumbline.workflow.flow import Flow
 from plumbline.writing.asking import write_all
 from plumbline.writing.setup import WritingSetup
@@ -69,13 +70,18 @@ def preview(flow: Flow) -> Asks:
     store = Path(flow.config.store)
     completions = Store(store / "completions")
     asks: dict[Need, dict[str, Ask]] = {}
-    for (benchmark, model), _ in asked_needs(flow).items():
-        for protocol, found in foresee(flow, benchmark, model, store, completions).items():
-            asks[(benchmark, model, protocol)] = found
-    for benchmark, model in written_needs(flow):
-        for step, found in foresee_texts(flow, benchmark, model, store, completions).items():
-            asks[(benchmark, model, step)] = found
+    for stage, benchmark, model in asked_needs(flow):
+        if "/" in benchmark and not instances_of(benchmark).exists():
+            print(f"not counted: what {model} is asked about {benchmark}, which is not built yet", file=sys.stderr)
+            continue
+        ask = foresee if stage == "judge" else foresee_texts
+        for name, found in ask(flow, benchmark, model, store, completions).items():
+            asks[(benchmark, model, name)] = found
     return asks
+
+
+def instances_of(benchmark: str) -> Path:
+    return RESULTS / "instances" / f"{benchmark}.parquet"
 
 
 def templates_now(flow: Flow, name: str, folder: Path) -> Path:
@@ -95,7 +101,7 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
         prompts = [templates_now(flow, wording, Path(folder)) for wording in worded]
         settings = {"judge": find(f"judge.{model}"), "protocols": protocols, "worded": worded}
         setup = JudgeSetup.of(settings, parsing, prompts)
-    instances = InstanceFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
+    instances = InstanceFile.whole(instances_of(benchmark))
     foreseeing = foreseeing_of(setup.judge.model, setup.engine, instances, store, completions)
     window = setup.engine.window
     asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing, window, lambda results: None))
@@ -104,12 +110,12 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
 
 def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> dict[str, dict[str, Ask]]:
     """The asks of one model for what it is to write about one benchmark, by step."""
-    steps = flow.resolved.get("writing")[benchmark][model]
+    steps = flow.resolved.writing[benchmark][model]
     with tempfile.TemporaryDirectory() as folder:
         wordings = {StepName.parse(step).wording for step in steps}
         prompts = [templates_now(flow, wording, Path(folder)) for wording in sorted(wordings)]
         setup = WritingSetup.of(flow.resolved.get(f"judge.{model}"), steps, prompts)
-    instances = InstanceFile.whole(RESULTS / "instances" / f"{benchmark}.parquet")
+    instances = InstanceFile.whole(instances_of(benchmark))
     foreseeing = foreseeing_of(setup.model, setup.engine, instances, store, completions)
     asyncio.run(write_all(instances, setup.steps, foreseeing, setup.engine.window, lambda runs: None))
     return foreseeing.asks

@@ -23,8 +23,8 @@ from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_
 from plumbline.measuring import measures, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow import builds, writing_settings
 from plumbline.workflow import construct_settings as settings
-from plumbline.workflow import writing_settings
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
 
 
@@ -42,7 +42,7 @@ def check(config: Config) -> None:
     settings.check(config)
     for name, declared in config.construct.items():
         known(declared.filter.wording, config.prompts, f"construct.{name}.filter.wording")
-        check_wordings(config, settings.evaluators_of(config, declared))
+        check_wordings(config, builds.evaluators_of(config, declared))
     if config.experiment.wording:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():

@@ -18,13 +18,15 @@ from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
+from plumbline.construct.asked import PERTURBING, WRITING
+from plumbline.construct.strategy import construct_of
 from plumbline.judging.protocols import ProtocolName, protocol_of
 from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import references, writing_settings
+from plumbline.workflow import builds, references, writing_settings
 from plumbline.workflow.construct_settings import stages
 
 DEFAULT_EXPERIMENT = "papers"
@@ -49,13 +51,24 @@ class Resolved:
             "parsing": self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
             "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": stages(self.config, judges),
-            "writing": writing_settings.writing(self.config),
+            "asking": self._asking(),
+            "writing": self.writing,
             "deriving": writing_settings.deriving(self.config),
             "declared": self._declared(),
             "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }
+
+    @cached_property
+    def writing(self) -> writing_settings.Writing:
+        """By benchmark and model the steps in which it writes: for derived benchmarks and for sets."""
+        return writing_settings.writing(self.config) | builds.writing(self.config, (PERTURBING, WRITING))
+
+    def _asking(self) -> dict[str, Any]:
+        """What is written about in the parts of each build."""
+        every = builds.builds(self.config).values()
+        return {build.part(part): build.asking(part) for build in every for part in (PERTURBING, WRITING)}
 
     def _judge(self, model: Model) -> dict[str, Any]:
         """What decides a model's answers: not its label, nor its price, nor how fast or where it runs."""
@@ -112,7 +125,8 @@ class Resolved:
 
         All tables count and not the experiment's alone, so that each declared table can be built by its name and no
         judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
-        who narrows the tables of a model that costs money pays for no others.
+        who narrows the tables of a model that costs money pays for no others. Beside them the candidates of each build,
+        and the protocols of its evaluators.
         """
         tables = [(paper, name) for paper, named in self.config.table.items() for name in named]
         needed = {need for paper, name in tables for need in needs(self.table(paper, name))}
@@ -120,7 +134,7 @@ class Resolved:
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
-        return asked
+        return asked | builds.evaluating(self.config)
 
     @cached_property
     def judged(self) -> set[tuple[str, str]]:
@@ -227,9 +241,9 @@ def compose(
 
 
 def of_their_kinds(plain: Any) -> Any:
-    """The same with each engine and protocol in the class of its kind: which there are, `config/` does not know."""
+    """With each engine, protocol and set in the class of its kind: which there are, `config/` does not know."""
     found = dict(plain)
-    for group, make in (("engine", settings_of), ("protocol", protocol_of)):
+    for group, make in (("engine", settings_of), ("protocol", protocol_of), ("construct", construct_of)):
         if isinstance(found.get(group), Mapping):
             found[group] = {name: make(data, f"config.{group}.{name}") for name, data in found[group].items()}
     return found

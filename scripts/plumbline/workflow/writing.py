@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.constraints import none_of, one_of
 from plumbline.workflow.writing_settings import derived_benchmarks
 from plumbline.writing.settings import options_of
 from plumbline.writing.step import StepName, module_of
@@ -34,9 +33,7 @@ class WritingFlow:
         return none_of(derived_benchmarks(self.config))
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        home = f"results/write/{wildcards.benchmark}/{wildcards.model}"
-        count = self.config.benchmark[wildcards.benchmark].shards
-        return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
+        return self.flow.shards("write", wildcards)
 
     def prompts_of(self, wildcards: Wildcards) -> list[str]:
         """The wordings of a model's steps."""
@@ -66,20 +63,10 @@ class WritingFlow:
         return [f"results/written/{benchmark.of}/{model}.parquet" for model in models]
 
     def _steps(self, wildcards: Wildcards) -> list[str]:
-        models = self.flow.resolved.get("writing").get(wildcards.benchmark, {})
+        models = self.flow.resolved.writing.get(wildcards.benchmark, {})
         if wildcards.model not in models:
             raise PlumblineError(
-                f"no benchmark takes what {wildcards.model!r} writes about {wildcards.benchmark!r}",
-                do="name the model under `written` of a benchmark with `loader: derived`",
+                f"nothing takes what {wildcards.model!r} writes about {wildcards.benchmark!r}",
+                do="name the model under `written` of a benchmark with `loader: derived`, or in a set",
             )
         return list(models[wildcards.model])
-
-
-def one_of(names: Collection[str]) -> str:
-    """A wildcard's constraint: one of these names."""
-    return "|".join(map(re.escape, names)) or "(?!)"
-
-
-def none_of(names: Collection[str]) -> str:
-    """A wildcard's constraint: any name but these."""
-    return f"(?!(?:{one_of(names)})(?:/|$)).+"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from plumbline.config.whole import Config
 from plumbline.judging.prompts import template_for
 from plumbline.records.errors import PlumblineError
 from plumbline.writing.settings import options_of, settings_of, uses_of
-from plumbline.writing.step import StepName, step_named
+from plumbline.writing.step import StepName, named
 
 Writing = dict[str, dict[str, dict[str, Any]]]
 """By benchmark and model the steps that a write job asks for, each with what decides its texts."""
@@ -51,14 +50,6 @@ def writing(config: Config) -> Writing:
     }
 
 
-def writing_needs(config: Config, name: str) -> Iterator[tuple[str, str, str]]:
-    """Benchmark, model and step of all that was written for a benchmark, also for those that it is derived from."""
-    benchmark = config.benchmark[name]
-    if benchmark.loader == "derived":
-        yield from ((benchmark.of, use.model, use.step) for use in uses_of(config, benchmark))
-        yield from writing_needs(config, benchmark.of)
-
-
 def deriving(config: Config) -> dict[str, dict[str, Any]]:
     """What decides each derived benchmark besides its files."""
     return {
@@ -74,7 +65,7 @@ def deriving(config: Config) -> dict[str, dict[str, Any]]:
 def check(config: Config) -> None:
     """Every name in steps and derived benchmarks is known, and each wording has the prompts that its steps need."""
     for name, step in config.step.items():
-        step_named(step.step)
+        named(step.step)
         if (step.samples > 1) != bool(step.temperature):
             raise PlumblineError(
                 "several samples and a temperature go together: at temperature 0 all samples are the same text",
@@ -111,5 +102,5 @@ def check_step(config: Config, name: str, where: str) -> None:
     """The step is known, and its wording has its prompts."""
     parsed = StepName.parse(name)
     known(parsed.wording, config.prompts, where)
-    for prompt in step_named(options_of(config, name).step).prompts:
+    for prompt in named(options_of(config, name).step).prompts:
         template_for(parsed.wording, config.prompts[parsed.wording], prompt, "", rules=False)

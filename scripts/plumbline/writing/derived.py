@@ -86,7 +86,7 @@ def with_texts(instance: Instance, uses: Iterable[Use], texts: Mapping[str, list
     """The instance with what was written about it, unless it lacks an instruction.
 
     What is not as it was asked for is named in `flawed`. Without a usable text, an output is empty and a context has no
-    such name.
+    text.
     """
     for use in uses:
         found = [text for text in texts[use.model] if (text.step, text.sample) == (use.step, use.sample)]
@@ -103,7 +103,7 @@ def with_texts(instance: Instance, uses: Iterable[Use], texts: Mapping[str, list
 
 def _with(instance: Instance, use: Use, texts: list[str]) -> Instance:
     if use.becomes == "context":
-        return replace(instance, context={**instance.context, use.name: tuple(texts)}) if texts else instance
+        return replace(instance, context={**instance.context, use.name: tuple(texts)})
     if use.becomes == "output":
         return replace(instance, outputs=(*instance.outputs, Output(use.name, "\n\n".join(texts))))
     return replace(instance, instruction="\n\n".join(texts))

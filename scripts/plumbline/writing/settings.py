@@ -11,7 +11,7 @@ from plumbline.config.benchmark import Benchmark
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.writing.derived import Use
-from plumbline.writing.step import StepName, step_named, step_names
+from plumbline.writing.step import StepName, named, names
 
 
 def options_of(whole: Config, name: str) -> config.Step:
@@ -19,7 +19,7 @@ def options_of(whole: Config, name: str) -> config.Step:
     asked = StepName.parse(name).asked
     if asked in whole.step:
         return whole.step[asked]
-    known(asked, dict.fromkeys([*whole.step, *step_names()]), f"step {name!r}")
+    known(asked, dict.fromkeys([*whole.step, *names()]), f"step {name!r}")
     return config.Step(asked)
 
 
@@ -27,7 +27,7 @@ def settings_of(whole: Config, name: str, subsets: Sequence[str] = ()) -> dict[s
     """What decides the texts of a step besides the model, as plain data."""
     options, wording = options_of(whole, name), StepName.parse(name).wording
     declared = without(asdict(whole.prompts[wording]), "title", "source", "folder", "names")
-    wanted = step_named(options.step).prompts
+    wanted = named(options.step).prompts
     templates = {prompt: declared["templates"][prompt] for prompt in wanted}
     used = sorted({template["parser"] for template in templates.values()} - {""})
     read = {parser: declared["parsers"][parser] for parser in used}
@@ -40,6 +40,6 @@ def uses_of(whole: Config, benchmark: Benchmark) -> list[Use]:
     found = []
     for name, text in benchmark.written.items():
         asked = StepName.parse(text.step or name)
-        becomes = text.becomes or step_named(options_of(whole, str(asked)).step).becomes
+        becomes = text.becomes or named(options_of(whole, str(asked)).step).becomes
         found.append(Use(name, text.model, str(asked), text.sample, becomes))
     return found

@@ -16,7 +16,7 @@ from plumbline.judging.prompts import PromptSet
 from plumbline.judging.wording import wording_reader
 from plumbline.models.kinds import settings_of
 from plumbline.writing.asking import StepOptions
-from plumbline.writing.step import StepName, step_named
+from plumbline.writing.step import StepName, named
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def _options(name: str, settings: Mapping[str, Any], files: Sequence[Path]) -> S
     options, wording = build(config.Step, settings["options"], name), StepName.parse(name).wording
     prompts = build(Prompts, settings["prompts"] | {"title": ""}, f"prompts.{wording}")
     templates = PromptSet(wording, prompts, wording_reader(wording, files))
-    step = step_named(options.step)
+    step = named(options.step)
     for prompt in step.prompts:  # a template that cannot be read costs no model's loading
         templates.turns(templates.template(prompt, "", rules=False))
     return StepOptions(name, step, options, templates, tuple(settings["subsets"]))

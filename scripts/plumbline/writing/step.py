@@ -1,18 +1,21 @@
-"""Steps: kinds of texts that models write, each a short async function over `ask` in a file of its own."""
+"""Steps: kinds of texts that models write, each a short async function over `ask` in a file of its own.
+
+Only here are steps imported, each by its name and only when it is used.
+"""
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import import_module
 from typing import Protocol
 
 from plumbline.config.writing import Becomes
 from plumbline.data.instances import Instance
 from plumbline.records.errors import PlumblineError, nearest
+from plumbline.writing import steps
 
-FOLDER = "plumbline.writing.steps"
 WORDING = "plumbline"
 """The wording of a step that names none."""
 
@@ -55,7 +58,7 @@ Function = Callable[[Instance, Ask], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True)
 class Step:
-    """A registered step."""
+    """A step, and what the rest must know of it."""
 
     name: str
     function: Function
@@ -64,24 +67,46 @@ class Step:
     becomes: Becomes
     """What its texts are to judges where a derived benchmark does not say."""
 
+    @property
+    def doc(self) -> str:
+        return self.function.__doc__ or ""
 
-def step(*prompts: str, becomes: Becomes) -> Callable[[Function], Step]:
+
+REGISTERED: dict[str, Step] = {}
+
+
+def step(*prompts: str, becomes: Becomes) -> Callable[[Function], Function]:
     """Register a function as the step of its name; it gives one text, several (a checklist's questions) or none."""
-    return lambda function: Step(function.__name__, function, prompts, becomes)
+
+    def register(function: Function) -> Function:
+        name = function.__name__
+        if name in REGISTERED:
+            raise PlumblineError(
+                f"two steps are called {name!r}",
+                where=f"{REGISTERED[name].function.__module__} and {function.__module__}",
+                do="give one of them another name",
+            )
+        REGISTERED[name] = Step(name, function, prompts, becomes)
+        return function
+
+    return register
+
+
+def names() -> list[str]:
+    """All steps there are; none of them is imported."""
+    ours = [module.name for module in pkgutil.iter_modules(steps.__path__)]
+    return list(dict.fromkeys([*ours, *REGISTERED]))
+
+
+def named(name: str, where: str = "") -> Step:
+    """A step by its name, which is also that of its module: a job's code holds only the steps that it asks for."""
+    if name not in REGISTERED:
+        if name not in names():
+            raise PlumblineError(f"no step is called {name!r}", where=where, do=nearest(name, names()))
+        import_module(module_of(name))
+    return REGISTERED[name]
 
 
 def module_of(name: str) -> str:
-    """The module that holds a step, for a job's code."""
-    return f"{FOLDER}.{name}"
-
-
-def step_names() -> list[str]:
-    return sorted(path.stem for path in Path(__file__).with_name("steps").glob("[a-z]*.py"))
-
-
-def step_named(name: str) -> Step:
-    """The step, imported only now: a job's code holds only the steps that it asks for."""
-    if name not in step_names():
-        raise PlumblineError(f"no step is called {name!r}", do=nearest(name, step_names()))
-    found: Step = getattr(importlib.import_module(module_of(name)), name)
-    return found
+    """Where a step's code is."""
+    return f"{steps.__name__}.{name}"

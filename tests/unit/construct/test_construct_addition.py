@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.construct import Construct
 from plumbline.construct.addition import Problem, is_correct, problems, rival_of, solution, written
-from plumbline.construct.strategies import Material, candidates
+from plumbline.construct.making import Making, candidates
+from plumbline.construct.material import Material
+from plumbline.construct.strategy import construct_of
 
 DIGITS = st.text(alphabet="12345678", min_size=2, max_size=2)
 
@@ -66,8 +67,8 @@ def test_all_two_digit_problems_whose_results_differ_are_those_an_enumeration_fi
 
 
 def test_every_candidate_is_proved_by_the_check_the_set_was_made_without() -> None:
-    material = Material(Construct("", "addition", base=9, size=300), lambda name, **values: f"{name} {values}")
-    for candidate in candidates(material):
+    declared = construct_of({"title": "", "strategy": "addition", "base": 9, "size": 300}, "construct")
+    for candidate in candidates(Making(declared, Material(lambda name, **values: f"{name} {values}"))):
         assert candidate.gold == "first" and not candidate.dropped
         detail = json.loads(candidate.detail)
         result = int(detail["left"], 9) + int(detail["right"], 9)

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plumbline.config.construct import Construct
 from plumbline.construct.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.resolved import Resolved, checked
 from rebuilt import CONFIG
 
+ADDED = {"title": "", "strategy": "addition", "size": 1}
+NEIGHBOR = {"strategy": "neighbor", "size": 0, "pools": ["demo"], "embedder": "minilm"}
 WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "self_instruct_seeds", "sharegpt"]
 
 
@@ -26,7 +27,7 @@ def making(papers: Resolved) -> ConstructFlow:
 
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
     plain = asdict(papers.config)
-    plain["construct"] |= {"mine": asdict(Construct("", "addition", size=1)) | declared}
+    plain["construct"] |= {"mine": ADDED | declared}
     return checked(plain)
 
 
@@ -68,17 +69,18 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
 @pytest.mark.parametrize(
     ("declared", "said"),
     [
-        ({"strategy": "neighbor"}, "'neighbor' needs 'pools'"),
-        ({"strategy": "gptinst", "pools": ["demo"], "second": "smollm2"}, "needs 'perturb'"),
-        ({"pools": ["dmo"]}, "did you mean 'demo'"),
-        ({"first": "smollm"}, "did you mean 'smollm2'"),
-        ({"structures": ["last_words"]}, "did you mean 'last_word'"),
+        (NEIGHBOR | {"pools": []}, "'neighbor' needs 'pools'"),
+        ({"strategy": "gptinst", "size": 0, "pools": ["demo"], "second": "smollm2"}, "the key 'perturb' is missing"),
+        (NEIGHBOR | {"pools": ["dmo"]}, "did you mean 'demo'"),
+        (NEIGHBOR | {"first": "smollm"}, "did you mean 'smollm2'"),
+        ({"first": "smollm2"}, "unknown key 'first'"),
+        ({"strategy": "constraint", "pools": ["demo"], "structures": ["last_words"]}, "did you mean 'last_word'"),
         ({"filter": {"evaluators": {"smollm2": ["vanila"]}}}, "did you mean 'vanilla'"),
         ({"base": 11}, "at least 2 and at most 10"),
-        ({"ceiling": 0}, "ceiling(.|\\n)*above 0 and at most 1(.|\\n)*found:    0"),
-        ({"ceiling": -0.5}, "above 0 and at most 1"),
-        ({"ceiling": 1.5}, "above 0 and at most 1"),
-        ({"ceiling": float("nan")}, "above 0 and at most 1"),
+        (NEIGHBOR | {"ceiling": 0}, "ceiling(.|\\n)*above 0 and at most 1(.|\\n)*found:    0"),
+        (NEIGHBOR | {"ceiling": -0.5}, "above 0 and at most 1"),
+        (NEIGHBOR | {"ceiling": 1.5}, "above 0 and at most 1"),
+        (NEIGHBOR | {"ceiling": float("nan")}, "above 0 and at most 1"),
         ({"strategy": "gptin"}, "did you mean 'gptinst'"),
         ({"prompts": "llmbar"}, "'addition' is not known"),
         ({"filter": {"evaluators": {"gpt_4": ["metrics"]}, "wording": "llmbar"}}, "did you mean 'metrics\\+rules'"),
@@ -100,7 +102,7 @@ def test_a_ceiling_is_refused_at_once_exactly_where_the_job_would_refuse_it(pape
             return True
         return False
 
-    at_once = refuses(lambda: with_set(papers, ceiling=ceiling))
+    at_once = refuses(lambda: with_set(papers, **NEIGHBOR, ceiling=ceiling))
     assert at_once == refuses(lambda: nearest_below(np.zeros((0, 3), np.float32), ceiling))
 
 
@@ -108,4 +110,10 @@ def test_an_unknown_set_in_an_experiment_is_named_with_the_nearest(papers: Resol
     experiment = replace(papers.config.experiment, construct=["demo_neighbour"])
     flow = SimpleNamespace(config=replace(papers.config, experiment=experiment))
     with pytest.raises(PlumblineError, match="did you mean 'demo_neighbor'"):
-        ConstructFlow(flow).sets()  # type: ignore[arg-type]
+        ConstructFlow(flow).chosen()  # type: ignore[arg-type]
+
+
+def test_a_build_that_is_chosen_leaves_none_of_its_sets_to_be_built_alone(papers: Resolved) -> None:
+    experiment = replace(papers.config.experiment, construct=["demo_*", "natural"])
+    flow = SimpleNamespace(config=replace(papers.config, experiment=experiment))
+    assert [build.name for build in ConstructFlow(flow).chosen()] == ["demo_built", "natural"]  # type: ignore[arg-type]

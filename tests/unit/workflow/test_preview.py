@@ -68,7 +68,12 @@ def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
 def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded."""
     assert asked_needs(Flow(CONFIG, {"experiment": "papers"})) == {}
-    assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {("demo", "smollm2")}
+    assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
+        ("judge", "demo", "smollm2"),
+        ("judge", "demo_built/filtering", "smollm2"),
+        ("write", "demo_built/perturbing", "smollm2"),
+        ("write", "demo_built/writing", "smollm2"),
+    }
 
 
 def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.behind import behind
 from plumbline.workflow.resolved import Resolved, checked
-from plumbline.workflow.writing_settings import writing_needs
 
 
 def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
@@ -42,7 +42,7 @@ def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None
     made = with_benchmarks(
         papers, lists=LISTED, twice={"of": "lists", "written": {"answers": {**ANSWERS, "model": "gpt_4o"}}}
     )
-    assert set(writing_needs(made.config, "twice")) == {
+    assert {(one.benchmark, one.model, one.name) for one in behind(made.config, "twice")} == {
         ("demo", "smollm2", "checklist@plumbline"),
         ("lists", "gpt_4o", "response@construct_short"),
     }

@@ -24,7 +24,7 @@ from plumbline.writing.asking import StepOptions
 from plumbline.writing.derived import Use, derived
 from plumbline.writing.job import replay, write, write_texts
 from plumbline.writing.setup import WritingSetup
-from plumbline.writing.step import step_named, step_names
+from plumbline.writing.step import named, names
 from plumbline.writing.written import Written, records, state_of
 from rebuilt import CONFIG
 
@@ -48,7 +48,7 @@ def options(papers: Resolved, name: str, wording: str, **more: Any) -> StepOptio
     folder = CONFIG / "prompts" / declared.folder
     prompts = PromptSet(wording, declared, lambda file: (folder / file).read_text())
     subsets = more.pop("subsets", ())
-    return StepOptions(f"{name}@{wording}", step_named(name), config.Step(name, **more), prompts, subsets)
+    return StepOptions(f"{name}@{wording}", named(name), config.Step(name, **more), prompts, subsets)
 
 
 def setup(steps: list[StepOptions], **answers: list[str]) -> WritingSetup:
@@ -159,11 +159,11 @@ def test_an_engine_that_writes_nothing_is_refused(papers: Resolved, tmp_path: Pa
 
 
 def test_each_registered_step_is_a_file_with_a_function_of_its_name() -> None:
-    assert {"response", "reference", "checklist", "perturbed", "unhelpful"} <= set(step_names())
-    for name in step_names():
-        assert step_named(name).name == name and step_named(name).prompts
+    assert {"response", "reference", "checklist", "perturbed", "unhelpful"} <= set(names())
+    for name in names():
+        assert named(name).name == name and named(name).prompts
     with pytest.raises(PlumblineError, match="did you mean 'checklist'"):
-        step_named("checklists")
+        named("checklists")
 
 
 # derived benchmarks
@@ -218,7 +218,9 @@ def test_an_instance_without_a_usable_text_says_so_and_gets_none(tmp_path: Path,
     answers = wrote(about, USES["response"], "No.", state=state)
     written = sorted([*lists, *answers], key=lambda text: [one.id for one in about].index(text.instance))
     found = made_of(tmp_path, about, written, USES["checklist"], USES["response"])
-    assert [(one.flawed, dict(one.context)) for one in found] == [({"checklist": state, "mine": state}, {})] * 3
+    assert [(one.flawed, dict(one.context)) for one in found] == [
+        ({"checklist": state, "mine": state}, {"checklist": ()})
+    ] * 3
     assert [one.texts[-1] for one in found] == [""] * 3
 
 

@@ -1,0 +1,40 @@
+"""MANUAL: pairs that people wrote, or any benchmark to be filtered anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plumbline.config.construct import Construct
+from plumbline.construct.candidates import Candidate
+from plumbline.construct.material import Material
+from plumbline.construct.strategy import Needs, strategy
+from plumbline.records.files import canonical
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given(Construct):
+    """Which pairs are the candidates."""
+
+    benchmark: str
+    """The benchmark whose pairs are the candidates, written by people."""
+
+
+@strategy(options=Given, needs=lambda options: Needs(benchmark=options.benchmark))
+def manual(material: Material, options: Given) -> Iterator[Candidate]:
+    """Pairs that people wrote (LLMBar, A.5), or any benchmark to be filtered anew."""
+    for pair in material.pairs:
+        yield Candidate(
+            id=pair.id,
+            instruction=pair.instruction,
+            first=pair.first,
+            second=pair.second,
+            gold=pair.gold,
+            item=pair.id,
+            related="",
+            similarity=None,
+            first_from="given",
+            second_from="given",
+            detail=canonical({"subset": pair.subset}),
+            origin=pair.origin,
+        )

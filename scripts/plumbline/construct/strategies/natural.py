@@ -1,0 +1,22 @@
+"""NATURAL: pairs that people compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plumbline.construct.candidates import Candidate
+from plumbline.construct.material import Material, Side, candidate_of, reference
+from plumbline.construct.strategy import Drawn, Needs, strategy
+
+
+@strategy(options=Drawn, needs=lambda options: Needs(options.pools))
+def natural(material: Material, options: Drawn) -> Iterator[Candidate]:
+    """Pairs that people compared (LLMBar, section 2.1); a tie has no better output."""
+    for item in material.drawn:
+        yield candidate_of(
+            item,
+            first=reference(item),
+            second=Side(item.other, f"reference {item.id}"),
+            gold="second" if item.gold == "second" else "first",
+            dropped="people found no difference" if item.gold == "tie" else "",
+        )

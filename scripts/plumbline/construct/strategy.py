@@ -1,0 +1,169 @@
+"""Strategies: how the candidates of a set come about, each in a file of its own, with all about it beside it.
+
+Only here are strategies imported, each by its name and only when it is used.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from plumbline.config.construct import Construct
+from plumbline.config.typed import Amount, Count, build, lacking
+from plumbline.construct import strategies
+from plumbline.records.errors import PlumblineError, nearest
+
+if TYPE_CHECKING:
+    from plumbline.construct.candidates import Candidate
+    from plumbline.construct.material import Material
+
+O = TypeVar("O", bound=Construct)  # noqa: E741
+FIRST, SECOND, CHANGED = "first", "second", "changed"
+"""What models write for a set: O1, O2, another instruction."""
+
+
+@dataclass(frozen=True)
+class TextNeed:
+    """A text that a model writes about each drawn instruction."""
+
+    role: str
+    """What it is to the strategy."""
+    step: str
+    """The step in which it is written, in the set's wording."""
+    model: str
+    about: str = ""
+    """The role of the instruction that it is written about; none: the drawn one."""
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """How neighbours are found."""
+
+    embedder: str
+    prefix: str
+    ceiling: float
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a set is made of besides its options."""
+
+    pools: Sequence[str] = ()
+    texts: Sequence[TextNeed] = ()
+    """Those for which a model is named."""
+    retrieval: Retrieval | None = None
+    counterpart: str = ""
+    """A finished set."""
+    benchmark: str = ""
+    templates: Sequence[str] = ()
+    """Templates of the set's wording that word its instructions."""
+
+
+Function = Callable[["Material", O], Iterable["Candidate"]]
+
+
+@dataclass(frozen=True)
+class Strategy(Generic[O]):
+    """A strategy, and what the rest must know of it."""
+
+    name: str
+    candidates: Function[O]
+    options: type[O]
+    """What a set may be declared with."""
+    needs: Callable[[O], Needs]
+
+    @property
+    def doc(self) -> str:
+        return self.candidates.__doc__ or ""
+
+
+REGISTERED: dict[str, Strategy[Any]] = {}
+
+
+def strategy(*, options: type[O], needs: Callable[[O], Needs]) -> Callable[[Function[O]], Function[O]]:
+    """Register a function as the strategy of its name."""
+
+    def register(function: Function[O]) -> Function[O]:
+        name = function.__name__
+        if name in REGISTERED:
+            raise PlumblineError(
+                f"two strategies are called {name!r}",
+                where=f"{REGISTERED[name].candidates.__module__} and {function.__module__}",
+                do="give one of them another name",
+            )
+        REGISTERED[name] = Strategy(name, function, options, needs)
+        return function
+
+    return register
+
+
+def names() -> list[str]:
+    """All strategies there are; none of them is imported."""
+    ours = [module.name for module in pkgutil.iter_modules(strategies.__path__)]
+    return list(dict.fromkeys([*ours, *REGISTERED]))
+
+
+def named(name: str, where: str = "") -> Strategy[Any]:
+    """A strategy by its name, which is also that of its module."""
+    if name not in REGISTERED:
+        if name not in names():
+            raise PlumblineError(f"no strategy is called {name!r}", where=where, do=nearest(name, names()))
+        import_module(module_of(name))
+    return REGISTERED[name]
+
+
+def module_of(name: str) -> str:
+    """Where a strategy's code is."""
+    return f"{strategies.__name__}.{name}"
+
+
+def construct_of(declared: Any, where: str) -> Construct:
+    """A set's declaration in the class of its strategy."""
+    if not isinstance(declared, Mapping) or "strategy" not in declared:
+        raise lacking("strategy", names(), declared, where)
+    made: Construct = build(named(str(declared["strategy"]), f"{where}.strategy").options, declared, where)
+    return made
+
+
+def needs_of(declared: Construct) -> Needs:
+    needs: Needs = named(declared.strategy).needs(declared)
+    return needs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(Construct):
+    """A set whose pairs are made of drawn instructions."""
+
+    pools: list[str]
+    """Pools the instructions are drawn from; a neighbour is always one of the same pool."""
+    size: Count = 0
+    """How many instructions are drawn (0: all there are)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(Drawn):
+    """A set whose outputs models may write."""
+
+    first: str = ""
+    """Model that writes O1, the output that follows the instruction; without one it is the reference output."""
+    alike: Amount = 0.9
+    """Two outputs with this share of their letter triples in common are near-duplicates, and dropped."""
+
+    @property
+    def first_text(self) -> list[TextNeed]:
+        return [TextNeed(FIRST, "response", self.first)] if self.first else []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Misled(Answered):
+    """A set whose second output looks right and is of no use."""
+
+    second: str
+    """Model that writes O2."""
+
+    @property
+    def texts(self) -> list[TextNeed]:
+        return [*self.first_text, TextNeed(SECOND, "unhelpful", self.second)]

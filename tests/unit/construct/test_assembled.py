@@ -1,0 +1,47 @@
+"""Finished sets as the subsets of a benchmark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from plumbline.config.benchmark import Benchmark
+from plumbline.construct.finals import Final, assemble, write_finals
+from plumbline.data.labels import BETTER
+from plumbline.records.errors import PlumblineError
+
+BENCHMARK = Benchmark(loader="construct", subsets={"near": "near", "far": "far"})
+
+
+def finals(folder: Path, name: str, *dropped: str) -> Path:
+    rows = [
+        Final(f"{n}", name, f"Say {n}.", "a", "b", "second", "f#0", "i", "", "", "", "unreviewed", "", why)
+        for n, why in enumerate(dropped)
+    ]
+    path = folder / name / "unreviewed.parquet"
+    path.parent.mkdir()
+    write_finals(path, rows)
+    return path
+
+
+def test_what_is_dropped_is_judged_nowhere_and_labels_go_with_their_pairs(tmp_path: Path) -> None:
+    files = [finals(tmp_path, "near", "", "discarded"), finals(tmp_path, "far", "")]
+    found = list(assemble(BENCHMARK, files))
+    assert [(one.instance.subset, one.instance.instruction) for one in found] == [("near", "Say 0."), ("far", "Say 0.")]
+    assert all((one.labels[0].question, one.labels[0].word) == (BETTER, "second") for one in found)
+    assert [one.labels[0].instance for one in found] == [one.instance.id for one in found]
+
+
+def test_a_set_that_came_out_empty_leaves_the_others_to_be_judged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    files = [finals(tmp_path, "near", ""), finals(tmp_path, "far", "discarded")]
+    with caplog.at_level("WARNING"):
+        assert [one.instance.subset for one in assemble(BENCHMARK, files)] == ["near"]
+    assert "'far'" in caplog.text and "far/funnel.md" in caplog.text
+
+
+def test_nothing_to_judge_at_all_is_an_error_that_says_where_the_rows_went(tmp_path: Path) -> None:
+    files = [finals(tmp_path, "near"), finals(tmp_path, "far", "discarded")]
+    with pytest.raises(PlumblineError, match=r"all sets(.|\n)*near/funnel\.md(.|\n)*far/funnel\.md"):
+        list(assemble(BENCHMARK, files))

@@ -1,0 +1,44 @@
+"""What a cluster would be given: of the jobs that a dry run with its profile plans, only those that ask a model."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from project import REPOSITORY, TIMEOUT, Project, environment
+
+MODEL_JOBS = {"judge", "write", "embeddings"}
+"""Rules whose jobs load a model, or ask one at a server."""
+TOLD = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
+LOCAL = re.compile(r"^localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
+
+
+def planned(project: Project, experiment: str) -> dict[str, int]:
+    """How many jobs of which rule a run on the cluster would have."""
+    command = [*project.command(f"experiment={experiment}"), "--dry-run", "--profile", "profiles/slurm"]
+    command.remove("--")
+    run = subprocess.run(
+        command, cwd=project.folder, env=environment(), capture_output=True, text=True, timeout=TIMEOUT
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return {rule: int(count) for rule, count in TOLD.findall(run.stdout + run.stderr) if rule != "total"}
+
+
+@pytest.fixture(scope="module")
+def local() -> set[str]:
+    """The rules that stay where the user typed."""
+    files = [REPOSITORY / "Snakefile", *sorted(Path(REPOSITORY / "rules").glob("*.smk"))]
+    return {name.strip(" ,") for file in files for found in LOCAL.findall(file.read_text()) for name in found.split()}
+
+
+def test_the_papers_tables_are_rebuilt_without_the_cluster(fresh: Project, local: set[str]) -> None:
+    jobs = planned(fresh, "papers")
+    assert jobs["judge_locally"] > 5 and set(jobs) <= local
+
+
+def test_only_jobs_that_ask_a_model_are_submitted(fresh: Project, local: set[str]) -> None:
+    jobs = planned(fresh, "demo")
+    assert set(jobs) - local <= MODEL_JOBS
+    assert jobs["judge"] and jobs["judge_locally"] and "judge" not in local
