@@ -20,7 +20,7 @@ from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
-from plumbline.records.closure import SCRIPTS, Code, code_of
+from plumbline.records.closure import SCRIPTS, Code, code_of, keep_imports, recall_imports
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
@@ -31,6 +31,7 @@ from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 from plumbline.workflow.slurm_plugin import trust_squeue
 
+IMPORTS = "imports.json"
 FORMATS = ("csv", "md", "tex", "html")
 Wildcards = Any
 ForWildcards = Callable[[Wildcards], Any]
@@ -61,6 +62,7 @@ class Flow:
         overrides = str(settings.get("hydra") or "")
         self.resolved: Resolved = compose(folder, self.experiment, self.mirror, overrides, STATE / "config.json")
         self.config = self.resolved.config
+        recall_imports(STATE / IMPORTS)
         self.turn: IO[str] | None = None
         self.inventory = Inventory({}, finished=False)
         self._digests: dict[str, str | None] = {}
@@ -278,6 +280,7 @@ class Flow:
         shutil.rmtree(LEDGERS, ignore_errors=True)
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)
+        keep_imports(STATE / IMPORTS)
         digests = Digests.load(STATE / "digests.json")
         settle(RESULTS, digests, self.setting_digest)
         self.write_records()

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import plumbline.records.closure
 import pytest
-from plumbline.records.closure import Code, code_of, module_files
+from plumbline.records.closure import (
+    Code,
+    code_of,
+    imported,
+    keep_imports,
+    module_files,
+    parsed_imports,
+    recall_imports,
+)
 from rebuilt import CONFIG
 
 SCRIPTS = CONFIG.parent / "scripts"
@@ -74,6 +83,40 @@ def test_an_edit_changes_the_digest_exactly_where_it_is_imported(home: Path, edi
         file.write("# edited\n")
     plumbline.records.closure.digest_once.cache_clear()
     assert (code_of("job").sha256 != before.sha256) is changes
+
+
+def test_what_sources_import_is_kept_by_their_content(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of the file serves; a source that was edited, and a file that is damaged, are read anew."""
+    before, kept = code_of("job"), home / "imports.json"
+    keep_imports(kept)
+    contents = len({digest for _, digest in before.files})
+    for text, parses in ((kept.read_text(), 0), ("[]", contents), ("{", contents)):
+        kept.write_text(text)
+        parsed = forgetting(monkeypatch)
+        recall_imports(kept)
+        assert code_of("job") == before
+        assert len(parsed) == parses
+    keep_imports(kept)
+    (home / "scripts/plumbline/circle.py").write_text("import plumbline.stranger\n")
+    parsed = forgetting(monkeypatch)
+    recall_imports(kept)
+    assert "stranger" in names(code_of("job"))
+    assert len(parsed) == 1
+
+
+def forgetting(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """A new process: nothing is known. The list fills with the sources that are parsed."""
+    parsed: list[Path] = []
+    monkeypatch.setattr(plumbline.records.closure, "KNOWN", {})
+    for remembered in (plumbline.records.closure.reached, imported, plumbline.records.closure.digest_once):
+        remembered.cache_clear()
+
+    def parse(path: Path) -> Iterator[str]:
+        parsed.append(path)
+        return parsed_imports(path)
+
+    monkeypatch.setattr(plumbline.records.closure, "parsed_imports", parse)
+    return parsed
 
 
 def test_files_are_named_from_the_repository_so_that_copies_agree(home: Path) -> None:

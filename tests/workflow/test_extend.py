@@ -1,0 +1,63 @@
+"""What docs/extend.md shows is all that there is to do: its files are written as they stand, and its table built."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from documented import files_in
+from plumbline.data.verdicts import Verdict, read_verdicts
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.records.parquet import read_rows
+from project import REPOSITORY, Project
+
+TABLE = "results/tables/own/follow.csv"
+TRANSCRIPT = "results/judge/demo/rehearsal/1-of-1.parquet"
+VERDICTS = "results/verdicts/demo/rehearsal.parquet"
+
+
+@pytest.fixture(scope="module")
+def extended(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A checkout with what the page adds; what it shows of a file that is there goes to its end."""
+    project = Project.at(tmp_path_factory.mktemp("extend") / "plumbline")
+    for name, text in files_in(REPOSITORY / "docs" / "extend.md").items():
+        path = project.path(name)
+        project.write(name, f"{path.read_text()}\n\n{text}" if path.is_file() else text)
+    project.build("experiment=demo", TABLE)
+    return project
+
+
+def test_the_table_of_the_page_has_a_row_for_each_protocol_and_a_column_for_the_new_measure(extended: Project) -> None:
+    rows = list(csv.DictReader(extended.path(TABLE).read_text().splitlines()))
+    strict = {row["row"]: float(row["ALL.even"]) for row in rows if row["reading"] == "strict"}
+    assert strict.keys() == {"Once", "Twice"}
+    found = read_verdicts(extended.path(VERDICTS))
+    for row, protocol in (("Once", "follow@mine"), ("Twice", "follow_twice@mine")):
+        better = [v for v in found if v.protocol == protocol and v.question == "better"]
+        assert strict[row] == pytest.approx(100 * sum(v.strict.word == "tie" for v in better) / len(better), abs=0.05)
+
+
+def test_the_program_of_the_page_asks_again_in_the_same_dialogue(extended: Project) -> None:
+    rows = read_rows(extended.path(TRANSCRIPT), TRANSCRIPTS)
+    again = [row for row in rows if row["step"] == "follow/second"]
+    assert {row["protocol"] for row in again} == {"follow_twice@mine"}
+    assert all(row["messages"].count('"assistant"') == 1 for row in again)
+    first = {(row["instance"], row["showing"], row["text"]) for row in rows if row["step"] == "follow/first"}
+    for row in again:
+        assert any((row["instance"], row["showing"]) == one[:2] and one[2] in row["messages"] for one in first)
+
+
+def test_what_follows_from_its_answers_names_them(extended: Project) -> None:
+    found: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in read_verdicts(extended.path(VERDICTS)):
+        found.setdefault((verdict.protocol, verdict.instance), []).append(verdict)
+    for verdicts in found.values():
+        said = {v.showing: v.strict.word for v in verdicts if v.question == "follows"}
+        [better] = [v for v in verdicts if v.question == "better"]
+        expected = "tie" if said["1"] == said["2"] else "first" if said["1"] == "yes" else "second"
+        assert (better.strict.word, better.derived_from) == (expected, ("follows/1", "follows/2"))
+
+
+def test_what_the_page_builds_verifies(extended: Project) -> None:
+    done = extended.plumbline("verify")
+    assert done.returncode == 0, done.stdout + done.stderr
