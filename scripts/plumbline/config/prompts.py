@@ -25,6 +25,24 @@ class Template:
     """What this template calls what a protocol gives it, where the prompt set's own `slots` do not say."""
 
 
+@dataclass(frozen=True)
+class Example:
+    """A rated answer that a prompt may show: of a document that is in no benchmark."""
+
+    instruction: str
+    """What was to be done."""
+    answer: str
+    """The answer that was rated."""
+    rating: float
+    """How well it does that."""
+    follows: Literal["Yes", "No"]
+    """Whether it does that."""
+    document: str = ""
+    """What the instruction is about."""
+    rationale: str = ""
+    """Why it is rated so."""
+
+
 Notation = Literal["chatml", "llama", "plain"]
 
 
@@ -44,6 +62,8 @@ class Prompts:
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)
     """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
+    examples: list[Example] = field(default_factory=list)
+    """Rated answers, in the order in which a prompt with so many `shots` shows them."""
     notation: Notation = "chatml"
     """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
     all (plain: the whole file is one turn of the user)."""

@@ -24,6 +24,9 @@ class Against(Protocol):
     """Name of the instance's text that the outputs are compared with, human-written or a model's. Where there are
     several of that name, the one that suits an output best counts; where there is none, there is no verdict."""
 
+    without_own: bool = False
+    """Leave out of an output's texts what is that very output, where one of these texts is judged too."""
+
     @property
     def texts(self) -> list[str]:
         return [*self.context, self.against]
@@ -43,9 +46,11 @@ async def similarities(instance: Instance, ask: Ask, options: Against, compare: 
     parts = [str(number + 1) for number in range(len(references))] if len(references) > 1 else [""]
 
     async def best(output: int) -> Said:
-        if not references:
+        own = instance.texts[output].split() if options.without_own else None
+        others = [(text, part) for text, part in zip(references, parts, strict=True) if text.split() != own]
+        if not others:
             return NO_REFERENCE
-        found = await gather(*(compare(output, text, part) for text, part in zip(references, parts, strict=True)))
+        found = await gather(*(compare(output, text, part) for text, part in others))
         numbers = [number for number in found if number is not None]
         return Said(number=max(numbers)) if numbers else Said(missing="unparsed")
 

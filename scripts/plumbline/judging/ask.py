@@ -24,6 +24,8 @@ class Call:
     """What the template shows beside the instruction, the outputs and the declared context, by name."""
     history: Sequence[Message] = ()
     """Earlier turns, which the model sees before this one: the `dialogue` of an earlier answer."""
+    examples: int = 0
+    """How many of the wording's rated examples the template shows, as `examples`."""
     part: str = ""
     """Tells several calls of one step about the same outputs apart, e.g. the number of a question."""
 

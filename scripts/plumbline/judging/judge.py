@@ -202,8 +202,20 @@ class InstanceAsk:
             "reasoning": call.variant == "cot",
             **context_of(self.instance, self.options),
             **dict(zip(names, texts, strict=False)),
+            **self._examples(call),
             **call.values,
         }
+
+    def _examples(self, call: Call) -> dict[str, object]:
+        """The first rated examples of the wording, as many as are called for."""
+        declared = self.judge.wording(self.options).declared.examples
+        if len(declared) < call.examples:
+            raise PlumblineError(
+                f"the protocol {self.options.name!r} shows {call.examples} rated examples",
+                where=f"config/prompts/{self.options.wording}.yaml, key examples",
+                found=f"{len(declared)} of them",
+            )
+        return {"examples": declared[: call.examples]} if call.examples else {}
 
     async def _score(self, step: str, showing: Showing, messages: tuple[Message, ...], text: str) -> Completion:
         return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))

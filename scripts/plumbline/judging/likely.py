@@ -8,15 +8,18 @@ from dataclasses import replace
 from plumbline.data.verdicts import Said, Verdict
 from plumbline.records.errors import PlumblineError
 
+YES_NO = {"yes": "1", "no": "0"}
+
 
 def expected(verdict: Verdict) -> Verdict:
     """The same with the mean of all scores, each weighted by its probability, in place of the likeliest one.
 
-    Choices that are no numbers are left out. A prompt that did not fit has no score.
+    Yes is 1 and no is 0; other choices that are no numbers are left out. A prompt that did not fit has no score.
     """
     if verdict.strict.missing == "truncated":
         return verdict
-    logprobs = {float(word): value for word, value in verdict.logprobs.items() if _is_number(word)}
+    numbers = {word: YES_NO.get(word, word) for word in verdict.logprobs}
+    logprobs = {float(number): verdict.logprobs[word] for word, number in numbers.items() if _is_number(number)}
     if not logprobs:
         raise PlumblineError(
             "a weighted score needs the log-probability of each score",

@@ -1,8 +1,12 @@
-"""The length rule: the longer or the shorter output is preferred, and nobody is asked."""
+"""The length rule: the longer or the shorter output is preferred, and nobody is asked.
+
+riSum counts words and sentences with NLTK, whose tokenizers need a download; ours are regular expressions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +17,20 @@ from plumbline.judging.ask import Ask
 from plumbline.judging.derived import from_scores, scores_of_two
 from plumbline.judging.program import program
 
+WORD = re.compile(r"\w+(?:[-'’.,]\w+)*|[^\w\s]")
+END_OF_SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\n+")
+
+
+def words(text: str) -> int:
+    return len(WORD.findall(text))
+
+
+def sentences(text: str) -> int:
+    return sum(1 for part in END_OF_SENTENCE.split(text) if part.strip())
+
+
+COUNTS: dict[str, Callable[[str], int]] = {"characters": len, "words": words, "sentences": sentences}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Protocol):
@@ -20,6 +38,10 @@ class Options(Protocol):
 
     prefer: Literal["shorter", "longer"]
     """Which output is preferred."""
+    of: Literal["characters", "words", "sentences"] = "characters"
+    """What is counted. Words: runs of letters and digits, with apostrophes and hyphens inside, and each punctuation
+    mark. Sentences: what ends in a full stop, an exclamation or a question mark before a space or the end,
+    or with a line."""
 
 
 def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
@@ -28,7 +50,7 @@ def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
 
 @program(options=Options, asks="nobody", shows="no outputs", derive=derive)
 async def length(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
-    """How long each output is, in characters; as a negative number where the shorter one is to be preferred."""
-    sign = 1.0 if options.prefer == "longer" else -1.0
-    lengths = [Said(number=sign * len(text)) for text in instance.texts]
+    """How long each output is; as a negative number where the shorter one is to be preferred."""
+    sign, count = 1.0 if options.prefer == "longer" else -1.0, COUNTS[options.of]
+    lengths = [Said(number=sign * count(text)) for text in instance.texts]
     return [ask.verdict("length", alone(output), said) for output, said in enumerate(lengths)]

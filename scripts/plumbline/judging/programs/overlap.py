@@ -13,21 +13,22 @@ from plumbline.judging.against import Against, more_similar, similarities
 from plumbline.judging.ask import Ask
 from plumbline.judging.program import program
 
-COUNTS = {"tokens": rouge.of_tokens, "words": rouge.of_words}
+COUNTS = {"tokens": rouge.of_tokens, "words": rouge.of_words, "average": rouge.average}
 
 
 @dataclass(frozen=True)
 class Options(Against):
     """How words are counted."""
 
-    counts: Literal["tokens", "words"] = "tokens"
+    counts: Literal["tokens", "words", "average"] = "tokens"
     """As the package rouge-score counts, which does as the original ROUGE-1.5.5: tokens in small letters, each as often
-    as it stands there; or as the package rouge, which HREF's released code imports: words between spaces, each once."""
+    as it stands there; or as the package rouge, which HREF's released code imports: words between spaces, each once.
+    `average`: the geometric mean of ROUGE-1, -2 and -Lsum, by tokens (riSum, section 3.1)."""
 
 
 @program(options=Options, asks="nobody", shows="no outputs", derive=more_similar)
 async def overlap(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
-    """ROUGE-1's F of each output with a text of the instance (HREF, section 3.2)."""
+    """ROUGE's F of each output with a text of the instance (HREF, section 3.2; riSum, section 3.1)."""
     count = COUNTS[options.counts]
 
     async def compare(output: int, text: str, part: str) -> float:

@@ -1,0 +1,50 @@
+"""Self-Agreement: the mean of several ratings that the same model gives of the same output."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plumbline.config.protocol import Protocol
+from plumbline.config.typed import Count, Positive
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict, alone
+from plumbline.judging.ask import Ask, Call
+from plumbline.judging.pooled import mean_of
+from plumbline.judging.program import ProgramStep, program
+
+
+@dataclass(frozen=True)
+class Options(Protocol):
+    """How often it is asked, and what the prompt shows."""
+
+    draws: Positive = 7
+    """How many ratings are drawn; without a temperature they are all the same."""
+    shots: Count = 3
+    """How many rated examples the prompt shows."""
+    intro: bool = True
+    """Describe the task before the examples."""
+    rationale: bool = False
+    """Give a reason for the rating first, as the examples then do."""
+
+    @property
+    def variant(self) -> str:
+        return "rationale" if self.rationale else "drawn"
+
+
+def steps(options: Options) -> list[ProgramStep]:
+    return [ProgramStep("rating", options.variant, ("number",), values=("intro",))]
+
+
+@program(options=Options, asks="words", shows="each output alone", steps=steps)
+async def self_agreement(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
+    """Draw several ratings of each output and take their mean (riSum, section 3.3)."""
+    call = Call("rating", options.variant, {"intro": options.intro}, examples=options.shots)
+
+    async def one(output: int) -> Verdict:
+        draws = [ask.draw(number, options.draws) for number in range(options.draws)]
+        answers = await gather(*(draw.answer("rating", call, alone(output)) for draw in draws))
+        return mean_of(ask, "rating", alone(output), [answer.verdict for answer in answers])
+
+    return await gather(*(one(output) for output in range(len(instance.outputs))))
