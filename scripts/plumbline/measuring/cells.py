@@ -48,6 +48,7 @@ class Cell:
     unparsed: int
     truncated: int
     refused: int
+    no_reference: int
     close: int
     """Verdicts that hang on less than the arithmetic's noise."""
     marks: tuple[str, ...]

@@ -54,7 +54,7 @@ class ConstructFlow:
         for name in self.sets():
             declared = self.config.construct[name]
             kinds = [*(["reviewed.parquet"] if declared.decisions else []), "unreviewed.parquet"]
-            kinds += ["funnel.md", "datasheet.md"]
+            kinds += ["funnel.md", "funnel.svg", "datasheet.md"]
             if declared.strategy == "neighbor":
                 kinds += [f"similarity/{pool}.svg" for pool in declared.pools]
             files += [f"{HOME}/{name}/{kind}" for kind in kinds]
