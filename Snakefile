@@ -8,10 +8,11 @@ from plumbline.workflow.summary import print_summary
 from plumbline.workflow.constraints import none_of, one_of
 from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.flow import open_flow
+from plumbline.workflow.report import ReportFlow
 from plumbline.workflow.writing import WritingFlow
 
 flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
-sets, writing = ConstructFlow(flow), WritingFlow(flow)
+sets, writing, pages = ConstructFlow(flow), WritingFlow(flow), ReportFlow(flow)
 setting, code_of = flow.setting, flow.code_of
 
 
@@ -31,19 +32,25 @@ localrules:
     tables,
     figures,
     identities,
-    report,
+    report_assets,
+    report_table,
+    report_judge,
+    report_benchmark,
+    report_index,
 
 
 rule all:
     default_target: True
     input:
-        "results/report/index.html",
+        flow.tables(),
+        pages.index(),
         sets.built(),
 
 
 rule llmbar:
     input:
         flow.tables("llmbar"),
+        pages.of_paper("llmbar"),
 
 
 rule href:

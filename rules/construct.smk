@@ -17,6 +17,7 @@ localrules:
     reviewed,
     unreviewed,
     funnel,
+    funnel_figure,
     datasets,
     datasheet,
     dataset,
@@ -238,6 +239,22 @@ rule funnel:
         code=code_of("funnel"),
     script:
         "../scripts/funnel.py"
+
+
+rule funnel_figure:
+    input:
+        counts="results/construct/{construct}/funnel.csv",
+    output:
+        update("results/construct/{construct}/funnel.svg"),
+        update("results/construct/{construct}/funnel.pdf"),
+    log:
+        "results/construct/{construct}/funnel_figure.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("funnel_figure"),
+    script:
+        "../scripts/funnel_figure.py"
 
 
 rule datasheet:

@@ -1,17 +1,108 @@
-rule report:
+wildcard_constraints:
+    scope=r"[^/]+",
+    benchmark=r"[^/]+",
+    model=r"[^/]+",
+
+
+rule report_assets:
     input:
-        cells=flow.cells(),
-        tables=flow.tables(),
-        identities=flow.identities(),
+        assets=pages.assets(),
     output:
-        update("results/report/index.html"),
+        update(pages.shared()),
     log:
-        "results/report/index.log",
+        "results/report/assets.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("report_assets"),
+    script:
+        "../scripts/report_assets.py"
+
+
+rule report_table:
+    input:
+        cells="results/cells/{paper}/{table}.parquet",
+        instances=flow.instances_of_table,
+        labels=flow.labels_of_table,
+        verdicts=flow.verdicts_of_table,
+        files=pages.tables_of,
+        templates=pages.templates("table.html"),
+    output:
+        page=update("results/report/tables/{paper}/{table}.html"),
+        data=update("results/report/tables/{paper}/{table}.js"),
+        provenance=update("results/report/tables/{paper}/{table}.provenance.js"),
+    log:
+        "results/report/tables/{paper}/{table}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        table=setting("declared.{paper}.{table}"),
+        code=code_of("report_table"),
+    script:
+        "../scripts/report_table.py"
+
+
+rule report_judge:
+    input:
+        instances="results/instances/{benchmark}.parquet",
+        labels="results/labels/{benchmark}.parquet",
+        verdicts="results/verdicts/{benchmark}/{model}.parquet",
+        transcripts=flow.transcripts_of,
+        templates=pages.templates("judge.html"),
+    output:
+        page=update("results/report/judges/{benchmark}/{model}.html"),
+        provenance=update("results/report/judges/{benchmark}/{model}.provenance.js"),
+        calls=update(pages.call_parts()),
+    log:
+        "results/report/judges/{benchmark}/{model}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        model=setting("model.{model}"),
+        bootstrap=setting("bootstrap"),
+        code=code_of("report_judge"),
+    script:
+        "../scripts/report_judge.py"
+
+
+rule report_benchmark:
+    input:
+        instances="results/instances/{benchmark}.parquet",
+        labels="results/labels/{benchmark}.parquet",
+        verdicts=pages.verdicts_of,
+        templates=pages.templates("judges.html", "disagreements.html"),
+    output:
+        judges=update("results/report/judges/{benchmark}.html"),
+        disagreements=update("results/report/disagreements/{benchmark}.html"),
+        votes=update("results/report/disagreements/{benchmark}.js"),
+        instances=update("results/report/data/instances/{benchmark}.js"),
+    log:
+        "results/report/judges/{benchmark}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        bootstrap=setting("bootstrap"),
+        home=setting("home.{benchmark}"),
+        asked=setting("counted.{benchmark}"),
+        code=code_of("report_benchmark"),
+    script:
+        "../scripts/report_benchmark.py"
+
+
+rule report_index:
+    input:
+        cells=pages.cells_of,
+        identities=pages.identities_of,
+        templates=pages.templates("index.html"),
+    output:
+        update("results/report/{scope}.html"),
+    log:
+        "results/report/{scope}.log",
     conda:
         "../envs/core.yaml"
     params:
         title=setting("experiment.title"),
-        tables=setting("chosen"),
-        code=code_of("report"),
+        tables=pages.declared,
+        code=code_of("report_index"),
     script:
-        "../scripts/report.py"
+        "../scripts/report_index.py"

@@ -20,10 +20,12 @@ rule tables:
 rule figures:
     input:
         cells="results/cells/{paper}/{table}.parquet",
+        compared=flow.verdicts_of_figure,
     output:
-        update("results/figures/{paper}/{table}.svg"),
+        update("results/figures/{paper}/{table}/{kind}.svg"),
+        update("results/figures/{paper}/{table}/{kind}.pdf"),
     log:
-        "results/figures/{paper}/{table}.log",
+        "results/figures/{paper}/{table}/{kind}.log",
     conda:
         "../envs/core.yaml"
     params:

@@ -2,15 +2,24 @@
 
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
+from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.cells import read_cells
-from plumbline.measuring.figures import bars
+from plumbline.measuring.critical import critical
+from plumbline.measuring.figures import DRAWN
 from plumbline.records.files import write_bytes
 from plumbline.records.job import Job, run
 
 
 def main(job: Job) -> None:
-    table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
-    write_bytes(job.outputs[0], bars(table, read_cells(job.input("cells"))))
+    place, kind = f"{job.wildcards['paper']}.{job.wildcards['table']}", job.wildcards["kind"]
+    table = build(Table, job.setting("table"), f"table.{place}")
+    cells = read_cells(job.input("cells"))
+    if kind == "critical":
+        drawn = critical(table, CaseFiles.among(job.named_inputs["compared"]))
+    else:
+        drawn = DRAWN[kind](table, cells)
+    for output in job.outputs:
+        write_bytes(output, drawn[output.suffix[1:]])
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ FILES = {
         benchmark: heard
         wording: heard
         metrics: [acc]
-        figure: bars
+        figures: [bars]
         columns: {ALL: [heard]}
         rows: {Recorded: {model: heard, protocol: vanilla}, Longer: {model: length, protocol: longer}}
     """,
@@ -223,7 +223,7 @@ def test_a_transcript_of_recorded_completions_that_is_not_what_its_source_gives_
 @pytest.mark.parametrize(
     "name",
     [
-        "results/figures/tiny/heard.svg",
+        "results/figures/tiny/heard/bars.svg",
         "results/report/index.html",
         "results/tables/tiny/heard.tex",
         f"{HOME_OF_SETS}/tiny_base/funnel.md",
@@ -333,7 +333,7 @@ def test_after_a_run_that_was_killed_nothing_looks_broken(everything: Project, t
 def test_what_is_gone_is_missed_until_it_is_built_again(everything: Project, tmp_path: Path) -> None:
     """A run for something else does not make it forgotten; another experiment in the same folder breaks nothing."""
     project = everything.twin(tmp_path / "plumbline")
-    figure = Path("results/figures/tiny/heard.svg")
+    figure = Path("results/figures/tiny/heard/bars.svg")
     with contextlib.chdir(project.folder):
         delete_with_its_manifest(figure)
     project.build("experiment=tiny", "results/tables/tiny/lengths.csv")

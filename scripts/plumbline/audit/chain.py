@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.records.manifest import Manifest, manifests, read_manifest, signed
+from plumbline.records.manifest import Manifest, manifest_path, manifests, read_manifest, signed
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,18 @@ class Chain:
     def read(cls, results: Path) -> Chain:
         found = (read_link(path) for path in manifests(results))
         return cls({manifest.path: manifest for manifest in found})
+
+    @classmethod
+    def of(cls, path: str) -> Chain:
+        """Only the manifests of a file and of all that is behind it; a results folder may hold thousands."""
+        links: dict[str, Manifest] = {}
+        waiting = [path]
+        while waiting:
+            name = waiting.pop(0)
+            if name not in links and manifest_path(Path(name)).is_file():
+                links[name] = read_link(manifest_path(Path(name)))
+                waiting.extend(links[name].recipe.inputs)
+        return cls(links)
 
     @classmethod
     def read_sound(cls, results: Path) -> tuple[Chain, dict[str, str]]:

@@ -26,21 +26,23 @@ from plumbline.records.files import read_bytes
 from plumbline.records.job import Job
 from plumbline.records.joblog import log
 from plumbline.records.manifest import Manifest, Setting, versions
+from plumbline.records.page_data import same_data
 from plumbline.records.parquet import Row
 
 MADE_AGAIN = (
     *("prompts", "instances", "written", "derived", "verdicts", "cells", "tables", "figures", "identities"),
-    *("report", "pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
-    *("unreviewed", "reviewed", "funnel", "datasheet", "dataset"),
+    *("report_assets", "report_table", "report_judge", "report_benchmark", "report_index"),
+    *("pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
+    *("unreviewed", "reviewed", "funnel", "funnel_figure", "datasheet", "dataset"),
 )
 """Rules whose scripts give the same again wherever they run."""
-DRAWN = ("figures", "similarity")
+DRAWN = ("figures", "similarity", "funnel_figure")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
 ASKED = ("judge", "judge_locally", "write")
 """Rules that write transcripts."""
-TELLS_OF_COMMITS = "dataset/README.md"
-"""A dataset's card names the commits of its stages, which change where equal bytes are built anew."""
+TELLS_OF_COMMITS = ("dataset/README.md", ".provenance.js")
+"""A dataset's card and a page's provenance name the commits of stages, which change where bytes do not."""
 
 
 @dataclass
@@ -123,6 +125,8 @@ def difference(link: Manifest, again: Path) -> str | None:
         return ""
     if path.suffix == ".parquet":  # another version of the library writes other bytes
         return differing(rows_in(path), rows_in(again))
+    if path.suffix == ".js" and same_data(read_bytes(path), read_bytes(again)):  # another compression, the same data
+        return ""
     if path.suffix == ".zip" and contents(path) == contents(again):
         return ""
     return f"it is not what it was made from gives: {', '.join(list(link.recipe.inputs)[:3])}"

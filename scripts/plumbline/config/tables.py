@@ -159,8 +159,9 @@ class Table:
     """Known reasons for cells that differ from the printed ones."""
     notes: list[str] = field(default_factory=list)
     """Sentences printed under the table."""
-    figure: Literal["", "bars"] = ""
-    """Draw it too."""
+    figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
+    """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
+    first two measures against each other (agreement)."""
     wording: str = "plumbline"
     """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
     judges: list[str] = field(default_factory=list)

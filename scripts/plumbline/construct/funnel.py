@@ -70,6 +70,11 @@ def as_csv(counts: Sequence[Count]) -> str:
     return out.getvalue()
 
 
+def from_csv(text: str) -> list[Count]:
+    rows = csv.DictReader(io.StringIO(text))
+    return [Count(row["stage"], row["outcome"], int(row["count"])) for row in rows]
+
+
 def as_markdown(name: str, counts: Sequence[Count]) -> str:
     lines = [f"# {name}: from pool to pairs", "", "| stage | outcome | rows |", "|---|---|---:|"]
     lines += [f"| {count.stage} | {count.outcome} | {count.count:,} |" for count in counts]

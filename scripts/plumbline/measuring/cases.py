@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from plumbline.data.instances import Instance, InstanceFile
-from plumbline.data.labels import Label, stream_labels
+from plumbline.data.labels import Label, read_labels, stream_labels
 from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.records.errors import PlumblineError
 
@@ -58,6 +58,14 @@ class CaseFiles:
             for path in instances
         }
 
+    @classmethod
+    def among(cls, files: Iterable[Path]) -> dict[str, CaseFiles]:
+        """The same from all files together, each told by the folder it lies in."""
+        found: dict[str, list[Path]] = {"instances": [], "labels": [], "verdicts": []}
+        for path in files:
+            found[next(name for name in found if name in (path.parent.name, path.parent.parent.name))].append(path)
+        return cls.by_benchmark(found["instances"], found["labels"], found["verdicts"])
+
     def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
         """A case for each instance, in order, with the verdicts of these judges."""
         wanted = set(judges)
@@ -75,6 +83,14 @@ class CaseFiles:
         labels.refuse_rest(self.instances)
         for follower in verdicts.values():
             follower.refuse_rest(self.instances)
+
+    def one(self, instance: str, judges: Iterable[Judge]) -> Case:
+        """The case of one instance alone; nothing of the others is kept."""
+        return next(case for case in self.read(judges) if case.instance.id == instance)
+
+    def raters(self) -> list[Label]:
+        """All labels: who says what is numbered over all of them."""
+        return read_labels(self.labels) if self.labels else []
 
     def _verdicts(self, model: str) -> Sequence[Path]:
         if model not in self.verdicts:

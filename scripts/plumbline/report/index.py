@@ -1,61 +1,86 @@
-"""The report: one page from which a reader reaches every table and figure of an experiment."""
+"""The page that leads to every table: how all of them stand, and where to look first."""
 
 from __future__ import annotations
 
-import html
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from plumbline.config.tables import Table
 from plumbline.measuring.cells import STATUSES, Cell
-from plumbline.measuring.formats import page
-from plumbline.measuring.identity import IDENTITIES, Check
+from plumbline.measuring.identity import Check
 from plumbline.measuring.identity_tables import tally
+from plumbline.report.rendering import render
+from plumbline.report.table_page import SIGNS, key_of, status_counts
+
+Place = tuple[str, str]
 
 
-def report(
+@dataclass(frozen=True)
+class Line:
+    """One table of the index."""
+
+    place: str
+    table: Table
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A number worth looking at first."""
+
+    place: str
+    cell: Cell
+    key: str
+
+
+def index_page(
+    scope: str,
     title: str,
-    tables: Mapping[tuple[str, str], Table],
-    cells: Mapping[tuple[str, str], list[Cell]],
-    checks: Mapping[str, list[Check]],
+    tables: Mapping[Place, Table],
+    cells: Mapping[Place, Sequence[Cell]],
+    checks: Mapping[str, Sequence[Check]],
 ) -> str:
-    lines = [_line(place, table, cells[place]) for place, table in tables.items()]
-    figures = "".join(_figure(place, table) for place, table in tables.items() if table.figure)
-    heads = "".join(f"<th>{word}</th>" for word in ("table", "what it shows", *STATUSES))
-    body = (
-        f"<h1>{html.escape(title)}</h1>"
-        "<p>Counts of cells as published. <b>exact</b>: equal at the printed precision; <b>within</b>: the printed "
-        "number lies in our interval; <b>differs</b>: outside it, with a reason; <b>waiting</b>: printed, but cannot "
-        "be built yet, and names what it needs; <b>unprinted</b>: the paper printed no number; <b>undefined</b>: the "
-        "measure is not defined there.</p>"
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>{figures}{_identities(checks)}"
-        "<p>Where a number comes from: <code>plumbline explain PAPER/TABLE ROW COLUMN.METRIC</code>. "
-        "Whether all of it still holds: <code>plumbline verify</code>.</p>"
+    papers: dict[str, list[Line]] = {}
+    for (paper, name), table in sorted(tables.items(), key=lambda item: (item[0][0], by_number(item[0][1]))):
+        papers.setdefault(paper, []).append(Line(f"{paper}/{name}", table, status_counts(cells[paper, name])))
+    total: Counter[str] = Counter()
+    for lines in papers.values():
+        for line in lines:
+            total.update(line.counts)
+    return render(
+        "index.html",
+        0,
+        scope=scope,
+        title=title,
+        papers=papers,
+        total={status: total[status] for status in STATUSES},
+        signs=SIGNS,
+        benchmarks=benchmarks(cells),
+        example=example(cells),
+        identities={paper: tally(found) for paper, found in checks.items()},
     )
-    return page(title, body)
 
 
-def _line(place: tuple[str, str], table: Table, cells: Sequence[Cell]) -> str:
-    paper, name = map(html.escape, place)
-    tally = Counter(cell.status for cell in cells if cell.reading == "as_published")
-    counts = "".join(f'<td class="{status}">{tally[status] or ""}</td>' for status in STATUSES)
-    link = f'<a href="../tables/{paper}/{name}.html">{paper}/{name}</a>'
-    return f"<tr><th>{link}</th><th>{html.escape(table.title)}</th>{counts}</tr>"
+def by_number(name: str) -> list[tuple[bool, int, str]]:
+    """Orders names as a reader would: table2 before table10."""
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def _identities(checks: Mapping[str, list[Check]]) -> str:
-    """How many of the printed numbers of each paper agree with one another."""
-    if not checks:
-        return ""
-    lines = [
-        f'<li><a href="../tables/{html.escape(paper)}/{IDENTITIES}.html">{html.escape(paper)}</a>: {tally(found)}</li>'
-        for paper, found in checks.items()
+def benchmarks(cells: Mapping[Place, Sequence[Cell]]) -> list[str]:
+    """The benchmarks on which judges are measured."""
+    found = (cell.benchmark for there in cells.values() for cell in there if cell.model and cell.value is not None)
+    return list(dict.fromkeys(found))
+
+
+def example(cells: Mapping[Place, Sequence[Cell]]) -> Example | None:
+    """The first number of a judge that gave words, and so has something to read behind it: best where readings part."""
+    found = [
+        Example("/".join(place), cell, key_of(cell))
+        for place, there in cells.items()
+        for cell in there
+        if cell.model and cell.value is not None and cell.reading == "strict" and len(cell.subsets) == 1
     ]
-    return f"<h2>Identities of the printed tables</h2><ul>{''.join(lines)}</ul>"
-
-
-def _figure(place: tuple[str, str], table: Table) -> str:
-    paper, name = map(html.escape, place)
-    return (
-        f'<h2>{html.escape(table.title)}</h2><img src="../figures/{paper}/{name}.svg" alt="{html.escape(table.title)}">'
-    )
+    apart = [one for one in found if one.cell.reason.startswith("strictly")]
+    return next(iter(apart or found), None)

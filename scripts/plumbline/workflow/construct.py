@@ -55,7 +55,7 @@ class ConstructFlow:
         for place in self.places():
             declared = self.config.construct[place.name]
             kinds = [*(["reviewed.parquet"] if declared.decisions else []), "unreviewed.parquet"]
-            kinds += ["funnel.md", "datasheet.md"]
+            kinds += ["funnel.md", "funnel.svg", "datasheet.md"]
             needs = needs_of(declared)
             if needs.retrieval:
                 kinds += [f"similarity/{pool}.svg" for pool in needs.pools]

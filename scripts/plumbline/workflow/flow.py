@@ -33,6 +33,7 @@ from plumbline.workflow.slurm_plugin import trust_squeue
 
 IMPORTS = "imports.json"
 FORMATS = ("csv", "md", "tex", "html")
+DRAWN = ("svg", "pdf")
 Wildcards = Any
 ForWildcards = Callable[[Wildcards], Any]
 
@@ -224,17 +225,13 @@ class Flow:
         waits = not benchmarks(self.resolved.table(wildcards.paper, wildcards.table))
         return [f"config/table/{wildcards.paper}/{wildcards.table}.yaml"] if waits else []
 
-    def cells(self) -> list[str]:
-        """The cell files of the experiment's tables."""
-        return [f"results/cells/{paper}/{name}.parquet" for paper, name in self.resolved.tables]
-
     def tables(self, paper: str = "") -> list[str]:
         """The files of the experiment's tables, or of all tables of one paper."""
         chosen = self.resolved.tables
         if paper:
             chosen = [(paper, name) for name in self.config.table.get(paper, {})]
         files = [f"results/tables/{home}/{name}.{kind}" for home, name in chosen for kind in FORMATS]
-        figures = [f"results/figures/{h}/{n}.svg" for h, n in chosen if self.config.table[h][n].figure]
+        figures = [figure for home, name in chosen for figure in self.figures_of(home, name)]
         identities = [
             f"results/tables/{home}/{identity.IDENTITIES}.{kind}"
             for home in dict.fromkeys(home for home, _ in chosen)
@@ -242,11 +239,6 @@ class Flow:
             for kind in FORMATS
         ]
         return files + figures + identities
-
-    def identities(self) -> list[str]:
-        """What the printed numbers of the experiment's papers say of one another."""
-        papers = dict.fromkeys(paper for paper, _ in self.resolved.tables)
-        return [f"results/identities/{paper}.parquet" for paper in papers if identity.has_identities(paper)]
 
     def declarations_of_paper(self, wildcards: Wildcards) -> list[str]:
         """The declarations of the tables whose printed numbers a paper's identities may read."""
@@ -262,6 +254,21 @@ class Flow:
     def identities_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that checks identities, with those of this paper."""
         return code_of("identities", [identity.module_of(wildcards.paper)])
+
+    def figures_of(self, paper: str, table: str) -> list[str]:
+        """The pictures that are drawn of a table."""
+        home = f"results/figures/{paper}/{table}"
+        return [f"{home}/{kind}.{form}" for kind in self.resolved.table(paper, table).figures for form in DRAWN]
+
+    def verdicts_of_figure(self, wildcards: Wildcards) -> list[str]:
+        """What a figure that compares judges instance by instance needs besides the cells."""
+        if wildcards.kind != "critical":
+            return []
+        return [
+            *self.instances_of_table(wildcards),
+            *self.labels_of_table(wildcards),
+            *self.verdicts_of_table(wildcards),
+        ]
 
     @staticmethod
     def _known(group: Mapping[str, Any], name: str, word: str) -> Any:

@@ -57,6 +57,8 @@ class Resolved:
             "declared": self._declared(),
             "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
             "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
+            "counted": self.counted,
+            "home": {benchmark: next(iter(tables)).split("/")[0] for benchmark, tables in self.counted.items()},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
         }
 
@@ -135,6 +137,23 @@ class Resolved:
             declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return asked | builds.evaluating(self.config)
+
+    @cached_property
+    def counted(self) -> dict[str, dict[str, list[list[str]]]]:
+        """By benchmark and table, the judges (model, protocol) that are held beside one another.
+
+        The tables are the experiment's; for a benchmark that none of them measures on, all declared ones.
+        """
+        declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
+        found: dict[str, dict[str, list[list[str]]]] = {}
+        for paper, name in declared:
+            for benchmark, model, protocol in needs(self.table(paper, name)):
+                found.setdefault(benchmark, {}).setdefault(f"{paper}/{name}", []).append([model, protocol])
+        chosen = {f"{paper}/{name}" for paper, name in self.tables}
+        for benchmark, tables in found.items():
+            if chosen & tables.keys():
+                found[benchmark] = {place: judges for place, judges in tables.items() if place in chosen}
+        return found
 
     @cached_property
     def judged(self) -> set[tuple[str, str]]:

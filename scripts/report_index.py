@@ -1,4 +1,4 @@
-"""Write the page that leads to every table and figure of the experiment."""
+"""Write a page that leads to every table of an experiment or of a paper."""
 
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
@@ -6,15 +6,18 @@ from plumbline.measuring.cells import read_cells
 from plumbline.measuring.identity import read_checks
 from plumbline.records.files import write_text
 from plumbline.records.job import Job, run
-from plumbline.report.index import report
+from plumbline.report.index import index_page
 
 
 def main(job: Job) -> None:
     declared = job.setting("tables")
     cells = {(path.parent.name, path.stem): read_cells(path) for path in job.named_inputs["cells"]}
-    tables = {place: build(Table, declared["/".join(place)], "/".join(place)) for place in cells}
+    tables = {}
+    for paper, name in cells:
+        found = declared.get(f"{paper}/{name}", declared.get(name))
+        tables[paper, name] = build(Table, found, f"table.{paper}.{name}")
     checks = {path.stem: read_checks(path) for path in job.named_inputs["identities"]}
-    write_text(job.outputs[0], report(job.setting("title"), tables, cells, checks))
+    write_text(job.outputs[0], index_page(job.wildcards["scope"], job.setting("title"), tables, cells, checks))
 
 
 if __name__ == "__main__":

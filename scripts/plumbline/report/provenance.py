@@ -1,0 +1,112 @@
+"""Where a page's numbers come from: models, sources and the chain of files, out of the manifests behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from plumbline.records.files import digest_value
+from plumbline.records.manifest import Manifest
+from plumbline.records.page_data import script
+
+SHOWN_VERSIONS = ("python", "torch", "vllm", "transformers")
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """Who answered, as the judge's job wrote it down."""
+
+    benchmark: str
+    model: str
+    engine: str
+    identity: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SourceFacts:
+    """A pinned download."""
+
+    name: str
+    title: str
+    licence: str
+    citation: str
+    url: str
+    revision: str
+    sha256: str
+    """Of the file in `results/source/`."""
+    came_from: str
+
+
+@dataclass(frozen=True)
+class LinkFacts:
+    """One file of the chain, and what made it."""
+
+    path: str
+    sha256: str
+    rule: str
+    code: str
+    """One digest of all files of code that it was made by."""
+    code_files: int
+    commit: str
+    dirty: bool
+    locks: str
+    """One digest of the lock files of its environment."""
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    models: list[ModelFacts]
+    sources: list[SourceFacts]
+    chain: list[LinkFacts]
+
+
+def provenance(links: Iterable[Manifest]) -> Provenance:
+    """Of the manifests behind a file, nearest first."""
+    found = list(links)
+    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(found, "judge"))}
+    sources = [source_facts(link) for link in _made_by(found, "source")]
+    return Provenance(list(models.values()), sources, [link_facts(link) for link in found])
+
+
+def _made_by(links: Sequence[Manifest], rule: str) -> list[Manifest]:
+    return [link for link in links if link.recipe.rule == rule]
+
+
+def model_facts(link: Manifest) -> ModelFacts:
+    names = link.recipe.wildcards
+    return ModelFacts(names["benchmark"], names["model"], link.settings["judge"]["engine"]["kind"], link.made_with)
+
+
+def source_facts(link: Manifest) -> SourceFacts:
+    declared = link.settings["source"]
+    return SourceFacts(
+        name=link.recipe.wildcards["source"],
+        title=declared["title"],
+        licence=declared["licence"],
+        citation=declared["citation"],
+        url=declared["url"] or declared["path"],
+        revision=declared["revision"] or "",
+        sha256=link.sha256,
+        came_from=str(link.made_with.get("origin", "")),
+    )
+
+
+def link_facts(link: Manifest) -> LinkFacts:
+    return LinkFacts(
+        path=link.path,
+        sha256=link.sha256,
+        rule=link.recipe.rule,
+        code=digest_value(tuple(sorted(link.recipe.code.items()))),
+        code_files=len(link.recipe.code),
+        commit=link.commit,
+        dirty=link.dirty,
+        locks=digest_value(tuple(sorted(link.locks.items()))) if link.locks else "",
+        versions={name: link.versions[name] for name in SHOWN_VERSIONS if name in link.versions},
+    )
+
+
+def packed_provenance(name: str, links: Iterable[Manifest]) -> bytes:
+    """The same as a script file of a page. It names commits, which change where equal bytes are built anew."""
+    return script(name, asdict(provenance(links)))

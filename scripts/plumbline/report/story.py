@@ -1,0 +1,219 @@
+"""The story of a cell: what `plumbline explain` prints and what the page of its table shows, from one place."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline.config.tables import Table
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import READINGS, Reading
+from plumbline.measuring.cases import Judge
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.counted import worth
+from plumbline.measuring.measures import Measure
+from plumbline.measuring.moved import Move, Moved, moves
+from plumbline.measuring.plans import Plan, is_built, plans, sources
+from plumbline.measuring.table import Cases
+
+PREVIEW = 90
+"""So many characters of an instruction stand in a list."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What one kind of instance gives to a cell, in each reading."""
+
+    said: dict[Reading, str]
+    worth: dict[Reading, float | None]
+    """None where it is no mean or ratio, or where the instance does not count in that reading."""
+    counts: dict[Reading, bool]
+
+
+@dataclass(frozen=True)
+class Row:
+    """An instance that a cell counts."""
+
+    number: int
+    """Its place in the benchmark's file, from 0."""
+    instance: str
+    subset: str
+    instruction: str
+    """Its beginning, on one line."""
+    given: int
+    """Which of the story's kinds of instances it is."""
+
+
+@dataclass(frozen=True)
+class Follows:
+    """How a cell that is not measured follows from others."""
+
+    way: str
+    places: list[tuple[str, str]]
+    """The (row, column) of each."""
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What the strict reading reads otherwise."""
+
+    was: str
+    now: str
+    why: str
+    count: int
+    worth: float
+    """By how much that changes the value."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """All that is said of one cell."""
+
+    table: str
+    row: str
+    column: str
+    metric: str
+    cells: dict[Reading, Cell]
+    description: str
+    """What is measured."""
+    describes: str
+    """What `said` of the kinds says, in its order."""
+    averaged: bool
+    """Whether the value is the mean over subsets with equal weights."""
+    judges: list[Judge]
+    follows: Follows | None
+    moved: list[Movement]
+    kinds: list[Given]
+    rows: list[Row]
+
+    @property
+    def commands(self) -> dict[str, str]:
+        place = [self.table, self.row, f"{self.column}.{self.metric}"]
+        return {
+            "explain": "plumbline explain " + " ".join(map(shlex.quote, place)),
+            "rebuild": f"snakemake --cores 2 results/cells/{self.table}.parquet",
+            "verify": f"plumbline verify results/cells/{self.table}.parquet",
+        }
+
+    def tally(self, reading: Reading) -> list[tuple[Given, int]]:
+        """The kinds of instances that count in a reading, the commonest first."""
+        found = Counter(row.given for row in self.rows if self.kinds[row.given].counts[reading])
+        return [(self.kinds[kind], count) for kind, count in found.most_common()]
+
+
+def stories(table: Table, chosen: Sequence[Plan], cells: Iterable[Cell], cases: Mapping[str, Cases]) -> Iterator[Story]:
+    """The stories of some cells of a table, in order; each benchmark is read once."""
+    by_place: dict[tuple[str, str, str], dict[Reading, Cell]] = {}
+    for cell in cells:
+        by_place.setdefault((cell.row, cell.column, cell.metric), {})[cell.reading] = cell
+    built = [plan for plan in chosen if is_built(table, plan)]
+    names = dict.fromkeys(plan.pick.benchmark for plan in built)
+    seen = {name: Seen.of([plan for plan in built if plan.pick.benchmark == name], cases[name]) for name in names}
+    for plan in chosen:
+        there = by_place[plan.row, plan.column, plan.metric]
+        if is_built(table, plan):
+            yield _measured(table, plan, there, seen[plan.pick.benchmark])
+        else:
+            yield _story(table, plan, there, [], [], [])
+
+
+def all_plans(table: Table) -> list[Plan]:
+    return list(plans(table))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the instances of a benchmark give to some plans."""
+
+    instances: list[Instance]
+    units: dict[Any, list[Any]]
+    """Of each observation, one for each instance."""
+
+    @classmethod
+    def of(cls, chosen: Sequence[Plan], cases: Cases) -> Seen:
+        observations = list(dict.fromkeys(plan.observation for plan in chosen))
+        found: dict[Any, list[Any]] = {observation: [] for observation in observations}
+        instances = []
+        for case in cases.read(dict.fromkeys(judge for plan in chosen for judge in plan.judges)):
+            instances.append(case.instance)
+            for observation, units in found.items():
+                units.append(observation.observer.see(case, observation))
+        return cls(instances, found)
+
+
+def _measured(table: Table, plan: Plan, cells: dict[Reading, Cell], seen: Seen) -> Story:
+    units = seen.units[plan.observation]
+    numbers: dict[Any, int] = {}
+    kinds: list[Given | None] = []
+    rows, parts = [], [Counter[Any]() for _ in plan.strata]
+    for place, (instance, unit) in enumerate(zip(seen.instances, units, strict=True)):
+        where = [s for s, stratum in enumerate(plan.strata) if stratum.subset in ("", instance.subset)]
+        where = [s for s in where if plan.strata[s].chosen.keeps(instance)]
+        if unit is None or not where:
+            continue
+        if unit not in numbers:
+            numbers[unit] = len(kinds)
+            kinds.append(given(plan.measure, unit))
+        for stratum in where:
+            parts[stratum][unit] += 1
+        if kinds[numbers[unit]] is not None:
+            rows.append(Row(place, instance.id, instance.subset, preview(instance.instruction), numbers[unit]))
+    moved = [Movement(*move, moved.count, moved.worth) for move, moved in _moves(plan.measure, parts).items()]
+    order = {old: new for new, old in enumerate(n for n, kind in enumerate(kinds) if kind is not None)}
+    shown = [Row(r.number, r.instance, r.subset, r.instruction, order[r.given]) for r in rows]
+    return _story(table, plan, cells, moved, [kind for kind in kinds if kind is not None], shown)
+
+
+def _moves(measure: Measure, parts: Sequence[Mapping[Any, int]]) -> dict[Move, Moved]:
+    return moves(measure, parts) if measure.statements is not None else {}
+
+
+def given(measure: Measure, unit: Any) -> Given | None:
+    """What a unit gives; nothing where the measure is defined for it in neither reading."""
+    counts = {reading: not np.isnan(measure.features([unit], reading)).any() for reading in READINGS}
+    if not any(counts.values()):
+        return None
+    worths = {reading: worth(measure, unit, reading) if counts[reading] else None for reading in READINGS}
+    return Given({reading: unit.describe(reading) for reading in READINGS}, worths, counts)
+
+
+def _story(
+    table: Table,
+    plan: Plan,
+    cells: dict[Reading, Cell],
+    moved: list[Movement],
+    kinds: list[Given],
+    rows: list[Row],
+) -> Story:
+    measure = plan.measure
+    built = is_built(table, plan)
+    return Story(
+        table=f"{table.paper}/{table.name}",
+        row=plan.row,
+        column=plan.column,
+        metric=plan.metric,
+        cells=cells,
+        description=measure.description,
+        describes=measure.observer.describes,
+        averaged=built and len(plan.pick.subsets) > 1 and not (plan.pick.pooled or measure.adds),
+        judges=plan.judges if built else [],
+        follows=None if built or plan.pick.waits.kinds else follows(table, plan),
+        moved=moved,
+        kinds=kinds,
+        rows=rows,
+    )
+
+
+def follows(table: Table, plan: Plan) -> Follows:
+    way, group, names = sources(table, plan)
+    return Follows(way, [(name, plan.column) if group == "rows" else (plan.row, name) for name in names])
+
+
+def preview(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= PREVIEW else line[: PREVIEW - 1] + "…"

@@ -1,0 +1,161 @@
+"""What judges and people said of the same thing: every item that people labelled, with each judge's votes on it.
+
+An item is an instance where people chose between outputs; where they answered questions about one output, each answer
+is an item of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from plumbline.data.instances import Instance
+from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.data.verdicts import NOTHING, Said, Verdict, shown
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.preferences import right
+from plumbline.measuring.raters import TIE
+from plumbline.measuring.table import Cases
+from plumbline.report.story import preview
+
+NEAR = 1.0
+"""A number is as people say if it is no further than this from the mean of theirs."""
+
+
+@dataclass(frozen=True)
+class Vote:
+    """One verdict on an item, in the strict reading."""
+
+    said: str
+    score: float
+    """1 with people, 0 not, 0.5 a tie where people had a preference."""
+    against: bool
+    """Whether it says otherwise than people; a missing verdict and a tie say nothing against them."""
+    missing: str
+    showing: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """What people were asked, what they said, and the votes of judges on it."""
+
+    instance: str
+    subset: str
+    instruction: str
+    question: str
+    about: int | None
+    people: str
+    split: bool
+    """Whether raters said different things."""
+    longer: str
+    """Which of two outputs has more characters: first, second, `` where they have as many or are not two."""
+    lengths: tuple[int, ...]
+    votes: Mapping[Judge, Sequence[Vote]]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """All items of a benchmark."""
+
+    items: list[Item]
+    judges: list[Judge]
+    tables: dict[str, list[Judge]]
+    """The judges of each table, in its order."""
+
+    @property
+    def subsets(self) -> list[str]:
+        return list(dict.fromkeys(item.subset for item in self.items))
+
+
+def votes_on(cases: Cases, tables: Mapping[str, Iterable[Sequence[str]]]) -> Votes:
+    """The items of a benchmark, with the votes of the judges that tables name."""
+    named = {place: [Judge(*judge) for judge in judges] for place, judges in tables.items()}
+    judges = list(dict.fromkeys(judge for found in named.values() for judge in found))
+    items = [item for case in cases.read(judges) for item in items_of(case)]
+    return Votes(items, judges, named)
+
+
+def items_of(case: Case) -> list[Item]:
+    asked: dict[tuple[str, int | None], list[Label]] = {}
+    for label in case.labels:
+        asked.setdefault((label.question, label.about), []).append(label)
+    found = []
+    for (question, about), labels in asked.items():
+        people, split = agreed(labels)
+        if people is None:
+            continue
+        votes = {
+            judge: [vote_of(verdict, people) for verdict in verdicts if is_about(verdict, question, about)]
+            for judge, verdicts in case.verdicts.items()
+        }
+        found.append(
+            Item(
+                instance=case.instance.id,
+                subset=case.instance.subset,
+                instruction=preview(case.instance.instruction),
+                question=question,
+                about=about,
+                people=f"{people:g}" if isinstance(people, float) else people,
+                split=split,
+                longer=longer_of(case.instance),
+                lengths=tuple(map(len, case.instance.texts)),
+                votes={judge: given for judge, given in votes.items() if given},
+            )
+        )
+    return found
+
+
+def agreed(labels: Sequence[Label]) -> tuple[str | float | None, bool]:
+    """What people say together: the gold label, the word most of them say, or their mean; none where they are split."""
+    gold = [label for label in labels if label.rater == GOLD] or list(labels)
+    numbers = [label.value for label in gold if label.value is not None]
+    if numbers:
+        return mean(numbers), len(set(numbers)) > 1
+    (word, count), *others = Counter(label.word for label in gold).most_common()
+    if others and others[0][1] == count:
+        return None, True
+    return word, bool(others)
+
+
+def is_about(verdict: Verdict, question: str, about: int | None) -> bool:
+    if verdict.question != question or verdict.sample:
+        return False
+    return about is None or shown(verdict.showing) == (about,)
+
+
+def vote_of(verdict: Verdict, people: str | float) -> Vote:
+    said: Said = verdict.strict
+    if said.missing:
+        return Vote(said.missing, 0.0, False, said.missing, verdict.showing)
+    if isinstance(people, float):
+        near = said.number is not None and abs(said.number - people) <= NEAR
+        return Vote(str(said), float(near), not near, "", verdict.showing)
+    score = right(str(said), people)
+    return Vote(str(said), score, score == 0.0 and str(said) != TIE, "", verdict.showing)
+
+
+def longer_of(instance: Instance) -> str:
+    if len(instance.outputs) != 2:
+        return ""
+    first, second = map(len, instance.texts)
+    return "" if first == second else "first" if first > second else "second"
+
+
+def consistent(votes: Sequence[Vote]) -> bool | None:
+    """Whether a judge says the same in both orders; none where it was not asked in two."""
+    if len(votes) < 2 or any(vote.showing == NOTHING for vote in votes):
+        return None
+    return len({vote.said for vote in votes}) == 1 and not any(vote.missing for vote in votes)
+
+
+def score_of(item: Item, judge: Judge) -> float | None:
+    """The mean of a judge's votes on an item."""
+    votes = item.votes.get(judge, ())
+    return mean(vote.score for vote in votes) if votes else None
+
+
+def is_choice(votes: Votes) -> bool:
+    """Whether people chose between outputs."""
+    return any(item.question == BETTER for item in votes.items)

@@ -1,0 +1,29 @@
+"""Write the pages of a benchmark: its judges side by side, where they and people disagree, and its instances."""
+
+from plumbline.config.typed import build
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import CaseFiles
+from plumbline.records.files import write_bytes, write_text
+from plumbline.records.job import Job, run
+from plumbline.records.page_data import parts_script, script
+from plumbline.report.disagreements import disagreements_data, disagreements_page
+from plumbline.report.instances import instance_data
+from plumbline.report.judges_page import judges_page
+from plumbline.report.votes import votes_on
+
+
+def main(job: Job) -> None:
+    benchmark, home = job.wildcards["benchmark"], job.setting("home")
+    files = job.named_inputs
+    judges, disagreements, data, instances = job.outputs
+    texts = instance_data(job.input("instances"), job.input("labels"))
+    write_bytes(instances, parts_script(f"data/instances/{benchmark}", texts))
+    cases = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])[benchmark]
+    votes = votes_on(cases, job.setting("asked"))
+    write_bytes(data, script(f"disagreements/{benchmark}", disagreements_data(benchmark, votes)))
+    write_text(disagreements, disagreements_page(benchmark, home, votes))
+    write_text(judges, judges_page(benchmark, home, votes, build(Bootstrap, job.setting("bootstrap"), "bootstrap")))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -1,0 +1,65 @@
+"""Calibration and abstaining: planted judges whose errors are known, and thresholds that are tested on other data."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plumbline.measuring.calibration import calibration, risk_coverage, threshold_across_halves
+
+SURE = st.lists(st.tuples(st.floats(0.5, 1.0), st.sampled_from([0.0, 0.5, 1.0])), min_size=1, max_size=60)
+
+
+def test_a_judge_that_is_right_as_often_as_it_is_sure_has_no_calibration_error() -> None:
+    random = np.random.default_rng(1)
+    confidence = random.uniform(0.5, 1.0, 200_000)
+    right = (random.random(200_000) < confidence).astype(float)
+    found = calibration(confidence, right)
+    assert found.ece < 0.01
+    assert found.brier == pytest.approx(np.mean(confidence * (1 - confidence)), abs=0.005)
+
+
+def test_a_judge_that_is_always_sure_and_half_right_is_off_by_half() -> None:
+    found = calibration(np.ones(10), np.array([1.0, 0.0] * 5))
+    assert (found.ece, found.brier, len(found.bins)) == (0.5, 0.5, 1)
+
+
+@given(SURE)
+def test_bins_hold_every_verdict_once(rows: list[tuple[float, float]]) -> None:
+    confidence, right = np.array(rows).T
+    found = calibration(confidence, right)
+    assert sum(each.n for each in found.bins) == len(rows) == found.n
+    assert sum(each.n * each.right for each in found.bins) == pytest.approx(right.sum())
+    assert 0.0 <= found.ece <= 1.0
+
+
+@given(SURE)
+def test_the_curve_ends_with_everything_judged_and_its_coverage_only_grows(rows: list[tuple[float, float]]) -> None:
+    margins, right = np.array(rows).T
+    curve = risk_coverage(margins, right)
+    assert curve[-1].coverage == 1.0 and curve[-1].risk == pytest.approx(1.0 - right.mean())
+    assert all(a.coverage < b.coverage and a.threshold > b.threshold for a, b in pairwise(curve))
+
+
+def test_equal_margins_are_kept_or_left_together() -> None:
+    curve = risk_coverage(np.array([2.0, 1.0, 1.0, 0.0]), np.array([1.0, 0.0, 1.0, 1.0]))
+    assert [(kept.threshold, kept.coverage) for kept in curve] == [(2.0, 0.25), (1.0, 0.75), (0.0, 1.0)]
+
+
+def test_a_threshold_is_chosen_on_one_half_and_its_risk_is_that_of_the_other() -> None:
+    """On the first half only small margins err; on the other all margins err alike, and the test says so."""
+    margins = np.tile(np.arange(1.0, 101.0), 2)
+    right = np.concatenate([np.arange(1, 101) > 40, np.arange(1, 101) % 2 == 0]).astype(float)
+    half = [True] * 100 + [False] * 100
+    found = threshold_across_halves(margins, right, half)
+    assert found is not None
+    assert found.chosen.risk <= 0.5 * 0.40 < found.tested.risk
+    assert found.tested.risk == pytest.approx(0.5, abs=0.02) and found.all_risk == 0.5
+
+
+def test_without_two_halves_or_a_threshold_that_does_it_none_is_named() -> None:
+    assert threshold_across_halves(np.ones(4), np.ones(4), [True] * 4) is None
+    assert threshold_across_halves(np.ones(4), np.array([1.0, 0.0, 1.0, 0.0]), [True, True, False, False]) is None

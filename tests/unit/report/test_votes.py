@@ -1,0 +1,201 @@
+"""Votes: people and judges beside one another, whatever was asked: pairs, ratings, questions, one rater or several."""
+
+from __future__ import annotations
+
+import pytest
+from plumbline.data.instances import Instance, Output
+from plumbline.data.labels import Label
+from plumbline.data.verdicts import Said, Verdict
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case, Judge
+from plumbline.report.comparing import COMMONEST, LONGER, SHORTER, beside_rules, rules
+from plumbline.report.disagreements import Panel, outcome, outcomes, panels, suspects
+from plumbline.report.judge_facts import abstaining, by_length, failures, position, wilson
+from plumbline.report.votes import Item, Votes, agreed, items_of, score_of
+
+A, B = Judge("a", "vanilla"), Judge("b", "vanilla")
+
+
+def label(
+    word: str = "", value: float | None = None, rater: str = "gold", question: str = "better", about: int | None = None
+) -> Label:
+    return Label("i", rater, question, about, word, value)
+
+
+def verdict(said: Said | str, showing: str = "plain", question: str = "better") -> Verdict:
+    said = Said(said) if isinstance(said, str) else said
+    return Verdict("i", "vanilla", question, showing, said, said)
+
+
+def pair(
+    labels: list[Label], plain: str = "", swapped: str = "", lengths: tuple[int, int] = (3, 9), judge: Judge = A
+) -> Item:
+    """One instance of two outputs, judged in both orders."""
+    outputs = tuple(Output("", "x" * length) for length in lengths)
+    said = [verdict(word, showing) for word, showing in ((plain, "plain"), (swapped, "swapped")) if word]
+    missing = [v for v in said if v.strict.word in ("unparsed", "refused", "truncated")]
+    verdicts = [
+        Verdict("i", "vanilla", "better", v.showing, *[Said(missing=v.strict.word)] * 2) if v in missing else v
+        for v in said
+    ]  # type: ignore[arg-type]
+    (item,) = items_of(Case(Instance("i", "s", "Do it.", outputs), labels, {judge: verdicts}))
+    return item
+
+
+# what people say
+
+
+def test_the_gold_label_outweighs_single_raters_and_without_one_most_words_win() -> None:
+    raters = [label("second", rater=name) for name in "xyz"]
+    assert agreed([label("first"), *raters]) == ("first", False)
+    assert agreed([label("first", rater="x"), *raters[1:]]) == ("second", True)
+    assert agreed([label("first", rater="x"), raters[1]]) == (None, True)
+
+
+def test_ratings_are_averaged_and_a_judge_is_with_them_within_one_point() -> None:
+    rated = [label(value=value, rater=name, question="rating", about=0) for name, value in (("x", 2.0), ("y", 4.0))]
+    assert agreed(rated) == (3.0, True)
+    instance = Instance("i", "s", "Sum up.", (Output("m", "text"), Output("n", "other")))
+    said = [verdict(Said(number=4.0), "1", "rating"), verdict(Said(number=1.0), "2", "rating")]
+    (item,) = items_of(Case(instance, rated, {A: said}))
+    assert (item.people, item.about, [vote.said for vote in item.votes[A]]) == ("3", 0, ["4"])
+    assert score_of(item, A) == 1.0
+    (far,) = items_of(Case(instance, rated, {A: [verdict(Said(number=1.5), "1", "rating")]}))
+    assert score_of(far, A) == 0.0 and far.votes[A][0].against
+
+
+def test_each_question_that_people_answered_is_an_item_of_its_own() -> None:
+    labels = [label("yes", question="Is it short?", about=0), label("no", question="Is it true?", about=0)]
+    instance = Instance("i", "s", "Write.", (Output("m", "text"),))
+    said = [verdict("yes", "1", "Is it short?"), verdict("yes", "1", "Is it true?")]
+    items = items_of(Case(instance, labels, {A: said}))
+    assert [(item.question, item.people, score_of(item, A)) for item in items] == [
+        ("Is it short?", "yes", 1.0),
+        ("Is it true?", "no", 0.0),
+    ]
+    assert rules(items)[COMMONEST] in ([1.0, 0.0], [0.0, 1.0])
+
+
+def test_a_missing_verdict_and_a_tie_are_not_with_people_and_not_against_them() -> None:
+    item = pair([label("first")], "unparsed", "tie")
+    assert [(vote.score, vote.against) for vote in item.votes[A]] == [(0.0, False), (0.5, False)]
+
+
+# where they disagree
+
+
+@pytest.mark.parametrize(
+    ("plain", "swapped", "found"),
+    [
+        ("first", "first", "right"),
+        ("second", "second", "wrong"),
+        ("first", "second", "turned"),
+        ("tie", "tie", "mixed"),
+        ("first", "unparsed", "mixed"),
+        ("second", "refused", "mixed"),
+        ("first", "", "right"),
+    ],
+)
+def test_an_outcome_tells_error_from_order_and_from_silence(plain: str, swapped: str, found: str) -> None:
+    assert outcome(pair([label("first")], plain, swapped), A) == found
+
+
+def test_shares_are_of_the_items_that_the_judge_voted_on() -> None:
+    items = [pair([label("first")], word, word) for word in ("first", "second", "second")] + [pair([label("first")])]
+    found = outcomes(items, A)
+    assert found.n == 3 and found.share("wrong") == pytest.approx(200 / 3)
+
+
+def test_a_label_is_suspect_where_every_vote_of_a_whole_panel_is_against_it() -> None:
+    both = {A: pair([label("first")], "second", "second").votes[A]}
+    against = replaced(pair([label("first")], "second", "second"), both | {B: both[A]})
+    divided = replaced(against, both | {B: pair([label("first")], "second", "first", judge=B).votes[B]})
+    silent = replaced(against, both)
+    found = suspects(Panel("both", [A, B]), [against, divided, silent])
+    assert (found.items, found.votes, found.of) == ([against], 4, 2)
+
+
+def test_judges_of_one_vote_each_make_no_panel() -> None:
+    item = pair([label("first")], "second", "second")
+    assert panels(Votes([item], [A], {"t": [A]})) == []
+    both = replaced(item, {A: item.votes[A], B: item.votes[A]})
+    assert [panel.name for panel in panels(Votes([both], [A, B], {"t": [A, B]}))] == ["all judges"]
+
+
+def replaced(item: Item, votes: object) -> Item:
+    return Item(**{name: getattr(item, name) for name in Item.__dataclass_fields__} | {"votes": votes})
+
+
+# what sways a judge
+
+
+def test_position_counts_where_a_judge_turns_and_to_which_side() -> None:
+    gold = [label("first")]
+    items = [pair(gold, "first", "second")] * 3 + [pair(gold, "second", "first")] + [pair(gold, "first", "first")] * 4
+    found = position([*items, pair(gold, "first", "tie")], A)
+    assert found is not None
+    assert (found.pairs, found.turned_to_first, found.turned_to_second) == (8, 3, 1)
+    assert found.first_shown == (3 * 2 + 4) / 16 and found.flips == 0.5
+
+
+def test_a_judge_shown_one_order_has_no_position() -> None:
+    assert position([pair([label("first")], "first")], A) is None
+
+
+def test_length_groups_are_by_which_output_is_the_better_one() -> None:
+    items = [
+        pair([label("first")], "first", "first", (3, 90)),
+        pair([label("second")], "first", "first", (3, 90)),
+        pair([label("first")], "first", "second", (95, 100)),
+    ]
+    found = {group.name: (group.n, group.score) for group in by_length(items, A)}
+    assert found == {"shorter": (1, 1.0), "longer": (1, 0.0), "alike in length": (1, 0.5)}
+
+
+def test_wilson_is_the_interval_that_textbooks_print() -> None:
+    """Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263 gives 0.2553 to 0.3662."""
+    p, low, high = wilson([1.0] * 81 + [0.0] * 182)
+    assert (round(p, 4), round(low, 4), round(high, 4)) == (0.3080, 0.2553, 0.3662)
+
+
+def test_abstaining_on_a_turn_keeps_the_rest_and_says_how_good_it_is() -> None:
+    gold = [label("first")]
+    items = [
+        pair(gold, "first", "first"),
+        pair(gold, "first", "second"),
+        pair(gold, "second", "second"),
+        pair(gold, "first", "first"),
+    ]
+    found = abstaining(items, A)
+    assert found is not None and (found.coverage, found.score, found.all_score) == (0.75, 2 / 3, 2.5 / 4)
+
+
+def test_failures_are_counted_by_kind() -> None:
+    items = [pair([label("first")], "unparsed", "refused"), pair([label("first")], "first", "unparsed")]
+    votes, missing = failures(items, A)
+    assert (votes, {word: count for word, count in missing.items() if count}) == (4, {"unparsed": 2, "refused": 1})
+
+
+# beside rules
+
+
+def test_a_judge_that_says_what_length_says_is_not_better_than_the_length_rule() -> None:
+    items = [pair([label("first" if number % 3 else "second")], "second", "second", (5, 50)) for number in range(60)]
+    (found,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95), "test")
+    simple = rules(items)
+    assert (sum(simple[LONGER]), sum(simple[SHORTER])) == (20, 40)
+    assert found.rule == SHORTER and found.difference is not None and found.difference.high < 0
+    assert found.better_than_chance is False and found.chance == 0.5
+
+
+def test_what_could_not_have_been_seen_shrinks_with_the_items() -> None:
+    def unseen(size: int) -> float:
+        items = [
+            pair([label("first" if number % 2 else "second")], "first", "first" if number % 5 else "second", (5, 50))
+            for number in range(size)
+        ]
+        found = beside_rules(items, [A], Bootstrap(1, 1000, 0.95), "test")[0].unseen
+        assert found is not None
+        return found
+
+    assert unseen(1600) == pytest.approx(unseen(100) / 4, rel=0.2)
