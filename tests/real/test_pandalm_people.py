@@ -17,7 +17,7 @@ from plumbline.data.verdicts import PLAIN, Said, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.plans import check
+from plumbline.measuring.checks import check
 from plumbline.measuring.table import Measuring
 
 WORDS = {0: "tie", 1: "first", 2: "second"}

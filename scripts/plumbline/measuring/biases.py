@@ -92,8 +92,8 @@ def length_bias(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | 
     Ties and missing verdicts count as neither; pairs of equal length are left out. 0 where length does not matter, if
     the longer output is as often the better one.
     """
-    if not unit.longer:
-        return None
     said = [heard.said(reading) for heard in unit.pair.heard]
+    if not unit.longer or not said:
+        return None
     shorter = SECOND if unit.longer == FIRST else FIRST
     return (said.count(unit.longer) - said.count(shorter)) / len(said), 1.0

@@ -49,6 +49,7 @@ class Cell:
     truncated: int
     refused: int
     no_reference: int
+    """Verdicts that there are not, as there was no text to compare with; their instances are not counted."""
     close: int
     """Verdicts that hang on less than the arithmetic's noise."""
     marks: tuple[str, ...]

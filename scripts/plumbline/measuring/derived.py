@@ -13,7 +13,6 @@ from plumbline.data.verdicts import MISSING
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.crossfit import Chosen
 from plumbline.measuring.measures import Measure
-from plumbline.records.errors import PlumblineError
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,6 @@ def combined(way: str, measure: Measure, sources: Mapping[str, Result], pooled: 
 
 
 def _best(measure: Measure, sources: Mapping[str, Result]) -> Result:
-    if measure.better == "neither":
-        raise PlumblineError(f"no way of {measure.title} is better, so there is no best", do="take another measure")
     results, highest = list(sources.values()), measure.better == "higher"
     made = _joined(results, np.max if highest else np.min)
     chosen = [name for name, result in sources.items() if result.value == made.value]

@@ -121,12 +121,15 @@ def no_value(totals: Floats) -> Floats:
 
 
 def mean(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[Statements], Statements]:
-    """Register a mean over instances: the function gives the statements of a unit, whose worths add up to its value."""
+    """Register a mean over instances: the function gives the statements of a unit, whose worths add up to its value.
+
+    Where there are no statements, the instance is left out.
+    """
 
     def register(statements: Statements) -> Statements:
         def score(unit: Any, reading: Reading) -> Sequence[float] | None:
             found = statements(unit, reading)
-            return None if found is None else (sum(statement.worth for statement in found), 1.0)
+            return (sum(statement.worth for statement in found), 1.0) if found else None
 
         shown.setdefault("statements", statements)
         _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(statements), **shown))

@@ -17,6 +17,8 @@ NO_ORDER = "no order"
 ONE_SHOWING = "one showing only"
 UNLABELLED = "no label"
 NO_MAJORITY = "no majority"
+NO_REFERENCE = "no_reference"
+"""In place of a verdict where there was no text to compare with: nothing was judged, so nothing is counted."""
 
 
 class Heard(NamedTuple):
@@ -54,6 +56,8 @@ class Showings(NamedTuple):
     plain: Heard | None = None
     swapped: Heard | None = None
     ordered: bool = True
+    not_asked: int = 0
+    """Verdicts that there are not, as there was no text to compare with."""
 
     @property
     def heard(self) -> tuple[Heard, ...]:
@@ -68,6 +72,8 @@ class Pair(NamedTuple):
     plain: Heard | None
     swapped: Heard | None
     ordered: bool = True
+    not_asked: int = 0
+    """Verdicts that there are not, as there was no text to compare with."""
     people: tuple[Heard, ...] = ()
     """What people prefer who are measured in place of a judge; in which order they saw the outputs is not known."""
     against: Showings | None = None
@@ -93,7 +99,7 @@ class Pair(NamedTuple):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        return tuple(heard.strict for heard in self.heard if heard.strict in MISSING)
+        return tuple(heard.strict for heard in self.heard if heard.strict in MISSING) + (NO_REFERENCE,) * self.not_asked
 
     def describe(self, reading: Reading) -> str:
         said = [("-" if each is None else each.said(reading)) for each in (self.plain, self.swapped)]
@@ -114,6 +120,7 @@ class Pair(NamedTuple):
     def marks(self) -> tuple[str, ...]:
         marks = {
             NO_ORDER: not self.ordered,
+            "no reference": self.not_asked > 0,
             ONE_SHOWING: len(self.heard) == 1 and not self.people,
             self.unlabelled: self.gold == "" and self.against is None,
         }
@@ -144,17 +151,16 @@ def judged(case: Case, seen: Observation, words: Mapping[str, str]) -> Pair | No
     """The preferences of a judge or, where people are measured, of those of them who said these words."""
     if not seen.person:
         found = showings(case.verdicts.get(seen.judge, ()), seen.question, seen.sample)
-        return Pair(None, *found) if found.heard else None
+        return Pair(None, *found) if found.heard or found.not_asked else None
     people = tuple(Heard(word, word, "") for word in sorted(measured_people(words, seen.person).values()))
     return Pair(None, None, None, people=people) if people else None
 
 
 def showings(verdicts: Iterable[Verdict], question: str, sample: int = 0) -> Showings:
     """What a judge said in one run, once in each order."""
-    heard = {
-        verdict.showing: Heard.of(verdict)
-        for verdict in verdicts
-        if verdict.question == (question or BETTER) and verdict.sample == sample
-    }
-    unordered = heard.get(NOTHING)
-    return Showings(heard.get(PLAIN, unordered), heard.get(SWAPPED, unordered), unordered is None)
+    said = [verdict for verdict in verdicts if verdict.question == (question or BETTER) and verdict.sample == sample]
+    judged = {verdict.showing: Heard.of(verdict) for verdict in said if verdict.strict.missing != NO_REFERENCE}
+    unordered = judged.get(NOTHING)
+    ordered = all(verdict.showing != NOTHING for verdict in said)
+    not_asked = len(said) - len(judged)
+    return Showings(judged.get(PLAIN, unordered), judged.get(SWAPPED, unordered), ordered, not_asked)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from plumbline.config.tables import Pick, Table
-from plumbline.config.typed import known
 from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measures import Measure, named
@@ -205,109 +204,3 @@ def printed(tables: Mapping[str, Table]) -> dict[str, list[dict[str, Any]]]:
 def benchmarks(table: Table) -> list[str]:
     """The benchmarks that a table measures on, in order, each once."""
     return list(dict.fromkeys(plan.pick.benchmark for plan in plans(table) if is_built(table, plan)))
-
-
-def check(table: Table) -> list[Plan]:
-    """The cells of a table; one whose declaration does not hold together is refused."""
-    where = f"table.{table.paper}.{table.name}"
-    if not table.columns or not (table.rows or table.judges):
-        raise PlumblineError("a table needs rows and columns", where=where)
-    for check_pick in (_check_sources, _check_derived):
-        for title, group in (("rows", table.rows), ("columns", table.columns)):
-            for name, pick in group.items():
-                check_pick(table, title, name, pick, f"{where}.{title}.{name}")
-    _check_widths(table, where)
-    cells = list(plans(table))
-    for plan in cells:
-        named(plan.metric, f"{where}.metrics")
-        if not is_built(table, plan):
-            _check_best(table, plan, cells, where)
-        else:
-            _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
-    return cells
-
-
-def _check_widths(table: Table, where: str) -> None:
-    """Rows have as many cells as one another, and as many as were printed."""
-    widths = {row: [len(metrics_of(table, row, column)) for column in table.columns] for row in table.rows}
-    for row, width in widths.items():
-        if not all(width) or width != next(iter(widths.values())):
-            raise PlumblineError("a row has not as many measures as the others", where=f"{where}.rows.{row}")
-    for row, printed in table.printed.items():
-        known(row, table.rows, f"{where}.printed")
-        if len(printed) != sum(widths[row]):
-            raise PlumblineError(
-                "a row's printed numbers do not fit the table's cells",
-                where=f"{where}.printed.{row}",
-                expected=f"{sum(widths[row])}: columns in order, within each the metrics",
-                found=str(len(printed)),
-            )
-
-
-def _check_sources(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
-    """What follows from others names them, and picks nothing else."""
-    follows = derived(pick)
-    if not follows:
-        return
-    way, sources = follows
-    group = table.rows if title == "rows" else table.columns
-    others = sorted(picked(pick).keys() - {way, "waits", *SHOWN_BY} - ({"pooled"} if way == "mean" else set()))
-    if others:
-        raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
-    if way == "difference" and len(sources) != 2:
-        raise PlumblineError(f"a difference is of two {title}", where=where, found=", ".join(sources))
-    if way in P_VALUES and title == "rows":
-        raise PlumblineError("p-values stand in a column, beside the rows that are differences", where=where)
-    for source in sources:
-        known(source, group, f"{where}.{way}")
-    followed = [source for source in sources if way == "best_of" and derived(group[source])]
-    if followed:
-        raise PlumblineError("the best is chosen among what is measured", where=where, found=", ".join(followed))
-
-
-def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
-    follows = derived(pick)
-    if not follows:
-        return
-    base(table.rows if title == "rows" else table.columns, name)
-    ours, *theirs = (_metrics_along(table, title, each) for each in [name, *follows[1]])
-    if any(measures != ours for measures in theirs):
-        raise PlumblineError("what follows from others must be in their measure", where=where)
-
-
-def _check_best(table: Table, plan: Plan, cells: Iterable[Plan], where: str) -> None:
-    """What is chosen on some instances and measured on others must be measured on the same."""
-    if plan.pick.waits.kinds:
-        return
-    way, group, names = sources(table, plan)
-    if way != "best_of":
-        return
-    if group == "rows":
-        rivals = [cell for cell in cells if cell.row in names and cell.column == plan.column]
-    else:
-        rivals = [cell for cell in cells if cell.column in names and cell.row == plan.row]
-    if len({(cell.pick.benchmark, *cell.strata, cell.pick.pooled) for cell in rivals}) > 1:
-        raise PlumblineError(
-            "the best is chosen among what is measured on the same instances", where=where, found=", ".join(names)
-        )
-
-
-def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:
-    """What a row measures in each column, or a column in each row."""
-    if title == "rows":
-        return [metrics_of(table, name, column) for column in table.columns]
-    return [metrics_of(table, row, name) for row in table.rows]
-
-
-def _check_built(plan: Plan, where: str) -> None:
-    if not plan.pick.benchmark:
-        raise PlumblineError("a cell picks no benchmark", where=where)
-    if plan.pick.person and any(plan.judge):
-        raise PlumblineError("a cell picks a judge and a person", where=where, do="let it pick one of them")
-    if plan.measure.judged and not all(plan.judge) and not plan.pick.person:
-        raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol, or a person")
-    idle = sorted(picked(plan.pick).keys() & HEEDED - plan.measure.observer.heeds)
-    if idle:
-        raise PlumblineError(f"the measure {plan.metric} does not heed {', '.join(idle)}", where=where)
-    if bool(plan.pick.against.model) != bool(plan.pick.against.protocol):
-        raise PlumblineError("the other judge is half named", where=where, expected="a model and a protocol")

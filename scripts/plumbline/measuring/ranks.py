@@ -9,10 +9,8 @@ from scipy.stats import norm
 
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Estimate
-from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.derived import Result
 from plumbline.measuring.measures import Measure
-from plumbline.records.errors import PlumblineError
 
 
 def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
@@ -41,7 +39,7 @@ def group_ranked(measure: Measure, mine: str, rivals: Mapping[str, Result], read
     if mine not in present:
         return Result(np.nan, none, own.n, own.missing, marks, "", own.close)
     if reading == "as_published":
-        intervals = [binomial(measure, result, level) for result in present.values()]
+        intervals = [binomial(result, level) for result in present.values()]
     else:
         estimates = [Estimate.of(result.value, result.draws, level) for result in present.values()]
         intervals = [(estimate.low, estimate.high) for estimate in estimates]
@@ -62,10 +60,8 @@ def group_places(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> 
     return places
 
 
-def binomial(measure: Measure, result: Result, level: float) -> tuple[float, float]:
-    """The usual interval of a share of n instances, each drawn by itself."""
-    if measure.unit != PERCENT:
-        raise PlumblineError(f"{measure.title} is no share, so it has no binomial interval", do="rank by a share")
+def binomial(result: Result, level: float) -> tuple[float, float]:
+    """The usual interval of a percentage of n instances, each drawn by itself."""
     share = result.value / 100.0
     spread = float(norm.ppf((1 + level) / 2)) * np.sqrt(max(share * (1 - share), 0.0) / result.n)
     return 100.0 * (share - spread), 100.0 * (share + spread)

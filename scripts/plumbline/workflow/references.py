@@ -20,7 +20,7 @@ from plumbline.data.recorded import OF_A_ROW
 from plumbline.judging.program import ProgramStep
 from plumbline.judging.prompts import GIVEN, has_template, step_of, template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
-from plumbline.measuring import measures, plans
+from plumbline.measuring import checks, measures, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import builds, writing_settings
@@ -211,7 +211,7 @@ def _table(config: Config, table: Table, where: str) -> None:
         _pick(config, row, f"{where}.rows.{name}")
     for protocol in table.judges:
         _protocol(config, protocol, f"{where}.judges")
-    cells = plans.check(table)
+    cells = checks.check(table)
     for cell in cells:
         _subsets(config, cell, where)
     _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)

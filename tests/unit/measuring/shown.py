@@ -25,7 +25,8 @@ def cell(row: str, column: str, reading: Reading = "as_published", **changes: An
     usual = {"metric": "acc", "value": 75.0, "paper": 75.3, "status": "within", "reason": "", "n": 8}
     interval = {"low": 60.0, "high": 90.0, "se": 5.0, "se_name": "bootstrap", "title": "Acc.", "unit": "%", "digits": 1}
     judged = {"benchmark": "b", "subsets": (), "model": "m", "protocol": "p"}
-    missing = {"unparsed": 0, "truncated": 0, "refused": 0, "no_reference": 0, "close": 0, "marks": (), "waits_for": ()}
+    missing = dict.fromkeys(("unparsed", "truncated", "refused", "no_reference", "close"), 0)
+    missing |= {"marks": (), "waits_for": ()}
     return Cell(row=row, column=column, reading=reading, **(usual | interval | judged | missing | changes))
 
 

@@ -12,7 +12,7 @@ from invented import Outcome, cells, instance, pair, right_of, table, together
 from plumbline.config.tables import Pick, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.plans import check
+from plumbline.measuring.checks import check
 from plumbline.measuring.sampling import FOLDS
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value

@@ -10,7 +10,8 @@ from invented import ROW, Outcome, cells, instance, pair, pairs, right_of, table
 from plumbline.config.tables import Pick, Table, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.plans import benchmarks, check, needs
+from plumbline.measuring.checks import check
+from plumbline.measuring.plans import benchmarks, needs
 from plumbline.records.errors import PlumblineError
 
 OTHER = Judge("other", "vanilla")
@@ -58,7 +59,7 @@ def test_the_best_is_the_lowest_where_lower_is_better_and_none_where_neither_is(
     made = by_place(cells(table(rows=rows, metrics=["unparsed"]), cases))
     assert made["Best", "ALL"].value == made["Other", "ALL"].value == 0.0
     with pytest.raises(PlumblineError, match="there is no best"):
-        cells(table(rows=rows, metrics=["ties"]), cases)
+        check(table(rows=rows, metrics=["ties"]))
 
 
 def test_a_mean_of_columns_is_that_of_their_subsets_drawn_apart() -> None:

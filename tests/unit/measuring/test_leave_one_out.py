@@ -6,13 +6,15 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invented import JUDGE, instance, verdict
+from plumbline.data.instances import Output
 from plumbline.data.labels import BETTER, Label
-from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
+from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import named
@@ -140,7 +142,7 @@ def test_ties_and_missing_verdicts_are_handled_both_ways() -> None:
 
 
 def test_a_missing_verdict_never_agrees() -> None:
-    for word in MISSING:
+    for word in set(MISSING) - {"no_reference"}:
         assert of("loo", [case(0, ["tie", "tie", "first"], word)], reading="strict").value == 0.0
 
 
@@ -220,3 +222,21 @@ def test_labels_that_are_no_preference_of_one_rater_are_refused(labels: list[tup
     said = [Label(about.id, rater, BETTER, None, word, None) for rater, word in labels]
     with pytest.raises(PlumblineError, match=message):
         of("loo", [Case(about, said, {JUDGE: [verdict(about, PLAIN, "first", "first")]})])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["loo", "loo_half", "loo_parsed", "majority", "acc", "match", "kappa", "ties", "unparsed", "length_bias", "longer"],
+)
+def test_what_has_no_reference_to_compare_with_is_left_out_and_counted(name: str) -> None:
+    """Nothing was judged there; a verdict that cannot be read was."""
+    votes, seen = ["first", "first", "tie"], {"rater": "majority"}
+    cases = [case(0, votes, "first", "second"), case(1, votes, "no_reference")]
+    unordered = [verdict(instance(2), NOTHING, "no_reference", "no_reference")]
+    cases.append(Case(instance(2), cases[0].labels, {JUDGE: unordered}))
+    cases = [
+        replace(each, instance=replace(each.instance, outputs=(Output("", "xx"), Output("", "x")))) for each in cases
+    ]
+    assert of(name, cases, **seen).n == of(name, cases[:1], **seen).n == 1
+    assert of(name, cases, **seen).value == of(name, cases[:1], **seen).value
+    assert "no reference: 2" in marks_of(name, cases)

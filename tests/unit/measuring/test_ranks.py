@@ -11,6 +11,7 @@ from invented import ROW, cells, instance, pair, pairs, right_of, table, togethe
 from plumbline.config.tables import Pick, Waits
 from plumbline.data.instances import Instance
 from plumbline.measuring.cases import Judge
+from plumbline.measuring.checks import check
 from plumbline.measuring.ranks import group_places
 from plumbline.records.errors import PlumblineError
 
@@ -90,4 +91,4 @@ def test_a_group_rank_waits_for_its_own_row_alone_and_takes_shares_only() -> Non
     assert (made["Judge", "RANK"].value, made["Judge", "RANK"].marks) == (1.0, ("of 1",))
     assert made["Away", "RANK"].status == "waiting"
     with pytest.raises(PlumblineError, match="Kappa is no share"):
-        cells(table(rows={"Judge": ROW}, columns=columns, metrics=["kappa"]), cases)
+        check(table(rows={"Judge": ROW}, columns=columns, metrics=["kappa"]))

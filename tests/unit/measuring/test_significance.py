@@ -10,7 +10,7 @@ from invented import BOOTSTRAP, Outcome, cells, instance, pair, right_of, table,
 from plumbline.config.tables import Pick, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.plans import check
+from plumbline.measuring.checks import check
 from plumbline.measuring.significance import holm, p_value
 from plumbline.records.errors import PlumblineError
 

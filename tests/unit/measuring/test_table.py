@@ -30,7 +30,7 @@ from plumbline.config.tables import OtherJudge, Pick, Reason, Table, Waits
 from plumbline.config.typed import build
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
-from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone, write_verdicts
+from plumbline.data.verdicts import PLAIN, SWAPPED, alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
 from plumbline.measuring.table import Measuring
@@ -114,7 +114,7 @@ def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> N
     assert (exact.status, exact.reason) == ("exact", "")
 
 
-@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("missing", ("unparsed", "truncated", "refused"))
 def test_a_strict_value_that_differs_says_what_moved(missing: str) -> None:
     outcomes = [*right_of(10, 10), ("first", missing, missing)]
     published, strict = (
@@ -399,3 +399,20 @@ def test_the_form_in_which_tables_are_written() -> None:
     assert declared.columns["EASY"] == Pick(subsets=["easy"])
     assert declared.columns["HARD"] == Pick(benchmark="other", subsets=["hard"], cluster="instruction")
     assert declared.rows["Gain"] == Pick(difference=["Judge", "Other"])
+
+
+def test_one_instance_or_one_cluster_has_a_value_and_no_interval() -> None:
+    """A category of one: drawn again and again, it would be as certain as can be."""
+    cases = pairs("easy", right_of(1, 1)) + pairs("hard", right_of(20, 10))
+    columns = {"EASY": Pick(subsets=["easy"]), "HARD": Pick(subsets=["hard"]), "RANK": Pick(rank="EASY")}
+    columns |= {"MEAN": Pick(mean=["EASY", "HARD"], pooled=True), "ALL": Pick(subsets=["easy", "hard"], pooled=True)}
+    made = {cell.column: cell for cell in cells(table(columns=columns), cases)}
+    assert (made["EASY"].value, made["EASY"].low, made["EASY"].se, made["EASY"].n) == (100.0, None, None, 1)
+    assert made["EASY"].marks == ("no interval, as there is only one instance or cluster to draw",)
+    assert made["HARD"].low is not None and made["HARD"].marks == ()
+    assert (made["MEAN"].value, made["MEAN"].low) == (pytest.approx(100 * 11 / 21), None)
+    assert made["MEAN"].marks == made["EASY"].marks
+    assert (made["RANK"].value, made["RANK"].low) == (1.0, None)
+    clustered = [replace(case, instance=replace(case.instance, instruction="Do")) for case in cases[1:]]
+    columns = {"HARD": Pick(subsets=["hard"], cluster="instruction")}
+    assert cells(table(columns=columns), clustered)[0].low is None
