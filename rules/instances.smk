@@ -2,6 +2,7 @@ rule instances:
     input:
         source=flow.source_of,
         labels=flow.labels_source_of,
+        joined=flow.joined_sources_of,
     output:
         instances=update("results/instances/{benchmark}.parquet"),
         labels=update("results/labels/{benchmark}.parquet"),

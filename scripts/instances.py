@@ -14,7 +14,8 @@ def main(job: Job) -> None:
         loaded = assemble(benchmark, job.named_inputs["source"])
     else:
         labels = job.named_inputs["labels"]
-        loaded = load(benchmark, SourceFiles(job.input("source")), SourceFiles(labels[0]) if labels else None)
+        joined = dict(zip(benchmark.joined, map(SourceFiles, job.named_inputs["joined"]), strict=True))
+        loaded = load(benchmark, SourceFiles(job.input("source")), SourceFiles(labels[0]) if labels else None, joined)
     count = write_loaded(job.outputs[0], job.outputs[1], loaded)
     log.info("%d instances", count)
 

@@ -81,7 +81,7 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
 
     at = Words(benchmark="tiny")
     params = settings(at, benchmark="benchmark.{benchmark}") | {"code": flow.instances_code(at)}
-    inputs = {"source": flow.source_of(at), "labels": flow.labels_source_of(at)}
+    inputs = {"source": flow.source_of(at), "labels": flow.labels_source_of(at), "joined": flow.joined_sources_of(at)}
     yield "instances", at, inputs, ["results/instances/tiny.parquet", "results/labels/tiny.parquet"], params
 
     at = Words(prompts="plumbline")

@@ -22,13 +22,26 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Joined:
+    """Texts of another source, or of another file of a benchmark's own, that belong to its instances."""
+
+    source: str
+    """Which source holds them."""
+    columns: dict[str, str]
+    """Where each row keeps what: `text`, and what it belongs to: `key` (the instance's `id`, or the number of its row),
+    or `instruction` and perhaps `input`. A dotted path looks into nested values: `replies.0.text`."""
+    file: str = ""
+    """The file in the source, where that holds several."""
+
+
+@dataclass(frozen=True)
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
-    loader: Literal["llmbar", "squality", "rows", "construct", "derived"]
-    """How to read them: the authors' own files (LLMBar's folders, SQuALITY's human evaluation), one file with a row for
-    each instance (JSONL, JSON, CSV or Parquet), sets built here, or another benchmark with texts that models write
-    about it."""
+    loader: Literal["llmbar", "pandalm", "href", "squality", "rows", "construct", "derived"]
+    """How to read them: the authors' own files (LLMBar's folders, PandaLM's pairs, HREF's human agreement set, SQuALITY's
+    human evaluation), one file with a row for each instance (JSONL, JSON, CSV or Parquet), sets built here, or another
+    benchmark with texts that models write about it."""
     subsets: dict[str, str] = field(default_factory=dict)
     """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
     belong to the first, those of other subsets are left out with a warning) and the file is not used; with
@@ -51,6 +64,9 @@ class Benchmark:
     about); without one, the column `better` holds the one agreed label."""
     questions: dict[str, Question] = field(default_factory=dict)
     """The questions that raters answered, for `labels` and `squality`."""
+    joined: dict[str, Joined] = field(default_factory=dict)
+    """Texts of other sources, by the name that each has in the context: a human-written reference, for instance.
+    Instances without one are counted in a warning; what needs it is measured on the others."""
     source: str = ""
     """Which source holds the instances, where they are not built here."""
     title: str = ""

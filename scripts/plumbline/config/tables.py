@@ -77,6 +77,8 @@ class Pick:
     """Only instances whose instruction matches this regular expression."""
     where: dict[str, list[str]] = field(default_factory=dict)
     """Only instances whose context has one of these texts under each name, e.g. a category."""
+    having: list[str] = field(default_factory=list)
+    """Only instances that have a text under each of these names of their context, e.g. `reference`."""
     metric: str = ""
     """What is measured, in place of the table's metrics."""
     question: str = ""
@@ -106,7 +108,8 @@ class Pick:
     cluster: str = ""
     """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
     waits: Waits = field(default_factory=Waits)
-    """What the cells wait for, when they cannot be built."""
+    """What the cells wait for, when they cannot be built. What table, row and column name adds up; a benchmark with a
+    source that nobody has pinned yet is waited for without being named."""
     digits: Count | None = None
     """Printed precision, where it is not that of the table and the measure."""
     mean: list[str] = field(default_factory=list)

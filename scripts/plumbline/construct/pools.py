@@ -13,7 +13,7 @@ from plumbline.config.construct import Pool
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import content_id
 from plumbline.data.loaded import GOLDS
-from plumbline.data.reading import rows_of
+from plumbline.data.reading import look_up, rows_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_value
 from plumbline.records.parquet import columns_of, read_rows, write_rows
@@ -95,26 +95,6 @@ def _check_present(pool: Pool, rows: Sequence[Any], where: str) -> None:
         column = path.partition(".")[0]
         if known and column not in known:
             raise PlumblineError(f"the column {column!r} is missing", where=where, do=nearest(column, known))
-
-
-def look_up(row: Any, path: str) -> Any:
-    """The value at a dotted path; None where the row ends before it."""
-    value: Any = row
-    for step in path.split("."):
-        if isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(value, list | tuple):
-            value = _element(value, step)
-        else:
-            return None
-    return value
-
-
-def _element(values: Sequence[Any], step: str) -> Any:
-    key, equals, wanted = step.partition("=")
-    if equals:
-        return next((v for v in values if isinstance(v, Mapping) and str(v.get(key)) == wanted), None)
-    return values[int(step)] if step.isdigit() and int(step) < len(values) else None
 
 
 def _item(name: str, pool: Pool, row: Any, origin: str) -> Item:

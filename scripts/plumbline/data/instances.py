@@ -13,6 +13,10 @@ from plumbline.records.rows import stream_records, write_records
 
 DOCUMENT = "document"
 """The part of the context that an instruction is about; it belongs to what an instance is."""
+REFERENCE = "reference"
+"""The part of the context with a response that outputs may be held against."""
+CATEGORY = "category"
+"""The part of the context that says what kind of task the instruction is."""
 
 REFERENCE = "reference"
 """The part of the context that holds answers to compare outputs with."""
@@ -56,6 +60,11 @@ def pair(
 ) -> Instance:
     """An instance of two outputs, not yet identified."""
     return Instance("", subset, instruction, (Output(systems[0], first), Output(systems[1], second)), {}, origin)
+
+
+def with_input(instruction: str, given: str) -> str:
+    """An instruction that ends with what it is to be carried out on."""
+    return "\n\n".join(filter(None, (instruction, given)))
 
 
 def content_id(*texts: str) -> str:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 from plumbline.config.benchmark import Benchmark
 from plumbline.data.archive import SourceFiles
+from plumbline.data.gaps import reported
 from plumbline.data.instances import Instance
+from plumbline.data.joined import Joined
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, named
 from plumbline.data.rated import Rated
 from plumbline.records.rows import writing_records
 
 
-def load(benchmark: Benchmark, source: SourceFiles, labels: SourceFiles | None = None) -> Iterator[Loaded]:
-    """All instances with their labels, subset by subset in the order of the configuration, read as they are taken."""
+def load(
+    benchmark: Benchmark,
+    source: SourceFiles,
+    labels: SourceFiles | None = None,
+    joined: Mapping[str, SourceFiles] = MappingProxyType({}),
+) -> Iterator[Loaded]:
+    """All instances with their labels, subset by subset in the order of the configuration, read as they are taken.
+
+    `joined` are the sources of the benchmark's joined texts, by the texts' names.
+    """
     module = importlib.import_module(f"plumbline.data.loaders.{benchmark.loader}")
 
     def loaded() -> Iterator[Loaded]:
@@ -26,7 +37,11 @@ def load(benchmark: Benchmark, source: SourceFiles, labels: SourceFiles | None =
         module.check(benchmark, source)
 
     found = named(loaded())
-    return Rated.read(benchmark, labels).added(found) if labels else found
+    if labels:
+        found = Rated.read(benchmark, labels).added(found)
+    for name, declared in benchmark.joined.items():
+        found = Joined.read(name, declared, joined[name]).added(found)
+    return reported(found)
 
 
 def write_loaded(instances: Path, labels: Path, loaded: Iterable[Loaded]) -> int:

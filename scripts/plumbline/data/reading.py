@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
 import pyarrow as pa
@@ -63,3 +63,23 @@ def text_in(row: Mapping[str, Any], key: str, where: str) -> str:
         found = "nothing" if key not in row else repr(value)[:120]
         raise PlumblineError(f"the key {key!r} holds no text", where=where, expected="text", found=found, do=hint)
     return value
+
+
+def look_up(row: Any, path: str) -> Any:
+    """The value at a dotted path; None where the row ends before it."""
+    value: Any = row
+    for step in path.split("."):
+        if isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(value, list | tuple):
+            value = _element(value, step)
+        else:
+            return None
+    return value
+
+
+def _element(values: Sequence[Any], step: str) -> Any:
+    key, equals, wanted = step.partition("=")
+    if equals:
+        return next((v for v in values if isinstance(v, Mapping) and str(v.get(key)) == wanted), None)
+    return values[int(step)] if step.isdigit() and int(step) < len(values) else None

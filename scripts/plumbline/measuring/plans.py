@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from plumbline.config.tables import Pick, Table
+from plumbline.config.tables import Pick, Table, Waits
 from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measures import Measure, named
@@ -100,7 +100,7 @@ class Plan:
     @property
     def strata(self) -> list[Stratum]:
         where = tuple((name, tuple(texts)) for name, texts in sorted(self.pick.where.items()))
-        chosen = Filter(self.pick.matching, where)
+        chosen = Filter(self.pick.matching, where, tuple(self.pick.having))
         return [Stratum(subset, chosen, self.pick.cluster) for subset in self.pick.subsets or [""]]
 
 
@@ -112,15 +112,21 @@ def plans(table: Table) -> Iterator[Plan]:
         printed, ours = iter(table.printed.get(row, [])), picked(pick)
         for column, theirs in columns.items():
             _refuse_conflicts(table, row, ours, column, theirs)
-            together = Pick(**(below | theirs | ours))
+            together = replace(Pick(**(below | theirs | ours)), waits=_waits(table.picks, table.columns[column], pick))
             for metric in metrics_of(table, row, column):
                 yield Plan(row, column, metric, together, next(printed, None))
+
+
+def _waits(*picks: Pick) -> Waits:
+    """All that a cell waits for: what its table, its column and its row name, each thing once."""
+    every = [vars(pick.waits) for pick in picks]
+    return Waits(**{kind: "; ".join(dict.fromkeys(filter(None, (w[kind] for w in every)))) for kind in vars(Waits())})
 
 
 def _refuse_conflicts(table: Table, row: str, ours: Mapping[str, Any], column: str, theirs: Mapping[str, Any]) -> None:
     """A row and a column pick together; both may pick the same thing, but not otherwise."""
     for name in sorted(ours.keys() & theirs.keys()):
-        if ours[name] != theirs[name] and name not in DERIVED:
+        if ours[name] != theirs[name] and name not in (*DERIVED, "waits"):
             raise PlumblineError(
                 f"the row {row!r} and the column {column!r} pick different things as {name}",
                 where=f"table.{table.paper}.{table.name}",

@@ -87,9 +87,13 @@ class Filter:
     """Those whose instruction matches this regular expression."""
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Those whose context has one of these texts under each of these names."""
+    having: tuple[str, ...] = ()
+    """Those whose context has any text under each of these names."""
 
     def keeps(self, instance: Instance) -> bool:
         if self.matching and not re.search(self.matching, instance.instruction):
+            return False
+        if not all(instance.context.get(name) for name in self.having):
             return False
         return all(set(instance.context.get(name, ())) & set(texts) for name, texts in self.where)
 

@@ -168,6 +168,11 @@ class Flow:
         labels = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").labels
         return [f"results/source/{labels}.zip"] if labels else []
 
+    def joined_sources_of(self, wildcards: Wildcards) -> list[str]:
+        """Where the joined texts of a benchmark are read from, text by text."""
+        joined = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").joined
+        return [f"results/source/{text.source}.zip" for text in joined.values()]
+
     def instances_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that reads instances, with the one loader that this benchmark needs."""
         loader = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").loader

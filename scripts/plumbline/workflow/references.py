@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import Benchmark, Joined
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import Gives
@@ -143,9 +143,23 @@ def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
         known(benchmark.source, config.source, f"{where}.source")
         if benchmark.labels:
             known(benchmark.labels, config.source, f"{where}.labels")
+        for name, joined in benchmark.joined.items():
+            _joined(config, joined, f"{where}.joined.{name}")
         return
     for made in benchmark.subsets.values():
         known(made.partition("/")[0], config.construct, f"{where}.subsets")
+
+
+def _joined(config: Config, joined: Joined, where: str) -> None:
+    """A text is joined by a key or by its instruction."""
+    known(joined.source, config.source, f"{where}.source")
+    if set(joined.columns) not in ({"key", "text"}, {"instruction", "text"}, {"instruction", "input", "text"}):
+        raise PlumblineError(
+            "the columns of a joined text are not such as join it",
+            where=f"{where}.columns",
+            expected="text and key, or text, instruction and perhaps input",
+            found=", ".join(joined.columns),
+        )
 
 
 def check_wordings(config: Config, asked: Mapping[str, Iterable[str]]) -> None:

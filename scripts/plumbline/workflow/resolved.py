@@ -15,6 +15,7 @@ from plumbline.config.groups import read_groups
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
+from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
@@ -119,7 +120,8 @@ class Resolved:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
-        return with_wording(with_judges(tables[name], own, self.config), self.config)
+        table = with_wording(with_judges(tables[name], own, self.config), self.config)
+        return waiting_for_sources(table, self.config)
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -231,6 +233,33 @@ def with_wording(table: Table, config: Config) -> Table:
     rows = {name: worded(row) for name, row in table.rows.items()}
     columns = {name: worded(column) for name, column in table.columns.items()}
     return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
+
+
+def waiting_for_sources(table: Table, config: Config) -> Table:
+    """The table, whose cells wait for the data of a benchmark as long as nobody has pinned a source of it."""
+
+    def waiting(pick: Pick, name: str) -> Pick:
+        data = unpinned(name, config) if name else ""
+        if not data:
+            return pick
+        return replace(pick, waits=replace(pick.waits, data="; ".join(filter(None, (pick.waits.data, data)))))
+
+    rows = {name: waiting(row, row.benchmark) for name, row in table.rows.items()}
+    columns = {name: waiting(column, column.benchmark) for name, column in table.columns.items()}
+    picks = waiting(table.picks, table.picks.benchmark or table.benchmark)
+    return replace(table, rows=rows, columns=columns, picks=picks)
+
+
+def unpinned(benchmark: str, config: Config) -> str:
+    """What to do about the sources of a benchmark that nobody has pinned yet."""
+    declared = config.benchmark[benchmark]
+    names = [declared.source, declared.labels, *(joined.source for joined in declared.joined.values())]
+    missing = [name for name in dict.fromkeys(filter(None, names)) if not is_pinned(config.source[name])]
+    return "; ".join(f"{config.source[name].title}: pin it (config/source/{name}.yaml says how)" for name in missing)
+
+
+def is_pinned(source: Source) -> bool:
+    return bool(source.pins or source.path)
 
 
 def protocol_title(config: Config, name: str, wording: str) -> str:

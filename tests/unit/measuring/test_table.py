@@ -198,6 +198,19 @@ def test_instances_can_be_picked_by_what_their_context_says() -> None:
     assert (qa.value, qa.n, chat.value, chat.n) == (pytest.approx(200 / 3), 3, 0.0, 1)
 
 
+def test_instances_can_be_picked_by_having_a_text_at_all() -> None:
+    texts: list[dict[str, tuple[str, ...]]] = [{"reference": ("so",)}, {"reference": ()}, {}]
+    cases = [
+        pair(instance(number, context=context), right_of(1, int(number == 0))[0])
+        for number, context in enumerate(texts)
+    ]
+    columns = {"some": Pick(having=["reference"]), "all": Pick(), "none": Pick(having=["reference", "checklist"])}
+    some, every = cells(table(columns={name: columns[name] for name in ("some", "all")}), cases)
+    assert (some.value, some.n, every.n) == (100.0, 1, 3)
+    with pytest.raises(PlumblineError, match="no judged instance"):
+        cells(table(columns={"none": columns["none"]}), cases)
+
+
 def test_printed_numbers_are_read_column_by_column_and_metric_by_metric() -> None:
     columns = {name: Pick(subsets=[name.lower()]) for name in ("EASY", "HARD")}
     declared = table(columns=columns, metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0, 3.0, 4.0]})

@@ -1,0 +1,56 @@
+"""What is uneven about a benchmark and easily overlooked: reported in the log and the run's summary, never dropped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from plumbline.data.instances import Instance
+from plumbline.data.labels import Label
+from plumbline.data.loaded import Loaded
+from plumbline.records.joblog import log
+
+
+def reported(loaded: Iterable[Loaded]) -> Iterator[Loaded]:
+    """The same; at the end says how unevenly people answered, and which instances compare a system with itself."""
+    raters: dict[str, Counter[int]] = {}
+    first: dict[tuple[str, int], str] = {}
+    itself: list[str] = []
+    for one in loaded:
+        for question, count in raters_of(one.labels).items():
+            raters.setdefault(question, Counter())[count] += 1
+            first.setdefault((question, count), one.instance.origin)
+        if not one.labels:
+            raters.setdefault("", Counter())[0] += 1
+            first.setdefault(("", 0), one.instance.origin)
+        if names_a_system_twice(one.instance):
+            itself.append(one.instance.origin)
+        yield one
+    _report_raters(raters, first)
+    if itself:
+        log.warning("%d instances name one system for two of their outputs, the first is %s", len(itself), itself[0])
+
+
+def raters_of(labels: Sequence[Label]) -> dict[str, int]:
+    """How many people answered each question of an instance."""
+    asked = {(label.question, label.rater) for label in labels}
+    return dict(Counter(question for question, _ in asked))
+
+
+def names_a_system_twice(instance: Instance) -> bool:
+    named = [output.system for output in instance.outputs if output.system]
+    return len(set(named)) < len(named)
+
+
+def _report_raters(raters: dict[str, Counter[int]], first: dict[tuple[str, int], str]) -> None:
+    unlabelled = raters.pop("", Counter())[0]
+    if unlabelled and raters:
+        log.warning("%d instances have no label, the first is %s", unlabelled, first["", 0])
+    for question, counts in raters.items():
+        usual = counts.most_common(1)[0][0]
+        for count, instances in sorted(counts.items()):
+            if count != usual:
+                log.warning(
+                    "%d instances have %d raters of %r where most have %d, the first is %s",
+                    *(instances, count, question, usual, first[question, count]),
+                )

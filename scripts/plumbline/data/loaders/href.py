@@ -1,0 +1,76 @@
+"""HREF's human agreement set: a row holds two responses, a category, a human response and what annotators preferred.
+
+Columns: `instruction`, `category`, `reference`, `output_a`, `generator_a`, `output_b`, `generator_b`, `annotations`
+(0 a tie, 1 the first, 2 the second) and `annotaters`, who they are; where nobody names them, they are numbered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from plumbline.config.benchmark import Benchmark
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import CATEGORY, REFERENCE, Instance, Output
+from plumbline.data.labels import BETTER, Label
+from plumbline.data.loaded import GOLDS, Loaded
+from plumbline.data.reading import mapping, rows_of, text_in
+from plumbline.records.errors import PlumblineError
+
+OUTPUTS = ("a", "b")
+
+
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    file = benchmark.subsets[subset]
+    with source.open(file) as handle:
+        for position, row in enumerate(rows_of(file, handle)):
+            where = f"{file}, row {position + 1}"
+            found = mapping(row, where)
+            yield Loaded(_instance(found, subset, file, position, where), tuple(_labels(found, where)))
+
+
+def check(benchmark: Benchmark, source: SourceFiles) -> None:
+    for subset, file in benchmark.subsets.items():
+        with source.open(file) as handle:
+            if next(iter(rows_of(file, handle)), None) is None:
+                raise PlumblineError(f"the subset {subset!r} has no instances", where=file)
+
+
+def _instance(row: Mapping[str, Any], subset: str, file: str, position: int, where: str) -> Instance:
+    reference = row.get("reference")
+    return Instance(
+        id="",
+        subset=subset,
+        instruction=text_in(row, "instruction", where),
+        outputs=tuple(
+            Output(text_in(row, f"generator_{each}", where), text_in(row, f"output_{each}", where)) for each in OUTPUTS
+        ),
+        context={
+            CATEGORY: (text_in(row, "category", where),),
+            REFERENCE: () if reference is None else (text_in(row, "reference", where),),
+        },
+        origin=f"{file}#{position}",
+        key=str(position + 1),
+    )
+
+
+def _labels(row: Mapping[str, Any], where: str) -> Iterator[Label]:
+    words = row.get("annotations")
+    if not isinstance(words, list):
+        raise PlumblineError("a pair has no list of annotations", where=f"{where}, key annotations", found=repr(words))
+    raters = row.get("annotaters") or [str(number) for number in range(1, len(words) + 1)]
+    if len(raters) != len(words) or len(set(raters)) != len(raters):
+        raise PlumblineError(
+            "the annotators of a pair are not as many different ones as its annotations",
+            where=f"{where}, key annotaters",
+            expected=str(len(words)),
+            found=", ".join(map(str, raters)),
+        )
+    for rater, word in zip(raters, words, strict=True):
+        if word is None:
+            continue
+        if str(word) not in GOLDS:
+            raise PlumblineError(
+                f"the label {word!r} is off the scale", where=f"{where}, key annotations", expected="0, 1 or 2"
+            )
+        yield Label("", str(rater), BETTER, None, GOLDS[str(word)], None)

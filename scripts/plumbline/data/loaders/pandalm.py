@@ -1,0 +1,76 @@
+"""PandaLM's test set: a row holds two responses, the systems that wrote them, and what three annotators preferred.
+
+An instruction ends with its input. Some responses are JSON booleans: the text is what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from plumbline.config.benchmark import Benchmark
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import CATEGORY, Instance, Output, with_input
+from plumbline.data.labels import BETTER, Label
+from plumbline.data.loaded import GOLDS, Loaded
+from plumbline.data.reading import mapping, text_in
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import parse_json
+
+RATERS = ("1", "2", "3")
+SYSTEMS = "_"
+"""Stands between the names of the two systems in `cmp_key`."""
+
+
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    file = benchmark.subsets[subset]
+    rows = parse_json(source.read(file), file)
+    if not isinstance(rows, list) or not rows:
+        raise PlumblineError(f"the subset {subset!r} has no instances", where=file, expected="a list of pairs")
+    for position, row in enumerate(rows):
+        where = f"{file}, row {position + 1}"
+        found = mapping(row, where)
+        yield Loaded(_instance(found, subset, f"{file}#{position}", where), tuple(_labels(found, where)))
+
+
+def check(benchmark: Benchmark, source: SourceFiles) -> None:
+    """Each subset is a file of its own, and `load` refuses one that is missing or empty."""
+
+
+def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:
+    systems = str(row.get("cmp_key", "")).split(SYSTEMS)
+    if len(systems) != 2:
+        raise PlumblineError(
+            "a pair does not name its two systems",
+            where=f"{where}, key cmp_key",
+            expected="FIRST_SECOND",
+            found=repr(row.get("cmp_key")),
+        )
+    texts = [_text(row, key, where) for key in ("response1", "response2")]
+    return Instance(
+        id="",
+        subset=subset,
+        instruction=with_input(text_in(row, "instruction", where), text_in(row, "input", where)),
+        outputs=tuple(Output(system, text) for system, text in zip(systems, texts, strict=True)),
+        context={CATEGORY: (text_in(row, "motivation_app", where),)},
+        origin=origin,
+        key=str(row["idx"]),
+    )
+
+
+def _text(row: Mapping[str, Any], key: str, where: str) -> str:
+    value = row.get(key)
+    return str(value) if isinstance(value, bool) else text_in(row, key, where)
+
+
+def _labels(row: Mapping[str, Any], where: str) -> Iterator[Label]:
+    """What each annotator said; who said nothing of a pair has no label there."""
+    for rater in RATERS:
+        word = row.get(f"annotator{rater}")
+        if word is None:
+            continue
+        if str(word) not in GOLDS:
+            raise PlumblineError(
+                f"the label {word!r} is off the scale", where=f"{where}, key annotator{rater}", expected="0, 1 or 2"
+            )
+        yield Label("", rater, BETTER, None, GOLDS[str(word)], None)

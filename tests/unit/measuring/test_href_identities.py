@@ -1,0 +1,111 @@
+"""Which identities of HREF's printed tables hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from plumbline.measuring.identities.href import ranks
+from plumbline.measuring.identity import Check, checks
+from plumbline.measuring.printed import Printed
+from plumbline.measuring.weights import weights_of, whole_number
+from plumbline.workflow.resolved import Resolved
+
+
+@pytest.fixture(scope="module")
+def found(papers: Resolved) -> list[Check]:
+    return checks("href", Printed.of("href", papers.get("printed.href")))
+
+
+def starting(found: list[Check], title: str) -> list[Check]:
+    chosen = [check for check in found if check.identity.startswith(title)]
+    assert chosen, f"no identity is called {title}"
+    return chosen
+
+
+def broken(found: list[Check], title: str) -> list[str]:
+    return [check.place for check in starting(found, title) if not check.holds]
+
+
+@pytest.mark.parametrize(
+    ("title", "number"),
+    [
+        ("Composite takes in each category the best", 44),
+        ("All of Table 1 ", 19),
+        ("All of Tables 3 and 5", 50),
+        ("All of Table 6", 33),
+        ("Table 6 is explained by whole numbers", 34),
+        ("Table 5's ranks", 37),
+        ("Table 3 repeats Table 5", 180),
+        ("Win rates on the development and the evaluation set", 3),
+        ("A human response gains", 6),
+    ],
+)
+def test_what_holds_throughout(found: list[Check], title: str, number: int) -> None:
+    assert len(starting(found, title)) == number
+    assert not broken(found, title)
+
+
+def test_without_rouge_six_of_the_44_cells_of_the_composite_rows_fail(found: list[Check]) -> None:
+    title = "Composite as the text describes it"
+    assert len(starting(found, title)) == 44
+    assert broken(found, title) == [
+        "table1, Composite GPT4, CQA",
+        "table1, Composite GPT4, Rew",
+        "table1, Composite GPT4-Tb, CQA",
+        "table1, Composite Llama-7B, CQA",
+        "table1, Composite Llama-7B, Rew",
+        "table1, Composite Llama-7B, MDS",
+    ]
+
+
+def test_the_two_sets_correlate_by_099_and_098_over_29_models(found: list[Check]) -> None:
+    derived = [check.derived for check in starting(found, "Win rates on the development")]
+    assert derived == [pytest.approx(0.992, abs=5e-4), pytest.approx(0.981, abs=5e-4), 29]
+
+
+def test_three_of_the_eight_stated_differences_do_not_follow_from_table_1(found: list[Check]) -> None:
+    wrong = [check for check in starting(found, "The differences that the text states") if not check.holds]
+    assert [(check.printed, round(check.derived or 0.0, 1)) for check in wrong] == [(6.0, 6.8), (4.2, 5.3), (1.3, 1.5)]
+
+
+def test_table_8_contradicts_table_1_and_its_own_caption(found: list[Check]) -> None:
+    agreement, head = starting(found, "Table 8")
+    assert (agreement.printed, agreement.derived, agreement.holds) == (68.4, 67.9, False)
+    assert (head.printed_word, head.derived_word, head.holds) == ("D", "A", False)
+
+
+def test_the_length_rule_beats_roberta_where_the_text_calls_it_the_best(found: list[Check]) -> None:
+    assert broken(found, "The text names the methods") == ["section 3.3, best method on OQA"]
+
+
+def test_tables_3_and_6_rank_by_another_rule_than_table_5(found: list[Check]) -> None:
+    held = Counter(check.place[:6] for check in starting(found, "Tables 3 and 6 rank") if check.holds)
+    assert held == {"table3": 9, "table6": 13}
+
+
+def test_the_text_counts_other_models_than_it_names(found: list[Check]) -> None:
+    wrong = [check for check in starting(found, "As many models") if not check.holds]
+    assert [(check.printed, check.derived) for check in wrong] == [(32, 31), (29, 33)]
+
+
+def test_whatever_does_not_hold_says_what_was_tried(found: list[Check]) -> None:
+    assert not [check.place for check in found if not check.holds and not check.tried]
+
+
+def test_weights_and_whole_numbers_are_found_again_although_one_mean_is_misprinted() -> None:
+    counts = np.array([60, 58, 15, 7])
+    halves = np.random.default_rng(1).integers(0, 2 * counts, size=(30, 4))
+    rates = np.round(100.0 * halves / 2 / counts, 1)
+    means = np.round(100.0 * halves.sum(axis=1) / 2 / counts.sum(), 1)
+    means[3] += 9.0
+    weights = weights_of(rates, means)
+    assert weights * counts.sum() == pytest.approx(counts, abs=1.0)
+    fitted = [whole_number(rate, about, 1) for rate, about in zip(rates.T, weights * counts.sum(), strict=True)]
+    assert fitted == list(counts)
+
+
+def test_a_group_ends_with_the_first_interval_that_does_not_reach_the_best_of_the_group() -> None:
+    """With 100 instances, the interval of 50 % begins at 40.2, that of 32 % ends at 41.1 and that of 31 % at 40.1."""
+    assert ranks({"a": 50.0, "b": 41.0, "c": 32.0, "d": 31.0}, 100) == {"a": 1, "b": 1, "c": 1, "d": 4}
