@@ -14,12 +14,9 @@ from plumbline.records.rows import stream_records, write_records
 DOCUMENT = "document"
 """The part of the context that an instruction is about; it belongs to what an instance is."""
 REFERENCE = "reference"
-"""The part of the context with a response that outputs may be held against."""
+"""The part of the context that holds answers to compare outputs with."""
 CATEGORY = "category"
 """The part of the context that says what kind of task the instruction is."""
-
-REFERENCE = "reference"
-"""The part of the context that holds answers to compare outputs with."""
 
 
 @dataclass(frozen=True, slots=True)
