@@ -43,7 +43,8 @@ Compare = Callable[[int, str, str], Awaitable[float | None]]
 async def similarities(instance: Instance, ask: Ask, options: Against, compare: Compare) -> list[Verdict]:
     """A verdict an output: how similar it is to the text that it is most like."""
     references = options.of(instance)
-    parts = [str(number + 1) for number in range(len(references))] if len(references) > 1 else [""]
+    several = len(references) > 1
+    parts = [str(number) if several else "" for number in range(1, len(references) + 1)]
 
     async def best(output: int) -> Said:
         own = instance.texts[output].split() if options.without_own else None
