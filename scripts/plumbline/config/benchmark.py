@@ -25,10 +25,10 @@ class Question:
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
-    loader: Literal["llmbar", "squality", "rows", "construct", "derived"]
-    """How to read them: the authors' own files (LLMBar's folders, SQuALITY's human evaluation), one file with a row for
-    each instance (JSONL, JSON, CSV or Parquet), sets built here, or another benchmark with texts that models write
-    about it."""
+    loader: Literal["llmbar", "squality", "infobench", "infobench_questions", "rows", "construct", "derived"]
+    """How to read them: the authors' own files (LLMBar's folders, SQuALITY's human evaluation, InFoBench's rows or
+    their questions), one file with a row for each instance (JSONL, JSON, CSV or Parquet), sets built here, or another
+    benchmark with texts that models write about it."""
     subsets: dict[str, str] = field(default_factory=dict)
     """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
     belong to the first, those of other subsets are left out with a warning) and the file is not used; with
