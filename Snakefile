@@ -21,6 +21,7 @@ localrules:
     llmbar,
     href,
     risum,
+    tick,
     source,
     prompts,
     instances,
@@ -63,6 +64,13 @@ rule risum:
     input:
         flow.tables("risum"),
         flow.tables("risum_squality"),
+
+
+rule tick:
+    input:
+        flow.tables("tick"),
+        flow.tables("tick_infobench"),
+        flow.tables("tick_llmbar"),
 
 
 include: "rules/source.smk"

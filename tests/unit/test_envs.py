@@ -11,7 +11,12 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 ENVS = ROOT / "envs"
-MODULES = {"hydra-core": "hydra", "pyyaml": "yaml", "sentence-transformers": "sentence_transformers"}
+MODULES = {
+    "hydra-core": "hydra",
+    "pyyaml": "yaml",
+    "sentence-transformers": "sentence_transformers",
+    "rouge-score": "rouge_score",
+}
 """Packages that are imported under another name than their own."""
 NOT_IMPORTED = {
     "snakemake-executor-plugin-slurm": "Snakemake loads it for `--profile slurm`",

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from plumbline.commands import cost, explain, preview, schema, status, verify
+from plumbline.commands import cost, explain, preview, schema, status, tick, verify
 from plumbline.commands import review as review_command
 from plumbline.records.errors import PlumblineError
 
@@ -15,7 +15,7 @@ from plumbline.records.errors import PlumblineError
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="plumbline", description=__doc__, allow_abbrev=False)
     subparsers = top.add_subparsers(required=True, metavar="COMMAND")
-    for command in (explain, verify, status, preview, cost, review_command, schema):
+    for command in (explain, verify, status, preview, cost, tick, review_command, schema):
         command.add(subparsers)
     return top
 

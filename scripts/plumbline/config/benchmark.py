@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from plumbline.config.typed import Count, Positive
 from plumbline.config.writing import Written
@@ -38,10 +37,10 @@ class Joined:
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
-    loader: Literal["llmbar", "pandalm", "href", "squality", "rows", "construct", "derived"]
-    """How to read them: the authors' own files (LLMBar's folders, PandaLM's pairs, HREF's human agreement set,
-    SQuALITY's human evaluation), one file with a row for each instance (JSONL, JSON, CSV or Parquet), sets built here,
-    or another benchmark with texts that models write about it."""
+    loader: str
+    """How to read them: a module of `plumbline.data.loaders` (the authors' own files of a benchmark; `rows`: one file
+    with a row for each instance, JSONL, JSON, CSV or Parquet), `construct` (sets built here), or `derived` (another
+    benchmark with texts that models write about it)."""
     subsets: dict[str, str] = field(default_factory=dict)
     """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
     belong to the first, those of other subsets are left out with a warning) and the file is not used; with

@@ -88,9 +88,10 @@ class YesNoParser:
 
     kind: Literal["yes_no"]
     """Says that a parser is of this kind."""
-    published: Literal["start", "start_or_only"] = "start"
+    published: Literal["start", "start_or_only", "answer"] = "start"
     """As published: the letters with which the answer begins, in any case; `start_or_only`: where it begins with
-    neither, whichever of YES and NO, in capitals, occurs alone (InFoBench)."""
+    neither, whichever of YES and NO, in capitals, occurs alone (InFoBench); `answer`: the word right after the last
+    `Answer:` (TICK, appendix G.2)."""
 
 
 @dataclass(frozen=True)

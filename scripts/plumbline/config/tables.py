@@ -105,6 +105,10 @@ class Pick:
     """The systems of the judge's own family."""
     within: list[float] = field(default_factory=list)
     """The least and the greatest value that is counted."""
+    category: str = ""
+    """Only questions of the checklist that carry this category."""
+    votes: Count = 0
+    """Of how many samples of an answer the majority counts (0: the first sample alone)."""
     cluster: str = ""
     """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
     waits: Waits = field(default_factory=Waits)

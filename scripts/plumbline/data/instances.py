@@ -13,6 +13,14 @@ from plumbline.records.rows import stream_records, write_records
 
 DOCUMENT = "document"
 """The part of the context that an instruction is about; it belongs to what an instance is."""
+CHECKLIST = "checklist"
+"""The part of the context with the yes/no questions that a response is checked by."""
+CATEGORIES = "categories"
+"""The part of the context with the categories of each question of the checklist, in the same order."""
+TASK = "task"
+"""The part of the context that an instruction belongs to, where the instruction itself is a question about a task."""
+INPUT = "input"
+"""The part of the context that an instruction is to be carried out on, where a protocol shows it apart."""
 REFERENCE = "reference"
 """The part of the context that holds answers to compare outputs with."""
 CATEGORY = "category"
@@ -80,6 +88,16 @@ def identified(instances: Iterable[Instance]) -> Iterator[Instance]:
         base = content_id(instance.instruction, *instance.context.get(DOCUMENT, ()), "", *instance.texts)
         seen[base] += 1
         yield replace(instance, id=base if seen[base] == 1 else f"{base}-{seen[base]}")
+
+
+def joined_categories(categories: Iterable[str]) -> str:
+    """The categories of one question as they stand in the context."""
+    return "; ".join(categories)
+
+
+def categories_of(instance: Instance) -> list[tuple[str, ...]]:
+    """The categories of each question of the instance's checklist."""
+    return [tuple(text.split("; ")) for text in instance.context.get(CATEGORIES, ())]
 
 
 def write_instances(path: Path, instances: Iterable[Instance]) -> None:

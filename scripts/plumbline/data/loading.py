@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
 from plumbline.config.benchmark import Benchmark
+from plumbline.data import loaders
 from plumbline.data.archive import SourceFiles
 from plumbline.data.gaps import reported
 from plumbline.data.instances import Instance
@@ -17,6 +19,14 @@ from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, named
 from plumbline.data.rated import Rated
 from plumbline.records.rows import writing_records
+
+MADE_HERE = ("construct", "derived")
+"""Where instances come from that no loader reads."""
+
+
+def loader_names() -> list[str]:
+    """All that a benchmark may name as its loader; none of them is imported."""
+    return [*sorted(module.name for module in pkgutil.iter_modules(loaders.__path__)), *MADE_HERE]
 
 
 def load(
@@ -29,7 +39,7 @@ def load(
 
     `joined` are the sources of the benchmark's joined texts, by the texts' names.
     """
-    module = importlib.import_module(f"plumbline.data.loaders.{benchmark.loader}")
+    module = importlib.import_module(f"{loaders.__name__}.{benchmark.loader}")
 
     def loaded() -> Iterator[Loaded]:
         for subset in benchmark.subsets:

@@ -92,14 +92,8 @@ def number_of(verdict: Verdict, reading: Reading) -> float | None:
 
 @ratio("yes", "Yes", answers, unit=PERCENT)
 def yes_rate(unit: Answers, reading: Reading) -> tuple[float, float]:
-    """The share of all questions that are answered yes (DRFR, a ratio of sums); no answer is no yes."""
+    """The share of all questions that are answered yes (a ratio of sums); no answer is no yes."""
     return unit.total(reading), float(unit.asked)
-
-
-@ratio("pass", "Pass", answers, unit=PERCENT)
-def pass_rate(unit: Answers, reading: Reading) -> tuple[float, float]:
-    """The mean over instances of the share of questions answered yes; no answer is no yes."""
-    return unit.total(reading) / unit.asked, 1.0
 
 
 @ratio("mean", "Mean", answers)

@@ -162,6 +162,9 @@ def named(name: str, where: str = "") -> Measure:
     from plumbline.measuring import (  # noqa: F401  (they register what they define)
         answers,
         biases,
+        categories,
+        checklists,
+        distances,
         leave_one_out,
         lengths,
         people,

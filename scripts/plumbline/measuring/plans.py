@@ -22,7 +22,7 @@ DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "ho
 P_VALUES = ("p_value", "holm")
 """Those of them that are about each row that is a difference."""
 HEEDED = {"question", "rater", "person", "systems", "against", "scored_on"}
-HEEDED |= {"aggregate", "level", "scale", "family", "within"}
+HEEDED |= {"aggregate", "level", "scale", "family", "within", "category", "votes"}
 """Picks that only some measures heed."""
 
 
@@ -90,6 +90,8 @@ class Plan:
             family=tuple(pick.family),
             within=tuple(pick.within),
             person=pick.person,
+            category=pick.category,
+            votes=pick.votes,
         )
 
     @property

@@ -59,6 +59,10 @@ class Observation:
     """The systems of the judge's own family."""
     within: tuple[float, ...] = ()
     """The least and the greatest value that is counted."""
+    category: str = ""
+    """Only questions of the checklist that carry this category."""
+    votes: int = 0
+    """Of how many samples the majority counts; 0: the first sample alone."""
 
 
 See = Callable[[Case, Observation], Any]
@@ -67,7 +71,7 @@ See = Callable[[Case, Observation], Any]
 
 @dataclass(frozen=True)
 class Observer:
-    """What looks at cases, and the picks that it heeds of `question`, `rater`, `person`, `systems` and `against`."""
+    """What looks at cases, and which it uses of question, rater, person, systems, against, category and votes."""
 
     see: See
     heeds: frozenset[str]

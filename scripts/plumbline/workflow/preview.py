@@ -25,7 +25,7 @@ from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.wording import CONFIGURED, pack_wording
 from plumbline.models.asking import Completion, Place, Request, completion_key
 from plumbline.models.engines.wire import CHARACTERS, estimate
-from plumbline.models.session import EngineContext, open_engine
+from plumbline.models.session import EngineContext, Instances, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
@@ -35,8 +35,9 @@ from plumbline.writing.asking import write_all
 from plumbline.writing.setup import WritingSetup
 from plumbline.writing.step import StepName
 
-CONTRADICTORY = "Output (a) is better. "
-"""Begins every made-up answer: said of both orders, it contradicts itself."""
+MADE_UP = "Output (a) is better. YES\nChecklist:\n" + "".join(f"{n}. Is it word {n}?\n" for n in range(1, 9))
+"""Begins every made-up answer: said of both orders it contradicts itself, a question is answered yes, and a checklist
+has as many questions as models are asked for."""
 
 
 class Foreseeing:
@@ -62,7 +63,7 @@ def made_up(request: Request) -> Completion:
         return Completion("", completion_tokens=1, logprobs=(-1.0,))
     if request.choices:
         return Completion(request.choices[0])
-    return Completion((CONTRADICTORY + "word " * request.max_tokens)[: request.max_tokens * CHARACTERS])
+    return Completion((MADE_UP + "word " * request.max_tokens)[: request.max_tokens * CHARACTERS])
 
 
 def preview(flow: Flow) -> Asks:
@@ -122,7 +123,7 @@ def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completio
 
 
 def foreseeing_of(
-    model: Model, engine: EngineSettings, instances: InstanceFile, store: Path, completions: Store
+    model: Model, engine: EngineSettings, instances: Instances, store: Path, completions: Store
 ) -> Foreseeing:
     try:
         identity = open_engine(model, engine, EngineContext((), instances, 1, store / "models")).identity

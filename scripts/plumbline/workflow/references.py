@@ -16,6 +16,7 @@ from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
+from plumbline.data.loading import loader_names
 from plumbline.data.recorded import OF_A_ROW
 from plumbline.judging.program import ProgramStep
 from plumbline.judging.prompts import GIVEN, has_template, step_of, template_for
@@ -137,6 +138,7 @@ def _recorded(engine: EngineSettings, model: Model, where: str) -> None:
 def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
+    known(benchmark.loader, loader_names(), f"{where}.loader")
     if benchmark.loader == "derived":
         return
     if benchmark.loader != "construct":

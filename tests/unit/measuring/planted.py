@@ -134,6 +134,11 @@ def position_bias(outcome: Outcome) -> float:
     return (signs.get(outcome.plain, 0) - signs.get(outcome.swapped, 0)) / 2
 
 
+def apart(outcome: Outcome) -> list[int]:
+    """How far each verdict is from the label: a tie 1, the other output or no verdict 2."""
+    return [0 if word == outcome.gold else 1 if word == "tie" else 2 for word in (outcome.plain, outcome.swapped)]
+
+
 TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
     "acc": lambda world: mean(right, world),
     "agr": lambda world: mean(lambda o: o.plain == o.swapped and o.plain not in MISSING, world),
@@ -147,6 +152,10 @@ TRUE: dict[str, Callable[[dict[Outcome, float]], float]] = {
     "longer": longer,
     "length_bias": lambda world: mean(length_bias, world),
     "position_bias": lambda world: mean(position_bias, world),
+    "pld_0": lambda world: mean(lambda o: apart(o).count(0) / 2, world),
+    "pld_1": lambda world: mean(lambda o: apart(o).count(1) / 2, world),
+    "pld_2": lambda world: mean(lambda o: apart(o).count(2) / 2, world),
+    "wpld": lambda world: mean(lambda o: sum(apart(o)) / 2, world),
 }
 """The true value of each measure of pairs, read strictly."""
 
@@ -177,7 +186,8 @@ class Answering:
     def true(self) -> dict[str, float]:
         easy, hard = (self.chances(half)[0] for half in (0, 1))
         yes = (easy + 2 * hard) / 3  # a hard instance has twice as many questions
-        return {"yes": yes, "pass": (easy + hard) / 2, "unanswered": self.unparsed, "mean": yes / (1 - self.unparsed)}
+        rates = {"yes": yes, "drfr": yes, "pass": (easy + hard) / 2, "mean": yes / (1 - self.unparsed)}
+        return rates | {"unanswered": self.unparsed, "unanswered_questions": self.unparsed}
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invented import JUDGE, Outcome, gold, instance, pair, unordered, verdict
+from measured import of_cases
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
@@ -20,7 +21,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measures import REGISTERED, Better, named
 from plumbline.measuring.preferences import cohen_kappa
-from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
+from plumbline.measuring.sampling import Sampling, Stratum, marks
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.records.errors import PlumblineError
 
@@ -30,15 +31,6 @@ words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "ref
 golds = st.sampled_from(["first", "second"])
 several = st.lists(st.tuples(golds, words, words), min_size=1, max_size=60)
 readings = st.sampled_from(READINGS)
-
-
-def of_cases(name: str, cases: Sequence[Case], reading: Reading = "as_published", **seen: object) -> Measured:
-    """A measure of some cases, over all of them, without percent."""
-    measure = named(name)
-    observation = Observation(measure.observer, JUDGE, **seen)  # type: ignore[arg-type]
-    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
-    found = measured(measure, [sampling.part(observation, Stratum("", Filter(), ""))], reading)
-    return replace(found, value=found.value / measure.scale)
 
 
 def of(name: str, outcomes: Sequence[Outcome], reading: Reading = "as_published") -> float:
@@ -251,10 +243,9 @@ def answered(number: int, *words: str | float, systems: tuple[str, ...] = ("a",)
     return Case(about, [], {JUDGE: said})
 
 
-def test_yes_is_a_ratio_of_sums_and_pass_a_mean_of_shares() -> None:
+def test_yes_is_a_ratio_of_sums() -> None:
     cases = [answered(0, "yes", "no", "no", "no"), answered(1, "yes"), answered(2, "yes", "unparsed")]
     assert of_cases("yes", cases).value == pytest.approx(3 / 7)
-    assert of_cases("pass", cases).value == pytest.approx((1 / 4 + 1 + 1 / 2) / 3)
     assert of_cases("unanswered", cases).value == pytest.approx(1 / 7)
 
 

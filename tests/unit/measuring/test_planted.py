@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import planted_ratings
 import pytest
 from planted import TRUE, Answering, Failings, Raters, Rating, found_again, outcomes, pairs
+from planted_checklists import OTHER_JUDGE
+from planted_checklists import WORLDS as CHECKLIST_WORLDS
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measures import REGISTERED, named
@@ -98,6 +101,12 @@ def test_what_people_rate_and_a_judge_foretells_is_found(name: str) -> None:
     assert 0.90 <= coverage_of_ratings()[name] <= 0.99
 
 
+@pytest.mark.parametrize("world", CHECKLIST_WORLDS, ids=lambda world: type(world).__name__)
+def test_what_checklists_measure_is_found(world: Any) -> None:
+    found = found_again(worlds(world.cases), SEEDS, world.true, HOW, picks={"pass_pearson": {"against": OTHER_JUDGE}})
+    assert all(0.90 <= share <= 0.99 for share in found.values()), found
+
+
 def test_every_measure_has_an_effect_planted_for_it() -> None:
     named("acc")
     planted = (
@@ -106,6 +115,7 @@ def test_every_measure_has_an_effect_planted_for_it() -> None:
         | Rating().true.keys()
         | Raters().true.keys()
         | planted_ratings.PICKS.keys()
+        | {name for world in CHECKLIST_WORLDS for name in world.true}
     )
     elsewhere = {"win_rate", "tau", "spearman", "decisive"}  # in test_systems.py
     assert REGISTERED.keys() - planted - elsewhere == COUNTED

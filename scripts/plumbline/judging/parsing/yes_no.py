@@ -15,6 +15,7 @@ BEGINS = re.compile(
     rf"{MARKS}(?P<value>yes|no)(?![\w'’/]){MARKS}(?:[.,;:!](?=[ \t]+\S)|[-–—(](?!\w)|(?:{SUBJECT})\b)", re.I
 )
 """`Yes.` and `No, …`, not `No doubt` nor `Yes and no`."""
+LABELLED = re.compile(rf"\banswer{MARKS}:{MARKS}(?P<value>yes|no)(?!\w)", re.I)
 LAST_SENTENCE = re.compile(rf"[.!?][ \t]+{MARKS}(?P<value>yes|no){MARKS}[.!]?{MARKS}$", re.I)
 
 
@@ -24,6 +25,9 @@ def read(completion: Completion, parser: YesNoParser) -> Readings:
 
 
 def _published(text: str, parser: YesNoParser) -> Said:
+    if parser.published == "answer":
+        values = [found["value"] for found in LABELLED.finditer(text)]
+        return Said(values[-1].lower()) if values else UNPARSED
     for word in ("yes", "no"):
         if text.lower().startswith(word):
             return Said(word)

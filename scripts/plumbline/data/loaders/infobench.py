@@ -1,0 +1,78 @@
+"""InFoBench's own file: an instruction with its input, people's YES/NO questions, and one response a row.
+
+The instruction of an instance ends with the input. The input is in the context too, for the authors' own protocol,
+which shows the input and not the instruction; so are the questions (`checklist`) and what each is about (`categories`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from plumbline.config.benchmark import Benchmark
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import CATEGORIES, CHECKLIST, INPUT, Instance, Output, joined_categories
+from plumbline.data.loaded import Loaded
+from plumbline.data.reading import mapping, rows_in, text_in
+from plumbline.records.errors import PlumblineError, nearest
+
+SYSTEM = "GPT-4"
+"""Who wrote the responses of the released file."""
+
+
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    for file, position, row in rows_in(source):
+        where = f"{file}, row {position + 1}"
+        found = mapping(row, where)
+        if text_in(found, "subset", where) == benchmark.subsets[subset]:
+            yield Loaded(_instance(found, subset, f"{file}#{position}", where))
+
+
+def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:
+    given = text_in(row, "input", where)
+    context = {
+        CHECKLIST: texts_in(row, "decomposed_questions", where),
+        CATEGORIES: tuple(map(joined_categories, categories_in(row, where))),
+        INPUT: (given,) if given else (),
+    }
+    return Instance(
+        id="",
+        subset=subset,
+        instruction=instruction_in(row, where),
+        outputs=(Output(SYSTEM, text_in(row, "output", where)),),
+        context=context,
+        origin=origin,
+        key=text_in(row, "id", where),
+    )
+
+
+def instruction_in(row: Mapping[str, Any], where: str) -> str:
+    """The instruction, and after it the input, where there is one."""
+    return "\n\n".join(filter(None, (text_in(row, "instruction", where), text_in(row, "input", where))))
+
+
+def categories_in(row: Mapping[str, Any], where: str) -> list[tuple[str, ...]]:
+    """The categories of each question."""
+    labels = row.get("question_label")
+    questions = len(texts_in(row, "decomposed_questions", where))
+    if not isinstance(labels, list) or len(labels) != questions:
+        raise PlumblineError(
+            "not every question has its categories", where=f"{where}, key question_label", expected=str(questions)
+        )
+    return [texts_in({"question_label": each}, "question_label", where) for each in labels]
+
+
+def texts_in(row: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    value = row.get(key)
+    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
+        raise PlumblineError(f"the key {key!r} holds no list of texts", where=where, found=repr(value)[:120])
+    return tuple(value)
+
+
+def check(benchmark: Benchmark, source: SourceFiles) -> None:
+    """Each subset of the benchmark has rows."""
+    found = {str(mapping(row, file).get("subset")) for file, _, row in rows_in(source)}
+    for subset, name in benchmark.subsets.items():
+        if name not in found:
+            where = ", ".join(source.names())
+            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, found))

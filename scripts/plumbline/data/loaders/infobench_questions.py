@@ -1,0 +1,32 @@
+"""InFoBench's questions, each an instance of its own: what it asks, and the categories that its authors gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plumbline.config.benchmark import Benchmark
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import CATEGORIES, TASK, Instance
+from plumbline.data.labels import CATEGORY, GOLD, Label
+from plumbline.data.loaded import Loaded
+from plumbline.data.loaders import infobench
+from plumbline.data.reading import mapping, rows_in, text_in
+
+KNOWN = ("Content", "Format", "Number", "Style", "Linguistic")
+"""The categories that there are."""
+check = infobench.check
+
+
+def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    for file, position, row in rows_in(source):
+        where = f"{file}, row {position + 1}"
+        found = mapping(row, where)
+        if text_in(found, "subset", where) != benchmark.subsets[subset]:
+            continue
+        context = {TASK: (infobench.instruction_in(found, where),), CATEGORIES: KNOWN}
+        questions = infobench.texts_in(found, "decomposed_questions", where)
+        given = infobench.categories_in(found, where)
+        for number, (question, names) in enumerate(zip(questions, given, strict=True), start=1):
+            key = f"{text_in(found, 'id', where)}/{number}"
+            labels = tuple(Label("", GOLD, CATEGORY, None, name, None) for name in names)
+            yield Loaded(Instance("", subset, question, (), context, f"{file}#{position}", key), labels)

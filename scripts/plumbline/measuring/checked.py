@@ -1,0 +1,163 @@
+"""What a judge answered to a checklist: a word for each question about each output, in both readings.
+
+InfoBench's code counts an answer without a verdict as no, and leaves out the questions that it does not ask any more
+after such an answer. Strictly, every question of a checklist counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plumbline.data.instances import CHECKLIST, Instance, categories_of
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import MISSING, READINGS, Reading, Said, Verdict, shown
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
+
+YES, NO, NOT_ASKED = "yes", "no", "not asked"
+RESERVED = (BETTER, CHECKLIST, "pass_rate", "rating", "gain", "length")
+"""Questions of a judge that are none of a checklist; a verdict on `checklist` says why there is no question at all."""
+NO_CHECKLIST = "no checklist"
+UNASKED = "questions not asked"
+UNANSWERED = "questions without an answer"
+
+
+class Sheet(NamedTuple):
+    """The answers about one output: a word, why there is none, or `not asked`, for each question that counts."""
+
+    published: tuple[str, ...]
+    strict: tuple[str, ...]
+
+    def said(self, reading: Reading) -> tuple[str, ...]:
+        return self.published if reading == "as_published" else self.strict
+
+    def passed(self, reading: Reading) -> tuple[int, int]:
+        """How many questions are answered yes, of how many that count."""
+        words = self.said(reading)
+        if reading == "as_published":
+            words = tuple(word for word in words if word != NOT_ASKED)
+        return words.count(YES), len(words)
+
+
+class Checked(NamedTuple):
+    """The answers about all outputs of one instance that were checked."""
+
+    sheets: tuple[Sheet, ...]
+    none: tuple[str, ...] = ()
+    """Why there is no checklist, where there is none."""
+    close: int = 0
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return self.none + tuple(word for sheet in self.sheets for word in sheet.strict if word in MISSING)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        words = {word for sheet in self.sheets for word in sheet.strict}
+        marks = {NO_CHECKLIST: self.none, UNASKED: NOT_ASKED in words, UNANSWERED: words & set(MISSING)}
+        return tuple(mark for mark, holds in marks.items() if holds)
+
+    def describe(self, reading: Reading) -> str:
+        passed = ["{} of {}".format(*sheet.passed(reading)) for sheet in self.sheets]
+        return ", ".join(passed) or NO_CHECKLIST
+
+
+@observer("systems", "category", "votes", describes="questions answered yes, of how many")
+def checked(case: Case, seen: Observation) -> Checked | None:
+    return checked_by(case, seen, seen.judge)
+
+
+def checked_by(case: Case, seen: Observation, judge: Judge) -> Checked | None:
+    answered = Answered.of(case, seen, judge)
+    if not answered.outputs:
+        return Checked((), answered.none) if answered.none else None
+    counted = [verdict for said in answered.outputs.values() for verdict in said]
+    close = sum(verdict.close for verdict in counted if verdict.question in answered.questions)
+    return Checked(answered.sheets(seen.votes), answered.none, close)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The verdicts of one judge on the questions of a checklist: the instance's, or one that it wrote itself."""
+
+    questions: tuple[str, ...]
+    """Those that count, each once."""
+    outputs: dict[int, list[Verdict]]
+    none: tuple[str, ...]
+    """Why there is no checklist, where there is none."""
+
+    @classmethod
+    def of(cls, case: Case, seen: Observation, judge: Judge) -> Answered:
+        said = [
+            verdict
+            for verdict in case.verdicts.get(judge, ())
+            if (seen.votes or verdict.sample == seen.sample) and about_one(case.instance, verdict, seen.systems)
+        ]
+        none = tuple(str(verdict.strict) for verdict in said if verdict.question == CHECKLIST)
+        outputs: dict[int, list[Verdict]] = {}
+        for verdict in said:
+            if verdict.question not in RESERVED:
+                outputs.setdefault(shown(verdict.showing)[0], []).append(verdict)
+        asked = dict.fromkeys(verdict.question for verdicts in outputs.values() for verdict in verdicts)
+        return cls(carrying(case.instance, questions_of(case.instance, asked), seen.category), outputs, none)
+
+    def sheets(self, votes: int) -> tuple[Sheet, ...]:
+        """The answers about each output."""
+        return tuple(sheet(self.questions, verdicts, votes) for verdicts in self.outputs.values())
+
+
+def about_one(instance: Instance, verdict: Verdict, systems: Sequence[str]) -> bool:
+    outputs = shown(verdict.showing)
+    return len(outputs) == 1 and (not systems or instance.outputs[outputs[0]].system in systems)
+
+
+def questions_of(instance: Instance, asked: Iterable[str]) -> tuple[str, ...]:
+    """The checklist that is answered, each question once."""
+    given, asked = tuple(dict.fromkeys(instance.context.get(CHECKLIST, ()))), tuple(asked)
+    return given if set(given) & set(asked) else asked
+
+
+def carrying(instance: Instance, questions: Sequence[str], category: str) -> tuple[str, ...]:
+    """The questions that carry a category, or all; a question may carry several."""
+    if not category:
+        return tuple(questions)
+    known = dict(zip(instance.context.get(CHECKLIST, ()), categories_of(instance), strict=True))
+    return tuple(question for question in questions if category in known.get(question, ()))
+
+
+def sheet(questions: Sequence[str], verdicts: Sequence[Verdict], votes: int) -> Sheet:
+    samples: dict[str, list[Verdict]] = {}
+    for verdict in sorted(verdicts, key=lambda each: each.sample):
+        samples.setdefault(verdict.question, []).append(verdict)
+    read = (
+        tuple(answer(samples[question], reading, votes) if question in samples else NOT_ASKED for question in questions)
+        for reading in READINGS
+    )
+    return Sheet(*read)
+
+
+def answer(samples: Sequence[Verdict], reading: Reading, votes: int) -> str:
+    """What the first sample says, or the majority of the first `votes` of them."""
+    if len(samples) < votes:
+        raise PlumblineError(
+            f"a majority of {votes} is asked for, and a question has {len(samples)} answers",
+            where=f"instance {samples[0].instance}, protocol {samples[0].protocol}",
+            do="ask with a protocol of as many `samples`, or count fewer `votes`",
+        )
+    return majority([word_of(samples[0].question, verdict.said(reading)) for verdict in samples[: votes or 1]])
+
+
+def majority(words: Sequence[str]) -> str:
+    """Of the answers given, the more frequent; a tie is no, as a doubt is by InFoBench's rules."""
+    if not {YES, NO} & set(words):
+        return words[0]
+    return YES if words.count(YES) > words.count(NO) else NO
+
+
+def word_of(question: str, said: Said) -> str:
+    if said.missing is None and said.word not in (YES, NO):
+        raise PlumblineError(f"an answer to {question!r} is {said} where yes or no is measured")
+    return str(said)

@@ -1,0 +1,96 @@
+"""Pairwise label distance: how far a judge's preference is from people's (TICK, section 3.2.2; InFoBench).
+
+People prefer on a scale from 1 (the first is much better) to 5 (the second is); their mean is binned to a win, a tie
+or a loss of the first. A rater who chose between three words says 2, 3 or 4 on that scale (TICK, appendix H.2). A tie
+and a preference are 1 apart, opposite preferences 2. A judge without a verdict is as far off as can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from plumbline.data.labels import BETTER, Label
+from plumbline.data.verdicts import MISSING, Reading
+from plumbline.measuring.cases import Case
+from plumbline.measuring.measures import Statement, mean
+from plumbline.measuring.pairs import Heard, Pair, judged
+from plumbline.measuring.preferences import NO_VERDICT
+from plumbline.measuring.raters import FIRST, SECOND, TIE
+from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
+
+POINTS = {FIRST: 2.0, TIE: 3.0, SECOND: 4.0}
+"""Where on the scale a word stands: `better`, `near-identical`, `better`."""
+WIN_BELOW, LOSS_ABOVE = 2.5, 3.5
+SIDE = {FIRST: 1, TIE: 0, SECOND: -1}
+
+
+@observer(describes="people's mean preference, binned | verdict in stored order | swapped")
+def beside_the_scale(case: Case, seen: Observation) -> Pair | None:
+    """The preferences of a judge, beside the binned mean of all raters."""
+    pair = judged(case, seen, {})
+    return None if pair is None else pair._replace(gold=preferred_on_average(case.labels))
+
+
+def preferred_on_average(labels: Sequence[Label]) -> str:
+    points = [point(label) for label in labels if label.question == BETTER and label.about is None]
+    return binned(sum(points) / len(points)) if points else ""
+
+
+def point(label: Label) -> float:
+    if label.value is None:
+        return POINTS[label.word]
+    if not 1 <= label.value <= 5:
+        raise PlumblineError(
+            f"the rater {label.rater!r} prefers {label.value:g}", where=f"instance {label.instance}", expected="1 to 5"
+        )
+    return label.value
+
+
+def binned(average: float) -> str:
+    """A win below 2.5, a loss above 3.5, else a tie."""
+    return FIRST if average < WIN_BELOW else SECOND if average > LOSS_ABOVE else TIE
+
+
+def distance(verdict: str, people: str) -> int:
+    if verdict in MISSING:
+        return 1 if people == TIE else 2
+    return abs(SIDE[verdict] - SIDE[people])
+
+
+def statements(worth: Callable[[int], float], pair: Pair, reading: Reading) -> list[Statement] | None:
+    """Each verdict with its distance; the verdicts of both orders weigh the same."""
+    if not pair.gold:
+        return None
+    return [statement(worth, heard, pair.gold, reading, len(pair.heard)) for heard in pair.heard]
+
+
+def statement(worth: Callable[[int], float], heard: Heard, people: str, reading: Reading, of: int) -> Statement:
+    said = heard.said(reading)
+    apart = distance(said, people)
+    word = NO_VERDICT if said in MISSING else f"{apart} apart"
+    return Statement(word, worth(apart) / of, heard.why)
+
+
+@mean("pld_0", "PLD-0", beside_the_scale, digits=3, of="verdicts")
+def pld_0(pair: Pair, reading: Reading) -> list[Statement] | None:
+    """How often the judge says what people say on average: win, tie or loss."""
+    return statements(lambda apart: float(apart == 0), pair, reading)
+
+
+@mean("pld_1", "PLD-1", beside_the_scale, digits=3, of="verdicts", better="neither")
+def pld_1(pair: Pair, reading: Reading) -> list[Statement] | None:
+    """How often one of judge and people says tie and the other does not."""
+    return statements(lambda apart: float(apart == 1), pair, reading)
+
+
+@mean("pld_2", "PLD-2", beside_the_scale, digits=3, of="verdicts", better="lower")
+def pld_2(pair: Pair, reading: Reading) -> list[Statement] | None:
+    """How often the judge prefers the other output than people do."""
+    return statements(lambda apart: float(apart == 2), pair, reading)
+
+
+@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower")
+def wpld(pair: Pair, reading: Reading) -> list[Statement] | None:
+    """The mean distance from people's preference, 0 to 2: PLD-1 and twice PLD-2."""
+    return statements(float, pair, reading)

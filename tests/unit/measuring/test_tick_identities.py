@@ -1,0 +1,34 @@
+"""TICK's printed numbers held against one another: what fails is known, and only that."""
+
+from __future__ import annotations
+
+from plumbline.measuring.identity import Check, checks
+from plumbline.measuring.printed import Printed
+from plumbline.workflow.resolved import Resolved
+
+MISPRINTS = {
+    "table1, Language, Command-R+ Self-Refine change",
+    "section 4.2, gain by Best-of-8 on WildBench",
+    "appendix H.2, option of `near-identical` among five",
+}
+
+
+def found(papers: Resolved) -> list[Check]:
+    return checks("tick", Printed.of("tick", papers.get("printed.tick")))
+
+
+def test_all_hold_but_the_two_misprints_and_option_2(papers: Resolved) -> None:
+    failed = {check.place: check.tried for check in found(papers) if not check.holds}
+    assert failed.keys() == MISPRINTS
+    assert all(tried.startswith("a misprint") for tried in failed.values())
+
+
+def test_a_slip_of_one_hundredth_anywhere_in_table_4_is_found(papers: Resolved) -> None:
+    setting = papers.get("printed.tick")
+    for number, cell in enumerate(setting["table4"]):
+        slipped = [dict(each) for each in setting["table4"]]
+        slipped[number]["value"] = cell["value"] + 0.01
+        failed = [
+            check for check in checks("tick", Printed.of("tick", setting | {"table4": slipped})) if not check.holds
+        ]
+        assert any(check.place.startswith(("table4", "abstract", "section 1")) for check in failed), cell
