@@ -138,7 +138,7 @@ def _recorded(engine: EngineSettings, model: Model, where: str) -> None:
 def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
-    known(benchmark.loader, loader_names(), f"{where}.loader")
+    known(benchmark.loader, dict.fromkeys(loader_names()), f"{where}.loader")
     if benchmark.loader == "derived":
         return
     if benchmark.loader != "construct":
