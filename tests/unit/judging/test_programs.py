@@ -202,7 +202,7 @@ async def in_turns(instance: Instance, ask: Ask, options: Protocol) -> Sequence[
     """The first question shows the output; each further one follows the answers before it, as in InFoBench."""
     verdicts, history = [], ()
     for number, question in enumerate(instance.context["checklist"], start=1):
-        call = Call("again" if history else "check", "", {"question": question}, history, str(number))
+        call = Call("again" if history else "check", values={"question": question}, history=history, part=str(number))
         answer = await ask.answer(question, call, alone(0))
         verdicts, history = [*verdicts, answer.verdict], answer.dialogue
     return verdicts
@@ -332,10 +332,9 @@ def test_a_name_that_is_taken_names_both_places(registered: Any) -> None:
 SHOWN = {"both orders": {PLAIN, SWAPPED}, "each output alone": {"1", "2"}, "no outputs": set()}
 
 
-@pytest.mark.parametrize("name", ["compare", "swap", "rate", "likelihood", "length"])
+@pytest.mark.parametrize("name", ["vanilla", "swap", "rating", "likelihood", "longer"])
 def test_a_program_shows_what_it_says_and_asks_what_it_says(papers: Resolved, judge_of_ours: Judge, name: str) -> None:
-    declared = next(one for one in papers.config.protocol.values() if one.program == name)
-    options = ProtocolOptions(f"{name}@plumbline", declared)
+    options = ProtocolOptions(f"{name}@plumbline", papers.config.protocol[name])
     engine = Answers(lambda request, place: Completion("Output (a) is better.", logprobs=(-1.0,)))
     judged_all([replace(INSTANCE, outputs=INSTANCE.outputs[:2])], [options], judge_of_ours, engine)
     assert {place.showing for place, _ in engine.asked} - {NOTHING} == SHOWN[options.program.shows]

@@ -25,7 +25,7 @@ LOADED = """
 import runpy, sys
 from pathlib import Path
 try:
-    runpy.run_path(sys.argv[1], {"snakemake": None})
+    runpy.run_path(sys.argv[1], {"snakemake": None}, run_name="__main__")
 except (AttributeError, SystemExit):
     pass
 files = (getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == "plumbline")
