@@ -8,7 +8,7 @@ import pytest
 from plumbline.measuring.identity import Finding, Identity
 from plumbline.measuring.printed import Printed
 from plumbline.records.errors import PlumblineError
-from plumbline.report.index import report
+from plumbline.report.index import index_page
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.resolved import Resolved, checked
 from rebuilt import CONFIG
@@ -53,6 +53,6 @@ def test_no_table_can_be_declared_in_the_place_of_the_identities(papers: Resolve
 
 def test_the_report_says_of_each_paper_how_many_identities_hold() -> None:
     one = Identity("sums", lambda printed: [Finding("here", 1.0, 1.0), Finding("there", 1.0, 3.0)])
-    page = report("Title", {}, {}, {"tiny": list(one.checks(Printed("tiny")))})
-    assert '<a href="../tables/tiny/identities.html">tiny</a>: 1 of 2 hold.' in page
-    assert "Identities" not in report("Title", {}, {}, {})
+    page = index_page("all", "Title", {}, {}, {"tiny": list(one.checks(Printed("tiny")))})
+    assert "tables/tiny/identities.html" in page and "1 of 2 hold." in page
+    assert "identities.html" not in index_page("all", "Title", {}, {}, {})
