@@ -35,6 +35,7 @@ outputs = [Path(given["output"])]
 runpy.run_path(
     given["script"],
     {"snakemake": Job("judge", {"shard": "1-of-1"}, [], inputs, outputs, settings, given["plain"], Code(()), 1)},
+    run_name="__main__",
 )
 files = (getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == "plumbline")
 print("\\n".join(filter(None, files)))
