@@ -1,7 +1,5 @@
 wildcard_constraints:
     scope=r"[^/]+",
-    benchmark=r"[^/]+",
-    model=r"[^/]+",
 
 
 rule report_assets:
@@ -55,6 +53,8 @@ rule report_judge:
         calls=update(pages.call_parts()),
     log:
         "results/report/judges/{benchmark}/{model}.log",
+    wildcard_constraints:
+        benchmark=r"[^/]+",
     conda:
         "../envs/core.yaml"
     params:
@@ -78,6 +78,8 @@ rule report_benchmark:
         instances=update("results/report/data/instances/{benchmark}.js"),
     log:
         "results/report/judges/{benchmark}.log",
+    wildcard_constraints:
+        benchmark=r"[^/]+",
     conda:
         "../envs/core.yaml"
     params:

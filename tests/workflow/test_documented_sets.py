@@ -1,0 +1,53 @@
+"""What docs/construct.md and docs/written.md show is all that there is to do: a strategy, sets, a step, a benchmark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from documented import files_in
+from plumbline.construct.finals import read_finals
+from plumbline.data.instances import read_instances
+from plumbline.records.rows import read_records
+from plumbline.writing.written import Written
+from project import REPOSITORY, Project
+
+LISTED, SETS = "results/instances/demo_listed.parquet", "results/instances/my_sets.parquet"
+OWN_CODE = {"scripts/plumbline/construct/strategies/halves.py", "scripts/plumbline/writing/steps/heading.py"}
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A checkout with what both pages add."""
+    project = Project.at(tmp_path_factory.mktemp("documented") / "plumbline")
+    shown: dict[str, str] = {}
+    for page in ("construct", "written"):
+        shown |= files_in(REPOSITORY / "docs" / f"{page}.md")
+    for name, text in shown.items():
+        assert not project.path(name).exists(), "a strategy and a step are new files, and touch no other"
+        project.write(name, text)
+    assert {name for name in shown if Path(name).suffix == ".py"} == OWN_CODE
+    project.build("experiment=demo", LISTED, SETS)
+    return project
+
+
+def test_a_strategy_is_one_file_and_its_set_is_built_with_another(followed: Project) -> None:
+    finals = read_finals(followed.path("results/construct/my_sets/my_halves/unreviewed.parquet"))
+    assert len(finals) == 4
+    for final in finals:
+        better, worse = (final.first, final.second) if final.gold == "first" else (final.second, final.first)
+        assert better.startswith(worse) and len(worse.split()) == int(0.4 * len(better.split()))
+    assert {one.subset for one in read_instances(followed.path(SETS))} == {"outputs", "halves"}
+
+
+def test_a_step_is_one_file_and_what_it_writes_is_context(followed: Project) -> None:
+    for instance in read_instances(followed.path(LISTED)):
+        assert instance.context["heading"] == ("A better heading",)
+        assert instance.context["checklist"] == ("Is it to the point?", "Is it true?")
+    texts = read_records(followed.path("results/written/demo/listing.parquet"), Written)
+    assert {text.step for text in texts} == {"checklist@plumbline", "heading@headings"}
+
+
+def test_what_the_pages_build_verifies(followed: Project) -> None:
+    done = followed.plumbline("verify")
+    assert done.returncode == 0, done.stdout + done.stderr
