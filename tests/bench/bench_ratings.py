@@ -50,7 +50,7 @@ def ratios_of_alpha() -> None:
     for level in LEVELS:
         of_pairs, of_samples = local_ratio(ratings, level), sampled_ratio(ratings, weights, level)
         print(
-            f"alpha, {level}, beside the package in a loop: {PAIRS} pairs {of_pairs:.0f}, 200 samples {of_samples:.0f} times"
+            f"alpha, {level}, times the package in a loop: {PAIRS} pairs {of_pairs:.0f}, 200 samples {of_samples:.0f}"
         )
 
 
