@@ -64,6 +64,7 @@ rule risum:
     input:
         flow.tables("risum"),
         flow.tables("risum_squality"),
+        flow.tables("risum_embedded"),
 
 
 rule tick:

@@ -48,7 +48,7 @@ def load(
 
     found = named(loaded())
     if labels:
-        found = Rated.read(benchmark, labels).added(found)
+        found = Rated.read(benchmark, labels).added(found, limited=benchmark.limit > 0)
     for name, declared in benchmark.joined.items():
         found = Joined.read(name, declared, joined[name]).added(found)
     return reported(found)

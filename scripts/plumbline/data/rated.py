@@ -36,8 +36,8 @@ class Rated:
             by_key.setdefault(key, []).append((where, label_of(benchmark, found, where)))
         return cls(by_key)
 
-    def added(self, loaded: Iterable[Loaded]) -> Iterator[Loaded]:
-        """The instances with their labels; a label that belongs to none is named."""
+    def added(self, loaded: Iterable[Loaded], limited: bool = False) -> Iterator[Loaded]:
+        """The instances with their labels; a label that belongs to none is named, unless only some are taken."""
         keys: set[str] = set()
         for one in loaded:
             keys.add(one.instance.key)
@@ -45,7 +45,7 @@ class Rated:
             of_raters = checked(labels, len(one.instance.outputs), one.instance.id)
             yield Loaded(one.instance, (*one.labels, *of_raters))
         for key, labels in self.by_key.items():
-            if key not in keys:
+            if key not in keys and not limited:
                 raise PlumblineError(
                     f"a label is about the instance {key!r}, which does not exist",
                     where=labels[0][0],

@@ -20,6 +20,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.measures import Measure
 from plumbline.measuring.sampling import Measured, Part, over
+from plumbline.records.errors import PlumblineError
 
 EQUAL = 1e-9
 """Values that differ by less are equally good; they count with the same weight."""
@@ -34,6 +35,11 @@ class Chosen(NamedTuple):
 
 def cross_fitted(measure: Measure, rivals: Mapping[str, Sequence[Part]], reading: Reading, pooled: bool) -> Chosen:
     """The value that choosing among rivals gives; each rival is measured on the same strata."""
+    if measure.weighed:
+        raise PlumblineError(
+            f"the best by {measure.title} cannot be chosen on other instances than it is measured on",
+            do="take a measure that adds up over instances, or name the row",
+        )
     folded = [[part.folded(measure, reading) for part in parts] for parts in rivals.values()]
     value, weights = choose(measure, [[totals.total for totals in parts] for parts in folded], pooled)
     draws, _ = choose(measure, [[totals.draws for totals in parts] for parts in folded], pooled)

@@ -62,7 +62,7 @@ def made_up(request: Request) -> Completion:
     if request.scored is not None:
         return Completion("", completion_tokens=1, logprobs=(-1.0,))
     if request.choices:
-        return Completion(request.choices[0])
+        return Completion(request.choices[0], logprobs=(-1.0,) * len(request.choices))
     return Completion((MADE_UP + "word " * request.max_tokens)[: request.max_tokens * CHARACTERS])
 
 

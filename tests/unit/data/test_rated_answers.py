@@ -62,6 +62,14 @@ def embedded(papers: Resolved, folder: Path, labels: list[dict[str, Any]]) -> li
     return list(load(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip")))
 
 
+def test_of_a_limited_benchmark_the_labels_of_other_instances_are_left_out(papers: Resolved, tmp_path: Path) -> None:
+    benchmark = papers.config.benchmark["risum_demo"]
+    pack(tmp_path / "rows.zip", {"rows.jsonl": ROWS})
+    pack(tmp_path / "labels.zip", {"labels.jsonl": LABELS})
+    found = list(load(benchmark, SourceFiles(tmp_path / "rows.zip"), SourceFiles(tmp_path / "labels.zip")))
+    assert len(found) == 6 and all(len(one.labels) == 18 for one in found)
+
+
 RATING = {"instance": "d1", "about": 1, "rater": "r1", "question": "rating", "value": 5}
 
 

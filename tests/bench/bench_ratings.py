@@ -1,0 +1,138 @@
+"""How long riSum's statistics take: `python tests/bench/bench_ratings.py`.
+
+Local and bootstrapped alpha beside the `krippendorff` package in a loop; Table 3's ranks with random ties in exact
+expectation beside the paper's 100,000 runs; and a million ratings through every statistic, with 200 bootstrap samples.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import krippendorff
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+
+from plumbline.measuring.alpha import LEVELS, Level, Weighing, alphas
+from plumbline.measuring.bootstrap import Bootstrap, Resamples
+from plumbline.measuring.measures import Measure, named
+from plumbline.measuring.people import Ratings
+from plumbline.measuring.quality import Number, Numbers
+from plumbline.measuring.rankings import Chance, place
+from plumbline.measuring.sampling import Part, measured
+from plumbline.measuring.scoring import Outputs, Scored
+
+PAIRS, OUTPUTS, RATERS = 300, 3, 3
+RUNS = 100_000
+
+
+def timed(what: Callable[[], Any]) -> float:
+    start = time.process_time()
+    what()
+    return time.process_time() - start
+
+
+def rated(pairs: int, seed: int = 1) -> Any:
+    random = np.random.default_rng(seed)
+    ratings = random.integers(1, 6, size=(pairs, OUTPUTS, RATERS)).astype(float)
+    return np.where(random.random(ratings.shape) < 0.05, np.nan, ratings)
+
+
+def ratios_of_alpha() -> None:
+    ratings = rated(PAIRS)
+    weights = np.random.default_rng(2).multinomial(PAIRS, np.full(PAIRS, 1 / PAIRS), size=200)
+    for level in LEVELS:
+        of_pairs, of_samples = local_ratio(ratings, level), sampled_ratio(ratings, weights, level)
+        print(
+            f"alpha, {level}, times the package in a loop: {PAIRS} pairs {of_pairs:.0f}, 200 samples {of_samples:.0f}"
+        )
+
+
+def local_ratio(ratings: Any, level: Level) -> float:
+    ours = min(timed(lambda: alphas(ratings, level)) for _ in range(5))
+    return timed(lambda: [alpha(each, level) for each in ratings]) / ours
+
+
+def sampled_ratio(ratings: Any, weights: Any, level: Level) -> float:
+    weighing = Weighing(ratings.reshape(-1, RATERS), np.repeat(np.arange(PAIRS), OUTPUTS), PAIRS)
+    samples = [np.repeat(np.arange(PAIRS), drawn) for drawn in weights]
+    ours = timed(lambda: weighing.alpha(level)(weights.astype(float)))
+    return timed(lambda: [alpha(np.concatenate(ratings[drawn]), level) for drawn in samples]) / ours
+
+
+def alpha(units: Any, level: str) -> float:
+    try:
+        return float(krippendorff.alpha(units.T, level_of_measurement=level))  # type: ignore[call-overload]
+    except ValueError:  # nothing that could disagree
+        return float("nan")
+
+
+def ratio_of_places() -> None:
+    ratings, runs = np.nan_to_num(rated(PAIRS), nan=3.0), RUNS // 100
+
+    def exact() -> None:
+        for pair in ratings:
+            modes = [Chance.mode(each.tolist()) for each in pair]
+            for output in range(OUTPUTS):
+                place(modes[output], [mode for other, mode in enumerate(modes) if other != output])
+
+    def sampled() -> None:
+        random, means = np.random.default_rng(3), ratings.mean(axis=2)
+        for _ in range(runs):
+            np.lexsort((random.random(means.shape), -means), axis=1).argsort(axis=1).mean(axis=0)
+
+    ours, loop = timed(exact), timed(sampled) * 100
+    print(
+        f"places with ties: exact {ours:.2f} s; {RUNS:,} runs of sampling {loop:.0f} s, {loop / ours:.0f} times as long"
+    )
+
+
+def raters(row: Any) -> tuple[tuple[str, float], ...]:
+    return tuple((name, float(value)) for name, value in zip("abc", row, strict=True) if value == value)
+
+
+def a_million() -> None:
+    """Every statistic of 111,112 documents with three outputs, each rated by three."""
+    pairs, how = 111_112, Bootstrap(1, 200, 0.95)
+    random, table = np.random.default_rng(4), rated(111_112)
+    people = [Ratings(tuple(map(raters, pair)), "interval", (0.5, 1.0)) for pair in table]
+    numbers = [Numbers((Number(float(pair[0][0] if pair[0][0] == pair[0][0] else 3.0) / 5),), ()) for pair in table]
+    scores = random.normal(size=(pairs, OUTPUTS))
+    judged = [
+        Outputs(tuple(Scored(float(m), float(s), float(s), False) for m, s in zip(row, mine, strict=True)), (), (), 0)
+        for row, mine in zip((np.nan_to_num(table, nan=3.0).mean(axis=2) - 1) / 4, scores, strict=True)
+    ]
+    resamples = Resamples.of(how, ("bench",), pairs, None)
+    whole = 0.0
+    for names, units in (
+        (("alpha", "local_alpha", "local_alpha_se", "local_alpha_share"), people),
+        (("rated", "rated_se", "place", "place_se"), numbers),
+        (("auc", "auc_se", "tau_distance", "pearson_distance", "perfect", "disagreement", "own_family"), judged),
+    ):
+        for name in names:
+            seconds = timed(partial(of, named(name), units, resamples))
+            whole += seconds
+            print(f"  {name}: {seconds:.1f} s")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{table.size:,} ratings through every statistic, 200 samples each: {whole:.0f} s, at most {peak:.0f} MB")
+
+
+def of(measure: Measure, units: list[Any], resamples: Resamples) -> float:
+    index, ones = np.arange(len(units)), np.ones(len(units), dtype=np.int64)
+
+    def features(measure: Measure, reading: Any) -> Any:
+        return measure.features(units, reading)
+
+    return measured(measure, [Part(units, ones, index, resamples, features, index % 5)], "as_published").value
+
+
+if __name__ == "__main__":
+    ratios_of_alpha()
+    ratio_of_places()
+    a_million()
