@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit/measuring"))
 
 from invented import instance, pair
-from planted import TRUE, Answering, Failings, Rating, found_again, outcomes, pairs
+from planted import TRUE, Answering, Failings, Raters, Rating, found_again, outcomes, pairs
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 
@@ -70,6 +70,7 @@ def main() -> None:
             "",
         ),
         ("answers, 200", Answering().cases, 200, Answering().true, ""),
+        ("four raters, 200", Raters().cases, 200, Raters().true, ""),
         ("ratings, 200", Rating().cases, 200, Rating().true, ""),
         ("ratings, 30", Rating().cases, 30, Rating().true, ""),
         *((f"{c} clusters of 10", clustered(c), 0, {"acc": sum(SHARES) / 2}, "instruction") for c in (100, 75, 20)),
