@@ -154,9 +154,13 @@ def test_kappa_is_not_in_percent() -> None:
 
 
 def test_missing_verdicts_are_counted_by_their_strict_words() -> None:
-    outcomes: list[Outcome] = [("first", "unparsed", "truncated"), ("first", "refused", "refused")]
+    outcomes: list[Outcome] = [
+        ("first", "unparsed", "truncated"),
+        ("first", "refused", "refused"),
+        ("first", "no_reference", "no_reference"),
+    ]
     for made in (cell(table(), pairs("easy", outcomes), reading) for reading in ("as_published", "strict")):
-        assert (made.unparsed, made.truncated, made.refused) == (1, 1, 2)
+        assert [getattr(made, why) for why in MISSING] == [1, 1, 2, 2]
 
 
 def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:
