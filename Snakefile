@@ -71,6 +71,7 @@ rule tick:
     input:
         flow.tables("tick"),
         flow.tables("tick_infobench"),
+        flow.tables("tick_pandalm"),
         flow.tables("tick_llmbar"),
 
 

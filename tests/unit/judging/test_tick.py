@@ -213,3 +213,14 @@ def test_as_published_the_word_after_the_last_answer_counts(
 ) -> None:
     verdicts, _ = asked(papers, "tick_given", lambda place, prompt: text, RESPONSES[:1], **{CHECKLIST: QUESTIONS[:1]})
     assert (str(verdicts[0].as_published), str(verdicts[0].strict)) == (published, strict)
+
+
+def test_equal_responses_are_a_tie_and_the_same_asks(papers: Resolved) -> None:
+    verdicts, engine = asked(papers, "tick_given", lambda place, prompt: "Answer: NO", [RESPONSES[0], RESPONSES[0]])
+    assert said(verdicts, BETTER) == {"none": "tie"}
+    assert len({request.key for _, request in engine.asked}) == len(QUESTIONS)
+
+
+def test_an_instruction_that_fits_into_no_context_gives_no_preference_and_asks_nothing_more(papers: Resolved) -> None:
+    verdicts, engine = asked(papers, "tick", lambda place, prompt: Completion("", finish="context"))
+    assert engine.steps == ["checklist"] and said(verdicts, BETTER) == {"none": "unparsed"}

@@ -11,7 +11,7 @@ from typing import Any
 
 from plumbline.config.benchmark import Benchmark
 from plumbline.data.archive import SourceFiles
-from plumbline.data.instances import CATEGORIES, CHECKLIST, INPUT, Instance, Output, joined_categories
+from plumbline.data.instances import CATEGORIES, CHECKLIST, INPUT, Instance, Output, joined_categories, with_input
 from plumbline.data.loaded import Loaded
 from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.records.errors import PlumblineError, nearest
@@ -47,8 +47,7 @@ def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> I
 
 
 def instruction_in(row: Mapping[str, Any], where: str) -> str:
-    """The instruction, and after it the input, where there is one."""
-    return "\n\n".join(filter(None, (text_in(row, "instruction", where), text_in(row, "input", where))))
+    return with_input(text_in(row, "instruction", where), text_in(row, "input", where))
 
 
 def categories_in(row: Mapping[str, Any], where: str) -> list[tuple[str, ...]]:
