@@ -1,0 +1,43 @@
+"""The report through the real Snakemake: which pages a change makes anew."""
+
+from __future__ import annotations
+
+from project import Project
+
+
+def changed(project: Project, name: str, old: str, new: str) -> None:
+    text = project.path(name).read_text()
+    assert old in text
+    project.write(name, text.replace(old, new))
+
+
+def pages(made: set[str]) -> set[str]:
+    return {name for name in made if name.startswith("report/")}
+
+
+def test_a_run_where_one_table_changed_makes_its_page_and_the_indexes_anew_and_no_others(built: Project) -> None:
+    changed(built, "config/table/tiny/judges.yaml", "title: A scripted judge and two rules", "title: Others")
+    run = built.build("all")
+    assert pages(run.made) == {"report/tables/tiny/judges", "report/index", "report/tiny"}
+    assert "Others" in built.path("results/report/tables/tiny/judges.html").read_text()
+    assert pages(built.build("all").made) == set()
+
+
+def test_a_changed_style_is_copied_and_no_page_is_written_anew(built: Project) -> None:
+    css = "scripts/plumbline/report/assets/report.css"
+    built.write(css, built.path(css).read_text() + "\n")
+    assert pages(built.build("all").made) == {"report/assets"}
+
+
+def test_a_changed_template_makes_only_the_pages_of_its_kind_anew(built: Project) -> None:
+    changed(built, "scripts/plumbline/report/templates/judge.html", "Failures and cost", "What failed, and the cost")
+    assert pages(built.build("all").made) == {"report/judges/tiny/length", "report/judges/tiny/tiny"}
+
+
+def test_the_report_is_part_of_a_run_and_of_what_is_verified(built: Project) -> None:
+    done = built.plumbline("verify")
+    assert done.returncode == 0, done.stdout
+    page = built.path("results/report/judges/tiny/tiny.html")
+    page.write_text(page.read_text().replace("better than chance", "the best of all", 1))
+    done = built.plumbline("verify")
+    assert done.returncode == 1 and "BROKEN  results/report/judges/tiny/tiny.html" in done.stdout
