@@ -89,7 +89,7 @@ def hedging(pair: Pair, reading: Reading) -> list[Statement] | None:
 
 @mean("unparsed", "No verdict", verdicts_alone, unit=PERCENT, better="lower", of="verdicts")
 def no_verdict(pair: Pair, reading: Reading) -> list[Statement] | None:
-    """How often there is no verdict, over both orders: unparsed, truncated, refused, or no reference to compare with."""
+    """How often there is no verdict, over both orders: unparsed, truncated, refused, or nothing to compare with."""
     found = []
     for heard in pair.heard:
         none = heard.said(reading) in MISSING

@@ -30,7 +30,7 @@ from plumbline.config.tables import OtherJudge, Pick, Reason, Table, Waits
 from plumbline.config.typed import build
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
-from plumbline.data.verdicts import PLAIN, SWAPPED, alone, write_verdicts
+from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
 from plumbline.measuring.table import Measuring
