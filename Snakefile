@@ -57,7 +57,9 @@ rule llmbar:
 rule href:
     input:
         flow.tables("href"),
+        pages.of_paper("href"),
         flow.tables("href_pandalm"),
+        pages.of_paper("href_pandalm"),
 
 
 rule risum:

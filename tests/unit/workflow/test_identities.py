@@ -10,6 +10,7 @@ from plumbline.measuring.printed import Printed
 from plumbline.records.errors import PlumblineError
 from plumbline.report.index import index_page
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.report import ReportFlow
 from plumbline.workflow.resolved import Resolved, checked
 from rebuilt import CONFIG
 from tiny_results import Words
@@ -23,7 +24,7 @@ def flow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flow:
 
 def test_the_tables_of_a_paper_and_the_report_come_with_its_identities(flow: Flow) -> None:
     assert "results/tables/llmbar/identities.html" in flow.tables("llmbar")
-    assert "results/identities/llmbar.parquet" in flow.identities()
+    assert "results/identities/llmbar.parquet" in ReportFlow(flow).identities_of(Words(scope="index"))
     assert not [name for name in flow.tables("demo") if "identities" in name], "it prints no number"
 
 
