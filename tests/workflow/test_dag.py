@@ -30,7 +30,9 @@ JOBS = {
     "tables/tiny/judges",
     "tables/tiny/lengths",
 }
-REPORT = "report/index"
+INDEXES = {"report/index", "report/tiny"}
+JUDGED = {"report/judges/tiny", "report/judges/tiny/tiny", "report/judges/tiny/length"}
+REPORT = {*INDEXES, *JUDGED, "report/assets", "report/tables/tiny/judges", "report/tables/tiny/lengths"}
 BOUND_BY_PERMISSIONS = ("setpriv", "--bounding-set=-dac_override") if os.geteuid() == 0 else ()
 """Root may write anywhere: run without that privilege, as any user does."""
 
@@ -64,7 +66,7 @@ def test_a_whole_run_makes_each_table_in_every_form_beside_its_cells_and_a_repor
         for form in ("csv", "md", "tex", "html"):
             assert whole.path(f"results/tables/tiny/{name}.{form}").stat().st_size
     assert whole.path("results/report/index.html").stat().st_size
-    assert set(whole.logs()) == JOBS | {REPORT}
+    assert set(whole.logs()) == JOBS | REPORT
 
 
 def test_the_numbers_of_a_whole_run_are_those_of_its_instances(whole: Project) -> None:
@@ -84,7 +86,10 @@ def test_every_output_has_a_manifest_and_nothing_else_is_left(whole: Project) ->
     assert records <= names
     outputs = {name for name in names - records if not name.endswith(".manifest.json")}
     assert {f"{name}.manifest.json" for name in outputs} == {name for name in names if name.endswith(".manifest.json")}
-    assert len(outputs) == len(JOBS) + 1 + 2 * 3 + 1  # labels beside instances, tables in four forms, the report
+    made = {name for name in outputs if not name.startswith("results/report/")}
+    assert len(made) == len(JOBS) + 1 + 2 * 3  # labels beside instances, tables in four forms
+    pages = {name.removeprefix("results/").removesuffix(".html") for name in outputs - made if name.endswith(".html")}
+    assert pages == REPORT - {"report/assets"} | {"report/disagreements/tiny"}
 
 
 def test_the_resolved_configuration_lies_beside_the_results(whole: Project) -> None:
@@ -263,7 +268,8 @@ def test_rows_in_another_order_are_another_table(built: Project) -> None:
     lines.remove(vanilla)
     lines.insert(next(number for number, line in enumerate(lines) if "Longer:" in line), vanilla)
     table.write_text("".join(lines))
-    assert built.build("all").made == {"cells/tiny/judges", "tables/tiny/judges", REPORT}
+    made = {"cells/tiny/judges", "tables/tiny/judges", "report/tables/tiny/judges", "report/judges/tiny", *INDEXES}
+    assert built.build("all").made == made
     rows = [line.partition(",")[0] for line in built.path(TABLES[0]).read_text().splitlines()]
     assert list(dict.fromkeys(rows)) == ["row", "Vanilla", "Longer", "Swap"]
     done = built.plumbline("verify")
@@ -279,14 +285,22 @@ def test_a_changed_byte_is_named_by_verify_and_mended_by_the_next_run(built: Pro
     assert found.returncode == 1
     assert "BROKEN  results/verdicts/tiny/tiny.parquet" in found.stdout
     resting = {line.split()[-1] for line in found.stdout.splitlines() if line.startswith("rests on it")}
-    assert resting == {
-        "results/report/index.html",
+    pages = {name for name in resting if name.startswith("results/report/")}
+    assert {name.removeprefix("results/").removesuffix(".html") for name in pages if name.endswith(".html")} == {
+        *INDEXES,
+        "report/tables/tiny/judges",
+        "report/judges/tiny/tiny",
+        "report/judges/tiny",
+        "report/disagreements/tiny",
+    }
+    assert resting - pages == {
         "results/cells/tiny/judges.parquet",
         *(f"results/tables/tiny/judges.{form}" for form in ("csv", "md", "tex", "html")),
     }
     run = built.build("all")
     assert run.made == {"verdicts/tiny/tiny"}
-    assert run.kept == {"cells/tiny/judges", "tables/tiny/judges", REPORT}
+    rests = {"report/tables/tiny/judges", "report/judges/tiny", "report/judges/tiny/tiny"}
+    assert run.kept == {"cells/tiny/judges", "tables/tiny/judges", *rests, *INDEXES}
     assert built.contents() == whole.contents()
 
 
