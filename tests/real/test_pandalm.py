@@ -14,6 +14,7 @@ from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
 from plumbline.data.source import fetch
 from plumbline.data.verdicts import Verdict
+from plumbline.judging.derived import derived
 from plumbline.judging.settings import options_of, parsing_of
 from plumbline.judging.setup import JudgeSetup
 from plumbline.measuring.bootstrap import Bootstrap
@@ -21,13 +22,20 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.plans import needs
 from plumbline.measuring.table import Measuring
+from plumbline.models.engines.none import NoEngine
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 BENCHMARK = "pandalm"
-RECORDED = ("pandalm_gpt35", "pandalm_7b")
+REFERENCES = ("reference", "reference_gpt35", "reference_pandalm")
+ASKED = {
+    "pandalm_gpt35": ["recorded"],
+    "pandalm_7b": ["recorded"],
+    "rouge": ["rouge", "rouge_released", "rouge_by_gpt35", "rouge_by_pandalm"],
+}
+"""The judges that need no weights, and what each is asked with."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +49,13 @@ class Pairs:
     def read(self, judges: Iterable[Judge]) -> list[Case]:
         asked = list(judges)
         return [
-            Case(
-                one.instance,
-                one.labels,
-                {judge: self.verdicts[judge.model].get(one.instance.id, ()) for judge in asked},
-            )
+            Case(one.instance, one.labels, {judge: self.said(judge, one.instance.id) for judge in asked})
             for one in self.loaded
         ]
+
+    def said(self, judge: Judge, instance: str) -> list[Verdict]:
+        found = self.verdicts[judge.model].get(instance, ())
+        return [verdict for verdict in found if verdict.protocol == judge.protocol]
 
 
 @pytest.fixture(scope="module")
@@ -69,15 +77,14 @@ def pairs(sources: dict[str, Path], papers: Resolved, tmp_path_factory: pytest.T
     loaded = list(load(benchmark, files[benchmark.source], None, joined))
     instances = [one.instance for one in loaded]
     verdicts: dict[str, dict[str, list[Verdict]]] = {}
-    for model in RECORDED:
-        protocols = {"recorded": options_of(papers.config, "recorded")}
-        parsing = parsing_of(papers.config, model, ["recorded"])
+    for model, names in ASKED.items():
+        protocols = {name: options_of(papers.config, name) for name in names}
         asked = {"protocols": protocols, "judge": papers.get(f"judge.{model}"), "worded": {}}
-        setup = JudgeSetup.of(asked, parsing, [])
+        setup = JudgeSetup.of(asked, parsing_of(papers.config, model, names), [])
         context = EngineContext([sources["pandalm"]], instances, 1, tmp_path_factory.mktemp(model))
-        engine = open_engine(setup.judge.model, setup.engine, context)
+        engine = NoEngine() if model == "rouge" else open_engine(setup.judge.model, setup.engine, context)
         for result in judged(instances, setup.protocols, setup.judge, engine):
-            for verdict in result.verdicts:
+            for verdict in (*result.verdicts, *derived(result.options, result.verdicts)):
                 verdicts.setdefault(model, {}).setdefault(verdict.instance, []).append(verdict)
     return Pairs(loaded, verdicts)
 
@@ -86,7 +93,7 @@ def cells(papers: Resolved, pairs: Pairs, name: str, *rows: str) -> dict[tuple[s
     """The cells of some rows of a table, as published, by row, column and measure."""
     table = papers.table("href_pandalm", name)
     table = replace(table, rows={row: table.rows[row] for row in rows or table.rows})
-    assert {model for _, model, _ in needs(table)} <= set(RECORDED)
+    assert {model for _, model, _ in needs(table)} <= set(ASKED)
     made = Measuring(table, Bootstrap(seed=1, replicates=200, level=0.95), {BENCHMARK: pairs}).cells()
     return {(cell.row, cell.column, cell.metric): cell for cell in made if cell.reading == "as_published"}
 
@@ -101,8 +108,8 @@ def test_999_pairs_on_170_inputs_by_five_systems_have_three_raters_each(pairs: P
 
 
 def test_955_pairs_have_a_human_response_and_the_recorded_judges_wrote_964_and_999(pairs: Pairs) -> None:
-    names = ("reference", "reference_gpt35", "reference_pandalm")
-    assert [sum(bool(one.instance.context[name]) for one in pairs.loaded) for name in names] == [955, 964, 999]
+    counts = [sum(bool(one.instance.context[name]) for one in pairs.loaded) for name in REFERENCES]
+    assert counts == [955, 964, 999]
 
 
 def test_each_application_belongs_to_one_column_of_table_1(pairs: Pairs, papers: Resolved) -> None:
@@ -131,3 +138,23 @@ def test_the_recorded_judges_say_what_most_people_say_in_69_8_and_66_8_percent(p
 def test_system_level_rankings_name_all_five_systems(pairs: Pairs, papers: Resolved) -> None:
     made = cells(papers, pairs, "systems", "gpt-3.5-turbo")
     assert made["gpt-3.5-turbo", "All", "tau"].value == pytest.approx(0.8)
+
+
+def test_rouge_with_the_human_response_is_measured_on_the_955_pairs_that_have_one(
+    pairs: Pairs, papers: Resolved
+) -> None:
+    """The issue's figure: 67.3 % leave-one-out at n = 955."""
+    cell = cells(papers, pairs, "table1", "Rouge-1")["Rouge-1", "All", "loo"]
+    assert (round(cell.value or 0.0, 1), cell.n, cell.no_reference) == (67.3, 955, 44)
+
+
+def test_references_that_models_wrote_are_compared_on_the_pairs_that_have_all_three(
+    pairs: Pairs, papers: Resolved
+) -> None:
+    """As HREF found for Rouge (Figure 2), what a strong model wrote agrees better than what people wrote."""
+    rows = [f"Rouge-1 with {whose}" for whose in ("the human response", "gpt-3.5-turbo's", "PandaLM-7B's")]
+    found = [cells(papers, pairs, "figure2", *rows)[row, "All", "loo"] for row in rows]
+    everything = [one for one in pairs.loaded if all(one.instance.context[name] for name in REFERENCES)]
+    assert {cell.n for cell in found} == {len(everything)} == {921}
+    human, gpt35, _ = (cell.value or 0.0 for cell in found)
+    assert gpt35 > human + 5.0
