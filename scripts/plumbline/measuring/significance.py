@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.derived import Result
+from plumbline.measuring.paired import holm
 
 NOTHING = 1e-9
 """A difference that is smaller is none, but for the order of additions."""
@@ -26,16 +27,6 @@ def p_value(draws: Floats) -> float:
         return float("nan")
     rarer = min((defined <= NOTHING).sum(), (defined >= -NOTHING).sum())
     return float(min(1.0, 2.0 * (rarer + 1) / (len(defined) + 1)))
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """Holm 1979: the smallest of m p-values times m, the next times m - 1, and none below the one before."""
-    order = sorted(range(len(values)), key=lambda number: values[number])
-    corrected, least = [0.0] * len(values), 0.0
-    for position, number in enumerate(order):
-        least = max(least, min(1.0, (len(values) - position) * values[number]))
-        corrected[number] = least
-    return corrected
 
 
 def tested(way: str, mine: str, differences: Mapping[str, Result], own: Result) -> Result:

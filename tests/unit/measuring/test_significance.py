@@ -11,7 +11,8 @@ from plumbline.config.tables import Pick, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
-from plumbline.measuring.significance import holm, p_value
+from plumbline.measuring.paired import holm
+from plumbline.measuring.significance import p_value
 from plumbline.records.errors import PlumblineError
 
 ROWS = {name: Pick(model=name, protocol="vanilla") for name in ("a", "b", "c")}
