@@ -7,13 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from plumbline.config.prompts import Prompts
 from plumbline.data.instances import Instance
 from plumbline.judging.judge import Judge, Judged, judge_all
+from plumbline.judging.prompts import has_template
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.judging.transcripts import writing_transcripts
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
 from plumbline.models.segments import read_segment
 
+WORDED_APART = (
+    *("tick", "check_then_score", "checklist_similarity", "infobench", "categorize"),
+    *("constrained_softmax", "self_agreement", "debate"),
+)
+"""Programs about checklists and about rated answers, which have wordings and tests of their own."""
 PLACE = Place("pair", "vanilla", "compare", "plain")
 
 
@@ -29,6 +36,14 @@ def answers(to: Engine, *requests: Request) -> list[Completion]:
 
 def user(text: str, **settings: Any) -> Request:
     return Request((Message("user", text),), **settings)
+
+
+def in_our_wording(declared: Prompts, options: ProtocolOptions) -> bool:
+    """Whether a protocol is one about pairs, whose prompts our own wording has."""
+    steps = [step for step in options.steps if step.required]
+    return options.protocol.program not in WORDED_APART and all(
+        has_template(declared, step.name, step.variant, options.rules) for step in steps
+    )
 
 
 def judged(

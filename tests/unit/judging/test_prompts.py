@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from asked import judged
+from asked import in_our_wording, judged
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.parsers import LastWordParser, ListParser
@@ -83,7 +83,7 @@ def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
     papers: Resolved, tmp_path: Path, text: bytes
 ) -> None:
     templates = shutil.copytree(CONFIG / "prompts" / "plumbline", tmp_path / "plumbline")
-    names = [path.name for path in templates.iterdir()]
+    names = [path.name for path in templates.iterdir() if path.is_file()]
     out = tmp_path / "plumbline.zip"
     pack_wording("plumbline", names, None, tmp_path, out)
     vanilla = ["vanilla@plumbline"]
@@ -134,7 +134,8 @@ def asking(papers: Resolved) -> list[ProtocolOptions]:
         for rules in ("", "+rules")
     }
     found = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not getattr(protocol, "shots", 0)]
-    return [options for options in found if options.program.asks == "words"]
+    ours = papers.config.prompts["plumbline"]
+    return [each for each in found if each.program.asks == "words" and in_our_wording(ours, each)]
 
 
 def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(papers: Resolved) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from asked import in_our_wording, write_transcript
 from asked import judged as judged_all
-from asked import write_transcript
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.prompts import Template
@@ -144,11 +144,21 @@ class Watched(PromptSet):
         return super().template(step, "", rules)
 
 
+def about_pairs(papers: Resolved) -> list[str]:
+    ours = papers.config.prompts["plumbline"]
+    options = (ProtocolOptions(name, protocol) for name, protocol in papers.config.protocol.items())
+    return [
+        each.name
+        for each in options
+        if in_our_wording(ours, each) or (each.protocol.program == "compare" and getattr(each.protocol, "shots", 0))
+    ]
+
+
 def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, papers: Resolved) -> None:
     watched = replace(judge, wordings={"": Watched(**vars(judge.wordings[""]))})
-    for name, protocol in papers.config.protocol.items():
+    for name in about_pairs(papers):
         Watched.wanted.clear()
-        asking = ProtocolOptions(name, protocol)
+        asking = ProtocolOptions(name, papers.config.protocol[name])
         judged_all(PAIRS, [asking], watched, Noting(MIXED))
         assert Watched.wanted == {(step.name, step.variant) for step in asking.steps if step.required}, name
 
@@ -385,7 +395,7 @@ def test_scores_of_more_than_two_outputs_make_no_preference(judge: Judge, named:
 
 def every_protocol(papers: Resolved) -> list[str]:
     """All that our own wording can ask, with and without rules."""
-    names = [name for name, protocol in papers.config.protocol.items() if not getattr(protocol, "shots", 0)]
+    names = [name for name in about_pairs(papers) if not getattr(papers.config.protocol[name], "shots", 0)]
     return [name + option for name in names for option in ("", "+rules")]
 
 
