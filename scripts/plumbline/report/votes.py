@@ -210,8 +210,3 @@ def score_of(item: Item, judge: Judge) -> float | None:
     """The mean of a judge's votes on an item."""
     votes = item.votes.get(judge, ())
     return mean(vote.score for vote in votes) if votes else None
-
-
-def is_choice(votes: Votes) -> bool:
-    """Whether people chose between outputs."""
-    return any(item.people in CHOICES for item in votes.items)
