@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats, Resamples
+from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats, Ints, Resamples
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,10 @@ class Compared:
     level: float
 
     @classmethod
-    def of(cls, scores: Floats, bootstrap: Bootstrap, names: tuple[str, ...]) -> Compared:
+    def of(cls, scores: Floats, bootstrap: Bootstrap, names: tuple[str, ...], clusters: Ints | None = None) -> Compared:
+        """With `clusters`, instances that share a number are drawn together."""
         there = ~np.isnan(scores)
-        samples = Resamples.of(bootstrap, names, len(scores), None)
+        samples = Resamples.of(bootstrap, names, len(scores), clusters)
         totals = samples.totals(np.concatenate([np.where(there, scores, 0.0), there.astype(np.float64)], axis=1))
         sums, counts = np.split(totals, 2, axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):

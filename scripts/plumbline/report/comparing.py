@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plumbline.data.labels import BETTER
 from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.paired import Compared
 from plumbline.measuring.preferences import right
-from plumbline.report.votes import Item, score_of
+from plumbline.measuring.raters import TIE
+from plumbline.report.votes import CHOICES, Item, score_of
 
 POWER = 1.959964 + 0.841621
 """A difference of so many standard errors is found in four of five samples (two-sided, 5 %)."""
@@ -56,7 +56,7 @@ def matrix(items: Sequence[Item], judges: Sequence[Judge]) -> Floats:
 
 def rules(items: Sequence[Item]) -> dict[str, list[float]]:
     """What rules score that read nothing."""
-    if all(item.question == BETTER and len(item.lengths) == 2 for item in items):
+    if all(item.people in (*CHOICES, TIE) and len(item.lengths) == 2 for item in items):
         other = {"first": "second", "second": "first"}
         return {
             LONGER: [right(item.longer, item.people) if item.longer else 0.5 for item in items],
@@ -79,7 +79,8 @@ def beside_rules(items: Sequence[Item], judges: Sequence[Judge], bootstrap: Boot
     simple = rules(items)
     scores = matrix(items, judges)
     columns = [scores, *(np.array(values)[:, None] for values in simple.values())]
-    compared = Compared.of(np.concatenate(columns, axis=1), bootstrap, ("report", name))
+    clusters = np.unique([item.instance for item in items], return_inverse=True)[1]  # items of one instance go together
+    compared = Compared.of(np.concatenate(columns, axis=1), bootstrap, ("report", name), clusters)
     found = []
     for number in range(len(judges)):
         there = ~np.isnan(scores[:, number])

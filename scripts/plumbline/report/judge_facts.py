@@ -77,21 +77,28 @@ class LengthGroup:
 def by_length(items: Iterable[Item], judge: Judge) -> list[LengthGroup]:
     """The score where the better output is shorter, alike or longer."""
     groups: dict[str, list[float]] = {"shorter": [], "alike in length": [], "longer": []}
+    instances: dict[str, set[str]] = {name: set() for name in groups}
     for item in items:
         score = score_of(item, judge)
         if score is None or item.people not in ("first", "second") or len(item.lengths) != 2:
             continue
         first, second = item.lengths
         if abs(first - second) < ALIKE * max(first, second):
-            groups["alike in length"].append(score)
+            group = "alike in length"
         else:
-            groups["longer" if item.longer == item.people else "shorter"].append(score)
-    return [LengthGroup(name, len(scores), *wilson(scores)) for name, scores in groups.items() if scores]
+            group = "longer" if item.longer == item.people else "shorter"
+        groups[group].append(score)
+        instances[group].add(item.instance)
+    return [
+        LengthGroup(name, len(scores), *wilson(scores, len(instances[name])))
+        for name, scores in groups.items()
+        if scores
+    ]
 
 
-def wilson(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The mean with Wilson's 95 % interval."""
-    n, z = len(scores), 1.959964
+def wilson(scores: Sequence[float], n: int) -> tuple[float, float, float]:
+    """The mean with Wilson's 95 % interval, as if so many instances had given it."""
+    z = 1.959964
     p = mean(scores)
     middle, width = p + z * z / (2 * n), z * float(np.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
     return p, max(0.0, (middle - width) / (1 + z * z / n)), min(1.0, (middle + width) / (1 + z * z / n))

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from plumbline.config.model import Model
+from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, CaseFiles, Judge
@@ -105,7 +106,7 @@ def profiles(
     for item in items:
         parts.setdefault(item.subset, []).append(item)
     by_subset = {name: beside_rules(part, judges, bootstrap, f"{benchmark}/{name}") for name, part in parts.items()}
-    chosen = {item.instance: item for item in items if item.about is None}
+    chosen = {item.instance: item for item in items if item.question == BETTER}
     made = []
     for number, judge in enumerate(judges):
         votes, missing = failures(items, judge)

@@ -9,7 +9,7 @@ from plumbline.measuring.cases import Judge
 from plumbline.report.comparing import Beside, beside_rules
 from plumbline.report.judge_facts import Position, failures, position
 from plumbline.report.rendering import render
-from plumbline.report.votes import Votes, is_choice
+from plumbline.report.votes import Votes
 
 DEPTH = 1
 
@@ -48,6 +48,6 @@ def judges_page(benchmark: str, home: str, votes: Votes, bootstrap: Bootstrap) -
         home=home,
         subsets=subsets,
         lines=sorted(lines, key=lambda line: -line.beside.score.value),
-        choice=is_choice(votes),
+        choice=any(line.position for line in lines),
         items=len(votes.items),
     )

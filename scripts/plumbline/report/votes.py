@@ -1,18 +1,20 @@
 """What judges and people said of the same thing: every item that people labelled, with each judge's votes on it.
 
 An item is an instance where people chose between outputs; where they answered questions about one output, each answer
-is an item of its own.
+is an item of its own. Ratings of several outputs to one instruction become a choice between each two: so a judge that
+scores on another scale, or by another question, is held against people too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import mean
 
 from plumbline.data.instances import Instance
-from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict, shown
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.preferences import right
@@ -20,6 +22,11 @@ from plumbline.measuring.raters import TIE
 from plumbline.measuring.table import Cases
 from plumbline.report.story import preview
 
+ALONE = "one by one"
+"""How outputs were shown where each was scored by itself."""
+CHOICES = ("first", "second")
+Cast = Mapping[Judge, Sequence["Vote"]]
+Pair = tuple[int, int]
 NEAR = 1.0
 """A number is as people say if it is no further than this from the mean of theirs."""
 
@@ -81,30 +88,79 @@ def items_of(case: Case) -> list[Item]:
     asked: dict[tuple[str, int | None], list[Label]] = {}
     for label in case.labels:
         asked.setdefault((label.question, label.about), []).append(label)
+    people = {place: (said, split) for place, labels in asked.items() for said, split in [agreed(labels)]}
     found = []
-    for (question, about), labels in asked.items():
-        people, split = agreed(labels)
-        if people is None:
-            continue
-        votes = {
-            judge: [vote_of(verdict, people) for verdict in verdicts if is_about(verdict, question, about)]
-            for judge, verdicts in case.verdicts.items()
-        }
-        found.append(
-            Item(
-                instance=case.instance.id,
-                subset=case.instance.subset,
-                instruction=preview(case.instance.instruction),
-                question=question,
-                about=about,
-                people=f"{people:g}" if isinstance(people, float) else people,
-                split=split,
-                longer=longer_of(case.instance),
-                lengths=tuple(map(len, case.instance.texts)),
-                votes={judge: given for judge, given in votes.items() if given},
-            )
-        )
-    return found
+    for (question, about), (said, split) in people.items():
+        if said is not None and not (isinstance(said, float) and about is not None and len(case.instance.outputs) > 1):
+            votes = {
+                judge: [vote_of(verdict, said) for verdict in verdicts if is_about(verdict, question, about)]
+                for judge, verdicts in case.verdicts.items()
+            }
+            found.append(_item(case.instance, question, about, said, split, votes))
+    return [*found, *_rated_pairs(case, people)]
+
+
+def _item(
+    instance: Instance,
+    question: str,
+    about: int | None,
+    people: str | float,
+    split: bool,
+    votes: Cast,
+    pair: Pair = (0, 1),
+) -> Item:
+    texts = [instance.texts[output] for output in pair] if len(instance.outputs) > 1 else instance.texts
+    return Item(
+        instance=instance.id,
+        subset=instance.subset,
+        instruction=preview(instance.instruction),
+        question=question,
+        about=about,
+        people=f"{people:g}" if isinstance(people, float) else people,
+        split=split,
+        longer=longer_of(texts),
+        lengths=tuple(map(len, texts)),
+        votes={judge: given for judge, given in votes.items() if given},
+    )
+
+
+def _rated_pairs(
+    case: Case, people: Mapping[tuple[str, int | None], tuple[str | float | None, bool]]
+) -> Iterator[Item]:
+    """Where people rate several outputs, an item for each two that they rate differently: which is the better one."""
+    rated: dict[str, dict[int, float]] = {}
+    for (question, about), (said, _) in people.items():
+        if isinstance(said, float) and about is not None:
+            rated.setdefault(question, {})[about] = said
+    for question, means in rated.items():
+        scores = {judge: scores_of(verdicts, question) for judge, verdicts in case.verdicts.items()}
+        for first, second in combinations(sorted(means), 2):
+            if means[first] != means[second]:
+                better = "first" if means[first] > means[second] else "second"
+                votes = {judge: _preferring(given, first, second, better) for judge, given in scores.items()}
+                asked = f"{question} of outputs {first + 1} and {second + 1}"
+                yield _item(case.instance, asked, None, better, False, votes, (first, second))
+
+
+def scores_of(verdicts: Sequence[Verdict], question: str) -> dict[int, Said]:
+    """The scores that a judge gives each output alone: to this question, or else to the one that it answers so."""
+    alone = [v for v in verdicts if not v.sample and len(shown(v.showing)) == 1 and v.strict.word is None]
+    questions = dict.fromkeys(verdict.question for verdict in alone)
+    chosen = question if question in questions else next(iter(questions)) if len(questions) == 1 else ""
+    return {shown(verdict.showing)[0]: verdict.strict for verdict in alone if verdict.question == chosen}
+
+
+def _preferring(scores: Mapping[int, Said], first: int, second: int, better: str) -> list[Vote]:
+    """The vote that follows from two scores: the higher one wins, equal ones are a tie."""
+    if first not in scores or second not in scores:
+        return []
+    one, other = scores[first], scores[second]
+    for said in (one, other):
+        if said.missing:
+            return [Vote(said.missing, 0.0, False, said.missing, ALONE)]
+    assert one.number is not None and other.number is not None
+    word = TIE if one.number == other.number else "first" if one.number > other.number else "second"
+    return [Vote(word, right(word, better), word not in (TIE, better), "", ALONE)]
 
 
 def agreed(labels: Sequence[Label]) -> tuple[str | float | None, bool]:
@@ -136,10 +192,10 @@ def vote_of(verdict: Verdict, people: str | float) -> Vote:
     return Vote(str(said), score, score == 0.0 and str(said) != TIE, "", verdict.showing)
 
 
-def longer_of(instance: Instance) -> str:
-    if len(instance.outputs) != 2:
+def longer_of(texts: Sequence[str]) -> str:
+    if len(texts) != 2:
         return ""
-    first, second = map(len, instance.texts)
+    first, second = map(len, texts)
     return "" if first == second else "first" if first > second else "second"
 
 
@@ -154,8 +210,3 @@ def score_of(item: Item, judge: Judge) -> float | None:
     """The mean of a judge's votes on an item."""
     votes = item.votes.get(judge, ())
     return mean(vote.score for vote in votes) if votes else None
-
-
-def is_choice(votes: Votes) -> bool:
-    """Whether people chose between outputs."""
-    return any(item.question == BETTER for item in votes.items)

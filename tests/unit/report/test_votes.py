@@ -52,16 +52,51 @@ def test_the_gold_label_outweighs_single_raters_and_without_one_most_words_win()
     assert agreed([label("first", rater="x"), raters[1]]) == (None, True)
 
 
-def test_ratings_are_averaged_and_a_judge_is_with_them_within_one_point() -> None:
-    rated = [label(value=value, rater=name, question="rating", about=0) for name, value in (("x", 2.0), ("y", 4.0))]
-    assert agreed(rated) == (3.0, True)
-    instance = Instance("i", "s", "Sum up.", (Output("m", "text"), Output("n", "other")))
-    said = [verdict(Said(number=4.0), "1", "rating"), verdict(Said(number=1.0), "2", "rating")]
-    (item,) = items_of(Case(instance, rated, {A: said}))
+def rated(values: dict[str, list[float]]) -> list[Label]:
+    """Ratings of the outputs, by rater."""
+    return [
+        label(value=value, rater=name, question="rating", about=number)
+        for name, given in values.items()
+        for number, value in enumerate(given)
+    ]
+
+
+def scored(values: list[float | None], question: str = "rating") -> list[Verdict]:
+    said = [Said(missing="unparsed") if value is None else Said(number=value) for value in values]
+    return [verdict(each, str(number), question) for number, each in enumerate(said, start=1)]
+
+
+def test_ratings_of_one_output_are_averaged_and_a_judge_is_with_them_within_one_point() -> None:
+    labels = rated({"x": [2.0], "y": [4.0]})
+    assert agreed(labels) == (3.0, True)
+    instance = Instance("i", "s", "Sum up.", (Output("m", "text"),))
+    (item,) = items_of(Case(instance, labels, {A: scored([4.0]), B: scored([1.5])}))
     assert (item.people, item.about, [vote.said for vote in item.votes[A]]) == ("3", 0, ["4"])
-    assert score_of(item, A) == 1.0
-    (far,) = items_of(Case(instance, rated, {A: [verdict(Said(number=1.5), "1", "rating")]}))
-    assert score_of(far, A) == 0.0 and far.votes[A][0].against
+    assert (score_of(item, A), score_of(item, B)) == (1.0, 0.0) and item.votes[B][0].against
+
+
+def test_ratings_of_several_outputs_are_choices_between_each_two_that_people_rate_differently() -> None:
+    """A judge on another scale, under another question, is held against people by the order it puts outputs in."""
+    labels = rated({"x": [1.0, 3.0, 2.0], "y": [1.0, 5.0, 0.0]})
+    instance = Instance("i", "s", "Sum up.", tuple(Output("m", "x" * size) for size in (5, 50, 7)))
+    items = items_of(Case(instance, labels, {A: scored([0.1, 0.9, 0.1], "similarity"), B: scored([None, 4.0, 4.0])}))
+    assert [(item.question, item.people) for item in items] == [
+        ("rating of outputs 1 and 2", "second"),
+        ("rating of outputs 2 and 3", "first"),
+    ]
+    assert [score_of(item, A) for item in items] == [1.0, 1.0]
+    assert [(item.votes[B][0].said, item.votes[B][0].against) for item in items] == [
+        ("unparsed", False),
+        ("tie", False),
+    ]
+    assert rules(items)[LONGER] == [1.0, 1.0]
+
+
+def test_a_judge_with_several_questions_of_its_own_is_held_against_none_that_it_was_not_asked() -> None:
+    instance = Instance("i", "s", "Sum up.", (Output("m", "a"), Output("n", "b")))
+    said = [*scored([1.0, 2.0], "style"), *scored([2.0, 1.0], "truth")]
+    (item,) = items_of(Case(instance, rated({"x": [1.0, 2.0]}), {A: said}))
+    assert item.votes == {}
 
 
 def test_each_question_that_people_answered_is_an_item_of_its_own() -> None:
@@ -154,7 +189,7 @@ def test_length_groups_are_by_which_output_is_the_better_one() -> None:
 
 def test_wilson_is_the_interval_that_textbooks_print() -> None:
     """Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263 gives 0.2553 to 0.3662."""
-    p, low, high = wilson([1.0] * 81 + [0.0] * 182)
+    p, low, high = wilson([1.0] * 81 + [0.0] * 182, 263)
     assert (round(p, 4), round(low, 4), round(high, 4)) == (0.3080, 0.2553, 0.3662)
 
 
