@@ -71,7 +71,7 @@ FILES = {
     """,
 }
 SETTINGS = ("experiment=every", "mirror=mirror")
-TARGETS = (["construct"], ["results/construct/tiny_gptinst/dataset/README.md"], ["all"])
+TARGETS = (["construct"], [f"{HOME_OF_SETS}/tiny_gptinst/dataset/README.md"], ["all"])
 RECORDED = "results/judge/heard/heard/1-of-1.parquet"
 
 
