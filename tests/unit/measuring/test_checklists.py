@@ -21,6 +21,8 @@ from plumbline.measuring.distances import binned
 from plumbline.records.errors import PlumblineError
 
 WORDS = st.sampled_from(["yes", "no", *MISSING])
+HEARD = ["first", "second", "tie", *(why for why in MISSING if why != "no_reference")]
+"""What is said of a pair that could be judged: without a reference to compare with it is left out."""
 
 
 def checklist(number: int, *words: str, size: int = 0, outputs: int = 1, **context: tuple[str, ...]) -> Case:
@@ -211,8 +213,8 @@ def test_distances_are_between_the_judge_and_the_binned_mean_of_all_raters() -> 
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(["first", "second", "tie", *MISSING]),
-            st.sampled_from(["first", "second", "tie", *MISSING]),
+            st.sampled_from(HEARD),
+            st.sampled_from(HEARD),
             st.lists(st.integers(1, 5), min_size=1, max_size=4),
         ),
         min_size=1,
