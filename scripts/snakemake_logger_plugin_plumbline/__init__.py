@@ -47,6 +47,7 @@ class LogHandler(LogHandlerBase):
             self._plain = ColorizingTextHandler(settings.nocolor, self._stream, formatter)
             return
         os.environ[WATCHED] = "1"
+        os.environ.setdefault("TQDM_DISABLE", "1")  # libraries' bars of jobs that run side by side
         self._view: RunView | None = None
         self._shown = ""
         self._drawing = threading.Lock()

@@ -34,6 +34,9 @@ class ReportFlow:
         return [f"{PAGES}/{scope}.html" for scope in (INDEX, *papers)] + self._below(self.flow.resolved.tables)
 
     def of_paper(self, paper: str) -> list[str]:
+        """The report on one paper, if any of its tables is declared here."""
+        if paper not in self.flow.config.table:
+            return []
         return [f"{PAGES}/{paper}.html", *self._below(self._tables(paper))]
 
     def _tables(self, scope: str) -> list[tuple[str, str]]:
