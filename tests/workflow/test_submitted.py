@@ -15,10 +15,10 @@ TOLD = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 LOCAL = re.compile(r"^localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
 
 
-def planned(project: Project, experiment: str) -> dict[str, int]:
+def planned(project: Project, experiment: str, *targets: str) -> dict[str, int]:
     """How many jobs of which rule a run on the cluster would have."""
-    command = [*project.command(f"experiment={experiment}"), "--dry-run", "--profile", "profiles/slurm"]
-    command.remove("--")
+    *command, end = project.command(f"experiment={experiment}")
+    command += ["--dry-run", "--profile", "profiles/slurm", end, *targets]
     run = subprocess.run(
         command, cwd=project.folder, env=environment(), capture_output=True, text=True, timeout=TIMEOUT
     )
@@ -33,8 +33,8 @@ def local() -> set[str]:
     return {name.strip(" ,") for file in files for found in LOCAL.findall(file.read_text()) for name in found.split()}
 
 
-def test_the_papers_tables_are_rebuilt_without_the_cluster(fresh: Project, local: set[str]) -> None:
-    jobs = planned(fresh, "papers")
+def test_a_papers_tables_are_rebuilt_from_records_without_the_cluster(fresh: Project, local: set[str]) -> None:
+    jobs = planned(fresh, "papers", "llmbar")
     assert jobs["judge_locally"] > 5 and set(jobs) <= local
 
 
