@@ -22,7 +22,7 @@ from plumbline.audit.transcript_check import can_be_asked_again, transcript_prob
 from plumbline.data.archive import SourceFiles
 from plumbline.records.closure import SCRIPTS, Code
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import read_bytes
+from plumbline.records.files import digest_file, read_bytes
 from plumbline.records.job import Job
 from plumbline.records.joblog import log
 from plumbline.records.manifest import Manifest, Setting, versions
@@ -93,13 +93,24 @@ def compared(links: Sequence[Manifest]) -> list[str | None]:
 def can_be_made_again(link: Manifest) -> bool:
     rule = link.recipe.rule
     same_library = link.versions.get(DRAWN_WITH) == versions().get(DRAWN_WITH)
-    there = all(Path(name).is_file() for name in link.recipe.inputs)
+    there = all(input_at(name, digest) for name, digest in link.recipe.inputs.items())
     return rule in MADE_AGAIN and there and (rule not in DRAWN or same_library)
+
+
+def input_at(name: str, digest: str) -> Path | None:
+    """Where an input is: beside the results or, of a page's templates, in this library if it has the same."""
+    ours = SCRIPTS.parent / name
+    if Path(name).is_file():
+        return Path(name)
+    return ours if ours.is_file() and digest_file(ours) == digest else None
 
 
 def make_again(link: Manifest, folder: Path) -> None:
     """Let the script do its work anew, with the outputs below another folder."""
-    inputs = {name: [Path(path) for path in paths] for name, paths in link.job.inputs.items()}
+    digests = link.recipe.inputs
+    inputs = {
+        name: [input_at(path, digests[path]) or Path(path) for path in paths] for name, paths in link.job.inputs.items()
+    }
     job = Job(
         rule=link.recipe.rule,
         wildcards=link.recipe.wildcards,
