@@ -214,7 +214,7 @@ NEW_FIELD = """    remark: str = ""
 """
 NEW_MEASURE = """
 
-@ratio("always", "Always", preferences, unit=PERCENT)
+@ratio("always", "Always", verdicts_alone, unit=PERCENT)
 def always(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     \"\"\"One.\"\"\"
     return 1.0, 1.0
@@ -393,7 +393,7 @@ def test_a_result_json_cut_in_half_is_named_with_the_place(fresh: Project) -> No
     )
     run = fresh.snakemake("mirror=mirror", TABLES[0])
     assert run.code != 0
-    assert_failed_well(fresh, run.text, "rule judge failed", "GPT-4/Vanilla_NoRules/result.json, line 1, column")
+    assert_failed_well(fresh, run.text, "rule judge_locally failed", "GPT-4/Vanilla_NoRules/result.json, line 1, column")
     assert not list(fresh.path("results/judge").rglob("*.parquet"))
 
 
