@@ -6,22 +6,27 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
-from plumbline.commands import cost, explain, preview, schema, status, tick, verify
-from plumbline.commands import review as review_command
 from plumbline.records.errors import PlumblineError
 
+COMMANDS = ("explain", "verify", "status", "preview", "cost", "tick", "review", "schema")
+"""Each a module of this package."""
 
-def parser() -> argparse.ArgumentParser:
+
+def parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Of the command that is asked for; of all where it is none of them, so that help and errors name them."""
     top = argparse.ArgumentParser(prog="plumbline", description=__doc__, allow_abbrev=False)
     subparsers = top.add_subparsers(required=True, metavar="COMMAND")
-    for command in (explain, verify, status, preview, cost, tick, review_command, schema):
-        command.add(subparsers)
+    asked = [name for name in COMMANDS if name in words[:1]]
+    for name in asked or COMMANDS:
+        import_module(f"plumbline.commands.{name}").add(subparsers)
     return top
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    arguments = parser().parse_args(words)
+    words = sys.argv[1:] if words is None else words
+    arguments = parser(words).parse_args(words)
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()

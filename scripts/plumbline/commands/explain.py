@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from plumbline.audit.chain import Chain
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
 from plumbline.data.verdicts import READINGS, Reading
-from plumbline.measuring.cases import CaseFiles, Judge
+from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, read_cells
 from plumbline.measuring.plans import plans
 from plumbline.records.errors import PlumblineError, nearest
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     told.show_story(found.story, arguments.reading, None if arguments.all else SHOWN)
     if found.instance:
-        told.show_said(found.instance["id"], found.said)
+        told.show_said(found.instance, found.said)
     told.show_provenance(found.provenance, found.story)
     return 0
 
@@ -81,7 +81,8 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
     table = build(Table, link.settings["table"], f"table.{place}")
     plan = next(p for p in plans(table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))
     files = {name: [Path(file) for file in paths] for name, paths in link.job.inputs.items()}
-    cases = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
+    by_name = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
+    cases = {name: Remembered(found) for name, found in by_name.items()}
     story = next(iter(stories(table, [plan], cells, cases)))
     facts = provenance(chain.behind(path))
     if not story.rows or cell.value is None:
@@ -89,6 +90,19 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
     chosen = one_of(story, reading, instance)
     about, said = all_about(chosen, story.judges, cases[cell.benchmark], chain)
     return Explained(story, facts, about, said)
+
+
+@dataclass
+class Remembered:
+    """The cases of a benchmark as they went by when they were read."""
+
+    files: CaseFiles
+    seen: list[Case] = field(default_factory=list)
+
+    def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
+        for case in self.files.read(judges):
+            self.seen.append(case)
+            yield case
 
 
 def find(cells: Sequence[Cell], row: str, place: str, reading: str) -> Cell:
@@ -115,14 +129,15 @@ def one_of(story: Story, reading: Reading, instance: str) -> Row:
 
 
 def all_about(
-    row: Row, judges: Sequence[Judge], files: CaseFiles, chain: Chain
+    row: Row, judges: Sequence[Judge], cases: Remembered, chain: Chain
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What an instance is, and what was said of it."""
-    case = files.one(row.instance, judges)
+    case = cases.seen[row.number]
     said = []
     for judge in judges:
-        path = files.verdicts[judge.model][0].as_posix()
+        path = cases.files.verdicts[judge.model][0].as_posix()
         calls = calls_about(chain.inputs(path, "judge"), row.instance, [judge.protocol])
         verdicts = [verdict_told(verdict) for verdict in case.verdicts.get(judge, ())]
         said.append({"model": judge.model, "protocol": judge.protocol, "verdicts": verdicts, "calls": list(calls)})
-    return described(case.instance, case.labels, numbered(files.raters())), said
+    names = numbered(label for each in cases.seen for label in each.labels)
+    return described(case.instance, case.labels, names), said

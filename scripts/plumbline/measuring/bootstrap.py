@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -91,6 +90,8 @@ class Resamples:
         if self.alike:
             groups, first = np.unique(groups, return_index=True)
             kinds = kinds[first]
+        from scipy.sparse import csr_array  # its module is slow to load, and few tables need it
+
         belongs = csr_array((np.ones(len(groups)), (groups, kinds)), shape=(self.groups, many))
         for block in self._blocks():
             yield np.asarray(block.astype(np.float64) @ belongs)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plumbline.data.instances import Instance, InstanceFile
-from plumbline.data.labels import Label, read_labels, stream_labels
+from plumbline.data.labels import Label, stream_labels
 from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.records.errors import PlumblineError
 
@@ -32,6 +32,12 @@ class Case:
     instance: Instance
     labels: Sequence[Label]
     verdicts: Mapping[Judge, Sequence[Verdict]]
+
+
+class Cases(Protocol):
+    """Where the cases of a benchmark come from: files, or a list."""
+
+    def read(self, judges: Iterable[Judge]) -> Iterable[Case]: ...
 
 
 @dataclass(frozen=True)
@@ -83,14 +89,6 @@ class CaseFiles:
         labels.refuse_rest(self.instances)
         for follower in verdicts.values():
             follower.refuse_rest(self.instances)
-
-    def one(self, instance: str, judges: Iterable[Judge]) -> Case:
-        """The case of one instance alone; nothing of the others is kept."""
-        return next(case for case in self.read(judges) if case.instance.id == instance)
-
-    def raters(self) -> list[Label]:
-        """All labels: who says what is numbered over all of them."""
-        return read_labels(self.labels) if self.labels else []
 
     def _verdicts(self, model: str) -> Sequence[Path]:
         if model not in self.verdicts:

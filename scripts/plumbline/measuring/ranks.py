@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Estimate
@@ -63,5 +63,5 @@ def group_places(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> 
 def binomial(result: Result, level: float) -> tuple[float, float]:
     """The usual interval of a percentage of n instances, each drawn by itself."""
     share = result.value / 100.0
-    spread = float(norm.ppf((1 + level) / 2)) * np.sqrt(max(share * (1 - share), 0.0) / result.n)
+    spread = float(ndtri((1 + level) / 2)) * np.sqrt(max(share * (1 - share), 0.0) / result.n)
     return 100.0 * (share - spread), 100.0 * (share + spread)

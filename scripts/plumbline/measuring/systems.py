@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from plumbline.data.verdicts import MISSING, READINGS, Reading
 from plumbline.measuring.bootstrap import Floats
@@ -140,6 +139,8 @@ def kendall_of(totals: Floats) -> Floats:
 
 def spearman_of(totals: Floats) -> Floats:
     """Pearson's correlation of the ranks, equal scores sharing the mean of theirs."""
+    from scipy.stats import rankdata  # its module alone takes most of a second to load
+
     judge, people = (rankdata(each, axis=-1, nan_policy="omit") for each in scores(totals))
     with np.errstate(invalid="ignore", divide="ignore"):
         judge, people = (ranks - np.nansum(ranks, axis=-1, keepdims=True) / present(ranks) for ranks in (judge, people))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
-from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
@@ -39,12 +39,6 @@ ALONE = ("mean", "best_of", "difference")
 def belongs(way: str, pick: Pick) -> bool:
     """Whether a row or column is one of those among which another one stands."""
     return bool(pick.difference) if way in P_VALUES else not follows_from(pick)
-
-
-class Cases(Protocol):
-    """Where the cases of a benchmark come from: files, or a list."""
-
-    def read(self, judges: Iterable[Judge]) -> Iterable[Case]: ...
 
 
 Axis = Literal["row", "column"]

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
 from plumbline.records.parquet import Row, stream_rows, stream_tables
@@ -43,12 +40,14 @@ def calls_in_parts(verdicts: Path, transcripts: Sequence[Path]) -> list[dict[str
 
 
 def calls_about(transcripts: Iterable[Path], instance: str, protocols: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The calls behind one instance's verdicts, without reading what the others were."""
+    """The calls behind one instance's verdicts, without unpacking what the others were."""
+    wanted = {(instance, protocol) for protocol in protocols}
     for path in transcripts:
         for table in stream_tables(path, TRANSCRIPTS):
-            asked = pc.is_in(table["protocol"], pa.array(protocols, pa.string()))
-            for row in table.filter(pc.and_(pc.equal(table["instance"], instance), asked)).to_pylist():
-                yield call_told(row)
+            places = zip(table["instance"].to_pylist(), table["protocol"].to_pylist(), strict=True)
+            for number, place in enumerate(places):
+                if place in wanted:
+                    yield from map(call_told, table.slice(number, 1).to_pylist())
 
 
 def verdict_told(verdict: Verdict) -> dict[str, Any]:

@@ -13,13 +13,12 @@ import numpy as np
 from plumbline.config.tables import Table
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import READINGS, Reading
-from plumbline.measuring.cases import Judge
+from plumbline.measuring.cases import Cases, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.counted import worth
 from plumbline.measuring.measures import Measure
 from plumbline.measuring.moved import Move, Moved, moves
 from plumbline.measuring.plans import Plan, is_built, plans, sources
-from plumbline.measuring.table import Cases
 
 PREVIEW = 90
 """So many characters of an instruction stand in a list."""

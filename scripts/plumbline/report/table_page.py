@@ -11,9 +11,9 @@ from typing import Any
 
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import MISSING, READINGS, Reading
+from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import STATUSES, Cell
 from plumbline.measuring.grid import Grid, explained, figure, notes
-from plumbline.measuring.table import Cases
 from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
 from plumbline.report.story import Story, all_plans, stories

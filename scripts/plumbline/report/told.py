@@ -72,8 +72,13 @@ def worth_of(story: Story, kind: Given, reading: Reading) -> str:
     return "" if worth is None else f"{story.metric} {worth:g}"
 
 
-def show_said(instance: str, said: list[dict[str, Any]]) -> None:
-    """Every verdict on an instance, and every call behind them."""
+def show_said(about: dict[str, Any], said: list[dict[str, Any]]) -> None:
+    """What people and judges said of an instance, and every call behind the verdicts."""
+    instance = about["id"]
+    heading(f"what people said of instance {instance}, {plain(about['origin'])}")
+    for label in about["labels"]:
+        output = "" if label["about"] is None else f" of output {label['about'] + 1}"
+        print(f"  {label['rater']}: {plain(label['question'])}{output}: {plain(label['said'])}")
     heading(f"the verdicts on instance {instance} (another one: --instance ID)")
     for judge in said:
         for verdict in judge["verdicts"]:

@@ -16,10 +16,9 @@ from statistics import mean
 from plumbline.data.instances import Instance
 from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict, shown
-from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.cases import Case, Cases, Judge
 from plumbline.measuring.preferences import right
 from plumbline.measuring.raters import TIE
-from plumbline.measuring.table import Cases
 from plumbline.report.story import preview
 
 ALONE = "one by one"
