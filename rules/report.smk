@@ -58,7 +58,7 @@ rule report_judge:
     conda:
         "../envs/core.yaml"
     params:
-        model=setting("model.{model}"),
+        model=setting("described.{model}"),
         bootstrap=setting("bootstrap"),
         code=code_of("report_judge"),
     script:

@@ -61,6 +61,7 @@ class Resolved:
             "counted": self.counted,
             "home": {benchmark: next(iter(tables)).split("/")[0] for benchmark, tables in self.counted.items()},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
+            "described": {name: without(asdict(model), "resources") for name, model in self.config.model.items()},
         }
 
     @cached_property
