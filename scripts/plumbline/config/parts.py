@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from plumbline.config.typed import build
+
+Settings = TypeVar("Settings")
 
 
 class Speed:
@@ -30,6 +35,11 @@ class Parsing:
 def of_parts(settings: Any, *parts: type) -> dict[str, Any]:
     """The settings that classes of these parts declare, as plain data."""
     return {name: value for name, value in dataclasses.asdict(settings).items() if _is_of(type(settings), name, parts)}
+
+
+def with_parts(settings: Settings, parts: Mapping[str, Any]) -> Settings:
+    """The same settings with these parts, given as plain data."""
+    return build(type(settings), {**dataclasses.asdict(settings), **parts}, type(settings).__name__)  # type: ignore[call-overload]
 
 
 def of_answers(settings: Any) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from plumbline.config.parts import with_parts
 from plumbline.judging.context import check_context
 from plumbline.judging.judge import judge_all
 from plumbline.judging.setup import JudgeSetup
@@ -28,7 +28,7 @@ def judge(
 ) -> Done:
     """Ask everything, or take it from the store, and write the transcript."""
     check_context(setup.protocols, instances)
-    settings, model = replace(setup.engine, **tuning["engine"]), replace(setup.judge.model, **tuning["model"])
+    settings, model = with_parts(setup.engine, tuning["engine"]), with_parts(setup.judge.model, tuning["model"])
     context = EngineContext(recorded, instances, threads, store / "models")
     engine = open_engine(model, settings, context)
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))

@@ -17,7 +17,7 @@ from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
 from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
-from plumbline.config.typed import known
+from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.construct.asked import PERTURBING, WRITING
 from plumbline.construct.strategy import construct_of

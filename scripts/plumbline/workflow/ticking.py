@@ -6,11 +6,12 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from plumbline.config.parts import with_parts
 from plumbline.config.typed import known
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import CHECKLIST, Instance, Output, identified
@@ -79,8 +80,8 @@ class Ticking:
     def ask(self, instances: Sequence[Instance], tally_file: Path) -> tuple[list[Judged], Done]:
         """Ask, or take it from the store, with progress."""
         tuning: Mapping[str, Any] = self.flow.tuning(SimpleNamespace(model=self.model))
-        settings = replace(self.setup.engine, **tuning["engine"])
-        model = replace(self.setup.judge.model, **tuning["model"])
+        settings = with_parts(self.setup.engine, tuning["engine"])
+        model = with_parts(self.setup.judge.model, tuning["model"])
         engine = open_engine(model, settings, EngineContext((), instances, THREADS, self.store / "models"))
         tally, found = Tally(self.protocol, len(instances)), list[Judged]()
 

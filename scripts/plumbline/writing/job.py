@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from plumbline.config.parts import with_parts
 from plumbline.data.instances import Instance
 from plumbline.judging.transcripts import TRANSCRIPTS, Transcripts, in_order, row_of
 from plumbline.models.asking import Engine
@@ -36,7 +36,7 @@ def write(
             where=", ".join(options.name for options in setup.steps),
             do="name a model that can be asked",
         )
-    settings, model = replace(setup.engine, **tuning["engine"]), replace(setup.model, **tuning["model"])
+    settings, model = with_parts(setup.engine, tuning["engine"]), with_parts(setup.model, tuning["model"])
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))
     context = EngineContext((), instances, threads, store / "models")
 

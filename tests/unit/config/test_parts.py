@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from plumbline.config.model import Model
-from plumbline.config.parts import Cost, Display, Parsing, Speed, of_answers, of_parts
+from plumbline.config.parts import Cost, Display, Parsing, Speed, of_answers, of_parts, with_parts
 from plumbline.models import kinds
+from plumbline.models.kinds import settings_of
 
 PARTS = (Speed, Cost, Display, Parsing)
 
@@ -49,3 +50,10 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
     for name in kinds.names():
         found = kinds.named(name)
         assert found.open.__module__ == kinds.module_of(name) and found.doc
+
+
+def test_settings_put_together_again_from_plain_data_keep_the_types_of_what_they_hold() -> None:
+    """A job gets what only makes it fast as plain data; an engine reads `serving.tensor_parallel` of it."""
+    settings = settings_of({"kind": "vllm", "serving": {"tensor_parallel": 2}}, "engine")
+    again = with_parts(settings_of({"kind": "vllm"}, "engine"), of_parts(settings, Speed, Cost))
+    assert again == settings
