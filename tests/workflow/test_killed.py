@@ -125,7 +125,7 @@ def test_a_disk_that_fills_loses_no_answer(tmp_path: Path, undisturbed: bytes) -
     """
     project = Project.make(tmp_path / "project", PAIRS, DELAY)
     assert compileall.compile_dir(project.folder / "scripts", quiet=1)
-    assert judge(project, largest_file=20_000).wait(SECONDS) == 1
+    assert judge(project, largest_file=40_000).wait(SECONDS) == 1
     assert "cannot write" in project.output
     assert "free some space" in project.output
     assert "Traceback" not in project.output
