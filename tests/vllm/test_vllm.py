@@ -207,18 +207,19 @@ from plumbline.judging.setup import JudgeSetup
 from plumbline.models.engines.vllm import Serving, Settings
 from workload import our_judge, some_instances, some_protocols
 
-folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-model = Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
-settings = Settings("vllm", batch=16, serving=Serving(eager=True))
-setup = JudgeSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
-done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
-names = [child.name() for child in psutil.Process().children(recursive=True)]
-print(json.dumps({
-    "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,
-    "torch": "torch" in sys.modules, "left": [name for name in names if name.startswith("VLLM")],
-}))
+if __name__ == "__main__":
+    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
+    model = Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
+    settings = Settings("vllm", batch=16, serving=Serving(eager=True))
+    setup = JudgeSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
+    done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
+    names = [child.name() for child in psutil.Process().children(recursive=True)]
+    print(json.dumps({
+        "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,
+        "torch": "torch" in sys.modules, "left": [name for name in names if name.startswith("VLLM")],
+    }))
 """
-"""As Snakemake runs a script: nothing guards it from being run again by the processes that vLLM starts."""
+"""As the rules' scripts are: the processes that vLLM starts read it again, and must not judge again."""
 
 
 def run(script: Path, *arguments: Path) -> dict[str, Any]:

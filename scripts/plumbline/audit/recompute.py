@@ -102,7 +102,8 @@ def input_at(name: str, digest: str) -> Path | None:
     ours = SCRIPTS.parent / name
     if Path(name).is_file():
         return Path(name)
-    return ours if ours.is_file() and digest_file(ours) == digest else None
+    is_code = Path(name).is_relative_to("scripts")
+    return ours if is_code and ours.is_file() and digest_file(ours) == digest else None
 
 
 def make_again(link: Manifest, folder: Path) -> None:
