@@ -3,84 +3,40 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
+from functools import cache
 from typing import Any
 
-NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 SMALL = 1e-8
 """What the package `rouge` adds so as not to divide by nothing."""
+AVERAGED = ("rouge1", "rouge2", "rougeLsum")
 
 
 def of_tokens(text: str, reference: str) -> float:
-    """As rouge-score 0.1.2 and the original ROUGE-1.5.5: runs of letters and digits in small letters, without stems.
+    """ROUGE-1 by rouge-score: runs of letters and digits in small letters, without stems.
 
     A word counts as often as it stands in both texts.
     """
-    return _shared(Counter(tokens(text)), Counter(tokens(reference)))
-
-
-def tokens(text: str) -> list[str]:
-    return [token for token in NOT_IN_WORDS.split(text.lower()) if token]
-
-
-def _shared(mine: Counter[Any], theirs: Counter[Any]) -> float:
-    return f_measure((mine & theirs).total(), mine.total(), theirs.total())
-
-
-def f_measure(shared: int, mine: int, theirs: int) -> float:
-    if not shared:
-        return 0.0
-    precision, recall = shared / mine, shared / theirs
-    return 2 * precision * recall / (precision + recall)
+    return _scores(text, reference, ("rouge1",))[0]
 
 
 def average(text: str, reference: str) -> float:
-    """riSum's ROUGE-avg: the geometric mean of the F of ROUGE-1, ROUGE-2 and ROUGE-Lsum, as rouge-score counts.
+    """riSum's ROUGE-avg: the geometric mean of the F of ROUGE-1, ROUGE-2 and ROUGE-Lsum, by rouge-score.
 
     It is 0 where one of the three is.
     """
-    mine, theirs = tokens(text), tokens(reference)
-    pairs = (Counter(pairwise(each)) for each in (mine, theirs))
-    parts = (_shared(Counter(mine), Counter(theirs)), _shared(*pairs), longest_common(text, reference))
-    return math.prod(parts) ** (1 / 3)
+    return math.prod(_scores(text, reference, AVERAGED)) ** (1 / 3)
 
 
-def longest_common(text: str, reference: str) -> float:
-    """ROUGE-Lsum: of each line of the reference, what it has in common with any line of the text in its order."""
-    lines, others = ([tokens(line) for line in each.splitlines()] for each in (text, reference))
-    mine, theirs = Counter(t for line in lines for t in line), Counter(t for line in others for t in line)
-    left, other_left, hits = Counter(mine), Counter(theirs), 0
-    for line in others:
-        found = sorted({place for other in lines for place in common_places(line, other)})
-        for token in (line[place] for place in found):
-            if left[token] > 0 and other_left[token] > 0:
-                hits += 1
-                left[token] -= 1
-                other_left[token] -= 1
-    return f_measure(hits, mine.total(), theirs.total())
+def _scores(text: str, reference: str, names: tuple[str, ...]) -> list[float]:
+    found = _scorer(names).score(reference, text)
+    return [float(found[name].fmeasure) for name in names]
 
 
-def common_places(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Where in the first the words of a longest common subsequence stand; of several, that of rouge-score."""
-    lengths = [[0] * (len(second) + 1)]
-    for word in first:
-        above, row = lengths[-1], [0]
-        for place, other in enumerate(second):
-            row.append(above[place] + 1 if word == other else max(above[place + 1], row[place]))
-        lengths.append(row)
-    places, i, j = [], len(first), len(second)
-    while i and j:
-        if first[i - 1] == second[j - 1]:
-            i, j = i - 1, j - 1
-            places.append(i)
-        elif lengths[i][j - 1] > lengths[i - 1][j]:
-            j -= 1
-        else:
-            i -= 1
-    return places[::-1]
+@cache
+def _scorer(names: tuple[str, ...]) -> Any:
+    from rouge_score.rouge_scorer import RougeScorer  # brings nltk: only where it is asked
+
+    return RougeScorer(list(names))
 
 
 def of_words(text: str, reference: str) -> float:
