@@ -65,16 +65,23 @@ rule href:
 rule risum:
     input:
         flow.tables("risum"),
+        pages.of_paper("risum"),
         flow.tables("risum_squality"),
+        pages.of_paper("risum_squality"),
         flow.tables("risum_embedded"),
+        pages.of_paper("risum_embedded"),
 
 
 rule tick:
     input:
         flow.tables("tick"),
+        pages.of_paper("tick"),
         flow.tables("tick_infobench"),
+        pages.of_paper("tick_infobench"),
         flow.tables("tick_pandalm"),
+        pages.of_paper("tick_pandalm"),
         flow.tables("tick_llmbar"),
+        pages.of_paper("tick_llmbar"),
 
 
 include: "rules/source.smk"

@@ -27,17 +27,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise PlumblineError("no table has been built yet", where=str(RESULTS / "cells"), do="snakemake --cores 2")
     total: Counter[str] = Counter()
     waiting: list[tuple[str, Cell]] = []
-    print(f"{'table':24}" + "".join(f"{status:>10}" for status in STATUSES))
+    missing = not_built(files)
+    begun = {file.parent.name for file in files}
+    alone = [name for name in missing if name.partition("/")[0] in begun]
+    width = max(len(name) for name in [*map(named, files), *alone, "total"]) + 2
+    print(f"{'table':{width}}" + "".join(f"{status:>10}" for status in STATUSES))
     for file in files:
         cells = [cell for cell in read_cells(file) if cell.reading == arguments.reading]
         tally: Counter[str] = Counter(cell.status for cell in cells)
         total += tally
-        name = f"{file.parent.name}/{file.stem}"
-        print(line(name, tally))
+        name = named(file)
+        print(line(name, tally, width))
         waiting += [(name, cell) for cell in cells if cell.status == "waiting"]
-    print(line("total", total))
-    for name in not_built(files):
-        print(f"{name:24}not built: snakemake --cores 2 results/tables/{name}.csv")
+    print(line("total", total, width))
+    for name in alone:
+        print(f"{name:{width}}not built: snakemake --cores 2 results/tables/{name}.csv")
+    show_papers([name for name in missing if name not in alone])
     lacking = [(name, cell) for name, cell in waiting if "program" in cell.waits_for]
     others = [(name, cell) for name, cell in waiting if "program" not in cell.waits_for]
     show_waiting("waiting for weights, data or a key alone", others)
@@ -45,8 +50,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def line(name: str, tally: Counter[str]) -> str:
-    return (f"{name:24}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES)).rstrip()
+def named(file: Path) -> str:
+    return f"{file.parent.name}/{file.stem}"
+
+
+def show_papers(missing: Sequence[str]) -> None:
+    """Papers of which no table is built, in a line: a small run need not list all that there is."""
+    papers = Counter(name.partition("/")[0] for name in missing)
+    if papers:
+        counts = ", ".join(f"{paper} ({count})" for paper, count in papers.items())
+        print(f"\nnot begun, with so many tables: {counts}")
+        print(f"  each is built by its name, e.g. snakemake --cores 2 results/tables/{missing[0]}.csv")
+
+
+def line(name: str, tally: Counter[str], width: int) -> str:
+    return (f"{name:{width}}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES)).rstrip()
 
 
 def show_waiting(title: str, waiting: Sequence[tuple[str, Cell]]) -> None:

@@ -17,6 +17,7 @@ from forging import forge_manifest, list_anew
 from plumbline.audit.recompute import quiet
 from plumbline.commands import cli
 from plumbline.commands.schema import document
+from plumbline.commands.status import show_papers
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import Said, Verdict, read_verdicts
 from plumbline.measuring.cells import Cell, read_cells, write_cells
@@ -416,3 +417,10 @@ def test_results_can_be_read_without_plumbline(checkout: Checkout) -> None:
     promised = {"row", "column", "metric", "reading", "value", "paper", "status", "reason", "n", "low", "high"}
     assert promised <= set(pq.read_schema("results/cells/tiny/judges.parquet").names)
     assert read_json(manifest_path(Path(VERDICT_FILE)))["recipe"]["rule"] == "verdicts"
+
+
+def test_papers_of_which_nothing_is_built_take_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    show_papers(["href/figure2", "href/table1", "tick/table1"])
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[1] == "not begun, with so many tables: href (2), tick (1)"
+    assert lines[2].endswith("snakemake --cores 2 results/tables/href/figure2.csv")
