@@ -99,7 +99,7 @@ rule similarity:
     conda:
         "../envs/core.yaml"
     params:
-        ceiling=sets.making("neighbours"),
+        bounds=sets.making("similarity"),
         code=code_of("similarity"),
     script:
         "../scripts/similarity.py"

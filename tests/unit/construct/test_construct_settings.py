@@ -44,7 +44,11 @@ def test_a_changed_filter_asks_for_no_new_texts(papers: Resolved) -> None:
 
 
 def test_a_changed_ceiling_embeds_nothing_again(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours"}
+    assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours", "similarity"}
+
+
+def test_a_changed_floor_finds_no_neighbours_again(papers: Resolved) -> None:
+    assert changed_stages(papers, "demo_neighbor", floor=0.5) == {"similarity", "candidates"}
 
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
@@ -81,6 +85,9 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
         (NEIGHBOR | {"ceiling": -0.5}, "above 0 and at most 1"),
         (NEIGHBOR | {"ceiling": 1.5}, "above 0 and at most 1"),
         (NEIGHBOR | {"ceiling": float("nan")}, "above 0 and at most 1"),
+        (NEIGHBOR | {"floor": 0.9}, "less than the ceiling, 0.9(.|\\n)*found:    0.9"),
+        (NEIGHBOR | {"floor": 0.5, "ceiling": 0.4}, "construct.mine.floor(.|\\n)*less than the ceiling, 0.4"),
+        (NEIGHBOR | {"floor": -0.5}, "at least 0 and at most 1"),
         ({"strategy": "gptin"}, "did you mean 'gptinst'"),
         ({"prompts": "llmbar"}, "'addition' is not known"),
         ({"filter": {"evaluators": {"gpt_4": ["metrics"]}, "wording": "llmbar"}}, "did you mean 'metrics\\+rules'"),

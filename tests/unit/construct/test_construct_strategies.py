@@ -46,9 +46,15 @@ def wording(name: str, **values: object) -> str:
     return f"{name}: {values.get('constraint', '')} {values.get('instruction', '')}"
 
 
-def made(strategy: str, items: list[Item] = [], texts: Any = {}, **more: Any) -> list[Candidate]:  # noqa: B006
-    """The candidates of a set with these items and texts; `more` is further material."""
-    declared = construct_of({"title": "", "strategy": strategy, **OPTIONS[strategy]}, "construct")
+def made(
+    strategy: str,
+    items: list[Item] = [],  # noqa: B006
+    texts: Any = {},  # noqa: B006
+    options: dict[str, Any] = {},  # noqa: B006
+    **more: Any,
+) -> list[Candidate]:
+    """The candidates of a set with these items, texts and options; `more` is further material."""
+    declared = construct_of({"title": "", "strategy": strategy, **OPTIONS[strategy], **options}, "construct")
     return candidates(Making(declared, Material(wording, items, texts, **more)))
 
 
@@ -83,6 +89,23 @@ def test_a_ceiling_that_leaves_nothing_leaves_every_row_counted() -> None:
     near = {row["item"]: row for row in rows}
     found = made("neighbor", items, neighbours=near)
     assert Counter(one.dropped for one in found) == {"no neighbour below the ceiling": 2}
+
+
+def test_a_neighbour_below_the_floor_makes_no_pair_and_one_that_reaches_it_does() -> None:
+    items = [item("sea"), item("lake"), item("stone")]
+    near = {
+        "sea": {"item": "sea", "neighbour": "lake", "similarity": 0.6},
+        "lake": {"item": "lake", "neighbour": "sea", "similarity": 0.59},
+        "stone": {"item": "stone", "neighbour": "sea", "similarity": -0.1},
+    }
+    found = made("neighbor", items, options={"floor": 0.6}, neighbours=near)
+    assert [one.dropped for one in found] == [
+        "",
+        "the neighbour is below the floor",
+        "the neighbour is below the floor",
+    ]
+    assert [one.similarity for one in found] == [0.6, 0.59, -0.1]
+    assert not [one.dropped for one in made("neighbor", items, neighbours=near) if one.dropped]
 
 
 def test_gptinst_asks_for_o2_only_where_the_changed_instruction_is_of_use() -> None:
