@@ -18,7 +18,7 @@ from rebuilt import CONFIG
 
 ADDED = {"title": "", "strategy": "addition", "size": 1}
 NEIGHBOR = {"strategy": "neighbor", "size": 0, "pools": ["demo"], "embedder": "minilm"}
-WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "self_instruct_seeds", "sharegpt"]
+WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "sharegpt"]
 
 
 def making(papers: Resolved) -> ConstructFlow:

@@ -160,6 +160,17 @@ def test_constraint_takes_the_worse_of_two_compared_outputs_as_the_one_that_obey
     assert {(one.first, one.second) for one in kept} == {("Wet.", "Salty and wide.")}
 
 
+@pytest.mark.parametrize(("gold", "better"), [("first", "a"), ("second", "b"), ("tie", "a")])
+def test_of_two_compared_outputs_the_preferred_one_serves_as_the_reference(gold: str, better: str) -> None:
+    sea, lake = item("sea", "a", other="b", gold=gold), item("lake", "a", other="b", gold=gold)
+    near = {
+        one: {"item": one, "neighbour": other, "similarity": 0.5} for one, other in (("sea", "lake"), ("lake", "sea"))
+    }
+    found = made("neighbor", [sea, lake], {FIRST: texts(sea="Wet.", lake="Flat.")}, neighbours=near)
+    assert [(one.first, one.second) for one in found] == [("Wet.", better), ("Flat.", better)]
+    assert [one.first for one in made("gptout", [sea], {SECOND: texts(sea="Dry.")})] == [better]
+
+
 def test_natural_keeps_peoples_preference_and_counts_ties() -> None:
     items = [item(str(n), f"a {n}", other=f"b {n}", gold=gold) for n, gold in enumerate(("first", "second", "tie"))]
     found = made("natural", items)
