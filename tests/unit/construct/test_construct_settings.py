@@ -57,7 +57,7 @@ def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:
     assert making(papers).waiting() == WAITING
-    with pytest.raises(PlumblineError, match=r"sha256sum FILE > config/source/alpaca\.sha256") as error:
+    with pytest.raises(PlumblineError, match="run `plumbline pin alpaca`") as error:
         making(papers).sources_of(SimpleNamespace(construct="neighbor"))
     assert "waiting: " + ", ".join(WAITING) in str(error.value)
 
@@ -68,6 +68,15 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
             for line in (CONFIG / "source" / source.pins).read_text().splitlines():
                 assert re.fullmatch(r"[0-9a-f]{64}  \S.*", line), (name, line)
         assert source.licence and source.citation
+
+
+def test_the_page_of_pools_names_each_with_its_state(papers: Resolved) -> None:
+    page = (CONFIG.parent / "docs/pools.md").read_text()
+    states = dict(re.findall(r"^\| `(\w+)` \| ([\w ]+?) \|", page, re.MULTILINE))
+    sources = {name: papers.config.source[pool.source] for name, pool in papers.config.pool.items()}
+    assert states == {
+        name: "your own" if source.path else "pinned" if source.pins else "waiting" for name, source in sources.items()
+    }
 
 
 @pytest.mark.parametrize(
