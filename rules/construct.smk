@@ -109,6 +109,7 @@ rule asked:
     input:
         unpack(sets.perturbed_of),
         pools=sets.pools_of,
+        neighbours=sets.neighbours_of_asked,
     output:
         update("results/instances/{build}/{part}.parquet"),
     log:

@@ -146,6 +146,21 @@ def test_a_set_whose_pool_nobody_has_pinned_is_refused_where_it_alone_is_asked_f
     assert "nobody has pinned the digest" in run.text and "run `plumbline pin alpaca`" in run.text
 
 
+def test_what_the_floor_drops_is_counted_and_no_model_is_asked_about_it(copy: Project) -> None:
+    declared = (
+        "{title: Near, strategy: neighbor, pools: [demo], size: 12, embedder: minilm, floor: 0.65, first: writing}"
+    )
+    copy.write("config/construct/tiny_near.yaml", declared)
+    home = "results/construct/tiny_near"
+    copy.build("experiment=making", f"{home}/datasheet.md", f"{home}/funnel.csv", f"{home}/similarity/demo.svg")
+    counts = outcomes(copy, home)
+    asked = read_instances(copy.path("results/instances/tiny_near/writing.parquet"))
+    far = counts["candidates", "the neighbour is below the floor"]
+    assert 0 < far < counts["candidates", "rows"] == 12 and len(asked) == 12 - far
+    assert f"| dropped by the floor | {far} |" in copy.path(f"{home}/datasheet.md").read_text()
+    assert "floor 0.65: drops" in copy.path(f"{home}/similarity/demo.svg").read_text()
+
+
 def test_a_missing_column_is_one_message_that_names_the_nearest(copy: Project) -> None:
     copy.write("config/pool/tiny.yaml", "{source: tiny_pool, columns: {instruction: tsk, output: reply}}")
     run = copy.snakemake(*TARGETS[:2])

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from plumbline.construct.neighbours import NOBODY, Matrix, nearest_below
 from plumbline.construct.pools import Item
 from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import Row, write_table
+from plumbline.records.parquet import Row, read_rows, write_table
 
 NEIGHBOURS = pa.schema(
     [
@@ -31,6 +31,11 @@ def why_no_neighbour(near: Row, floor: float) -> str:
     if not near["neighbour"]:
         return ALL_TOO_CLOSE
     return TOO_FAR if floor and near["similarity"] < floor else ""
+
+
+def read_without_neighbour(path: Path, floor: float) -> set[str]:
+    """The drawn items of a set that have no neighbour of use: nobody needs to write about them."""
+    return {row["item"] for row in read_rows(path, NEIGHBOURS) if why_no_neighbour(row, floor)}
 
 
 def write_embeddings(path: Path, items: Sequence[Item], rows: Matrix) -> None:

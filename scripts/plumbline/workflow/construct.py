@@ -184,6 +184,12 @@ class ConstructFlow:
         build = self._named(wildcards.build)
         return [build.place(name).file("pool") for name in build.asking(wildcards.part)]
 
+    def neighbours_of_asked(self, wildcards: Wildcards) -> list[str]:
+        """The neighbours of the sets that have any: what has none of use is asked about in vain."""
+        build = self._named(wildcards.build)
+        retrieving = [name for name, asked in build.asking(wildcards.part).items() if "floor" in asked]
+        return [build.place(name).file("neighbours") for name in retrieving]
+
     def perturbed_of(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """The changed instructions that a part is about: what was written in the part before it."""
         build = self._named(wildcards.build)

@@ -16,11 +16,18 @@ from plumbline.construct.filtering import Filtered
 from plumbline.construct.making import Making, candidates
 from plumbline.construct.material import Material, Text
 from plumbline.construct.pools import Item
-from plumbline.construct.retrieval import neighbours, read_embeddings, write_embeddings
+from plumbline.construct.retrieval import (
+    NEIGHBOURS,
+    neighbours,
+    read_embeddings,
+    read_without_neighbour,
+    write_embeddings,
+)
 from plumbline.construct.reviewed import unreviewed
 from plumbline.construct.strategy import CHANGED, FIRST, SECOND, construct_of, named, names, strategy
 from plumbline.judging.prompts import PromptSet
 from plumbline.records.errors import PlumblineError
+from plumbline.records.parquet import write_rows
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -106,6 +113,14 @@ def test_a_neighbour_below_the_floor_makes_no_pair_and_one_that_reaches_it_does(
     ]
     assert [one.similarity for one in found] == [0.6, 0.59, -0.1]
     assert not [one.dropped for one in made("neighbor", items, neighbours=near) if one.dropped]
+
+
+def test_nobody_is_asked_about_an_instruction_without_a_neighbour_of_use(tmp_path: Path) -> None:
+    near = {"sea": ("lake", 0.7), "lake": ("sea", 0.59), "stone": ("", None)}
+    rows = [{"item": name, "neighbour": other, "similarity": value} for name, (other, value) in near.items()]
+    write_rows(tmp_path / "neighbours.parquet", rows, NEIGHBOURS)
+    assert read_without_neighbour(tmp_path / "neighbours.parquet", 0.6) == {"lake", "stone"}
+    assert read_without_neighbour(tmp_path / "neighbours.parquet", 0.0) == {"stone"}
 
 
 def test_gptinst_asks_for_o2_only_where_the_changed_instruction_is_of_use() -> None:
