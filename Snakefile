@@ -103,9 +103,9 @@ onstart:
 
 onsuccess:
     flow.end(workflow, whole=True)
-    print_summary(workflow, log)
+    print_summary(workflow, log, flow.waiting)
 
 
 onerror:
     flow.end(workflow, whole=False)
-    print_summary(workflow, log)
+    print_summary(workflow, log, flow.waiting)

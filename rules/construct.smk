@@ -99,7 +99,7 @@ rule similarity:
     conda:
         "../envs/core.yaml"
     params:
-        ceiling=sets.making("neighbours"),
+        bounds=sets.making("similarity"),
         code=code_of("similarity"),
     script:
         "../scripts/similarity.py"
@@ -109,6 +109,7 @@ rule asked:
     input:
         unpack(sets.perturbed_of),
         pools=sets.pools_of,
+        neighbours=sets.neighbours_of_asked,
     output:
         update("results/instances/{build}/{part}.parquet"),
     log:

@@ -1,4 +1,4 @@
-"""Draw how similar a pool's instructions are to their neighbours, and what the ceiling cuts."""
+"""Draw how similar a pool's instructions are to their neighbours, and what the ceiling and the floor cut."""
 
 from plumbline.construct.pools import read_pool
 from plumbline.construct.retrieval import of_pool, read_embeddings
@@ -10,10 +10,11 @@ from plumbline.records.job import Job, log, run
 def main(job: Job) -> None:
     pool = job.wildcards["pool"]
     items, rows = of_pool(pool, read_pool(job.input("pool")), *read_embeddings(job.input("embeddings")))
-    profile = similarity_profile(rows, job.setting("ceiling"))
+    profile = similarity_profile(rows, **job.setting("bounds"))
     title = f"Neighbours in the pool {pool}, ceiling {profile.ceiling:g}"
     write_bytes(job.outputs[0], similarity_figure(profile, [item.instruction for item in items], title))
-    log.info("the ceiling cuts the nearest of %d, and leaves %d without any", profile.cut, profile.without)
+    counts = profile.cut, profile.without, profile.far
+    log.info("the ceiling cuts the nearest of %d and leaves %d without any; the floor drops %d", *counts)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from making import HOME, SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
 from plumbline.data.instances import read_instances
 from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.measuring.cells import read_cells
 from plumbline.records.parquet import read_rows
 from project import Project
 
@@ -126,12 +127,38 @@ def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) 
     assert outcomes(copy, f"{HOME}/tiny_base")["review", "kept"] == 2
 
 
-def test_a_pool_nobody_has_pinned_is_refused_before_anything_runs(copy: Project) -> None:
+def test_a_set_whose_pool_nobody_has_pinned_is_left_out_and_the_rest_is_built(copy: Project) -> None:
     copy.write("config/construct/tiny_base.yaml", "{title: Far, strategy: neighbor, pools: [alpaca], embedder: minilm}")
-    run = copy.snakemake(*TARGETS[:2])
+    run = copy.build(*TARGETS)
+    line = "plumbline: the set 'tiny_base' waits and is left out: Alpaca - 52,002 instructions"
+    before, after = run.text.split("Building DAG of jobs", maxsplit=1)
+    assert before.count(line) == 1 and after.count(line) == 1
+    cells = {cell.column: cell for cell in read_cells(copy.path("results/cells/making/lengths.parquet"))}
+    assert cells["MADE"].value is not None and not cells["MADE"].waits_for
+    assert cells["SUMS"].value is None and cells["SUMS"].waits_for == ("data",)
+    assert "plumbline pin alpaca" in cells["SUMS"].reason
+
+
+def test_a_set_whose_pool_nobody_has_pinned_is_refused_where_it_alone_is_asked_for(copy: Project) -> None:
+    copy.write("config/construct/tiny_base.yaml", "{title: Far, strategy: neighbor, pools: [alpaca], embedder: minilm}")
+    run = copy.snakemake("experiment=making", "results/construct/tiny_base/pool.parquet")
     assert run.code != 0 and not run.made
-    assert "nobody has pinned the digest" in run.text
-    assert "sha256sum FILE > config/source/alpaca.sha256" in run.text
+    assert "nobody has pinned the digest" in run.text and "run `plumbline pin alpaca`" in run.text
+
+
+def test_what_the_floor_drops_is_counted_and_no_model_is_asked_about_it(copy: Project) -> None:
+    declared = (
+        "{title: Near, strategy: neighbor, pools: [demo], size: 12, embedder: minilm, floor: 0.65, first: writing}"
+    )
+    copy.write("config/construct/tiny_near.yaml", declared)
+    home = "results/construct/tiny_near"
+    copy.build("experiment=making", f"{home}/datasheet.md", f"{home}/funnel.csv", f"{home}/similarity/demo.svg")
+    counts = outcomes(copy, home)
+    asked = read_instances(copy.path("results/instances/tiny_near/writing.parquet"))
+    far = counts["candidates", "the neighbour is below the floor"]
+    assert 0 < far < counts["candidates", "rows"] == 12 and len(asked) == 12 - far
+    assert f"| dropped by the floor | {far} |" in copy.path(f"{home}/datasheet.md").read_text()
+    assert "floor 0.65: drops" in copy.path(f"{home}/similarity/demo.svg").read_text()
 
 
 def test_a_missing_column_is_one_message_that_names_the_nearest(copy: Project) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from plumbline.records.errors import PlumblineError
+from plumbline.report.terminal import plain
 
-COMMANDS = ("explain", "verify", "status", "preview", "cost", "tick", "review", "schema")
+COMMANDS = ("explain", "verify", "status", "preview", "cost", "pin", "tick", "review", "schema")
 """Each a module of this package."""
 
 
@@ -32,7 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except PlumblineError as error:
-        print(f"plumbline: {error}", file=sys.stderr)
+        print("\n".join(map(plain, f"plumbline: {error}".split("\n"))), file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError
@@ -33,6 +34,8 @@ def flow_of(arguments: argparse.Namespace) -> Flow:
 
 def run(arguments: argparse.Namespace) -> int:
     flow = flow_of(arguments)
+    for line in flow.waiting:
+        print(line, file=sys.stderr)
     print(table_of(bills(flow, preview(flow), paid=False), stored="stored"))
     print(
         "\nTokens and money are a high estimate for the asks that are not stored: a token counts as four characters,\n"

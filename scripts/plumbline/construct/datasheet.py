@@ -20,6 +20,8 @@ def datasheet(title: str, profile: Profile) -> str:
         parts += ["## Lengths", pipes(profile.lengths)]
     if len(profile.similarity):
         parts += ["## Similarity of the two instructions", SIMILARITY_SAID, pipes(profile.similarity, three_decimals)]
+    if len(profile.neighbours):
+        parts += ["## Neighbours", NEIGHBOURS_SAID, pipes(profile.neighbours, three_decimals), pipes(profile.bands)]
     if len(profile.stages):
         parts += ["## What became of the rows", pipes(profile.stages)]
     return "\n\n".join(parts) + "\n"
@@ -28,6 +30,10 @@ def datasheet(title: str, profile: Profile) -> str:
 CUES_SAID = (
     "Accuracy in percent, with its interval, of judges that look at one thing only. Guessing scores 50; a set whose "
     "label can be told from a cue says little about judges that follow the same cue."
+)
+NEIGHBOURS_SAID = (
+    "Cosine similarity of each drawn instruction and its nearest one below the ceiling, before and after the floor. "
+    "A neighbour that is far away is another task: its output answers nothing that was asked."
 )
 SIMILARITY_SAID = (
     "Cosine similarity of the instruction and the one that the other output was written for, where there is one."

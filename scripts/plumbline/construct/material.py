@@ -66,7 +66,8 @@ class Material:
 
 
 def reference(item: Item) -> Side:
-    return Side(item.output, f"reference {item.id}")
+    """The reference output; of two compared ones the one that people preferred, or the first of equal ones."""
+    return Side(item.other if item.gold == "second" else item.output, f"reference {item.id}")
 
 
 def why_useless(changed: Text, instruction: str) -> str:

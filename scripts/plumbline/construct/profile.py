@@ -12,6 +12,7 @@ import pandas as pd
 from plumbline.config.model import Model
 from plumbline.construct.embeddings import embed
 from plumbline.construct.funnel import Count
+from plumbline.construct.nearness import bands, groups, nearness
 from plumbline.construct.neighbours import paired_similarity
 from plumbline.construct.pairs import Pair
 from plumbline.data.labels import BETTER, GOLD, Label
@@ -49,6 +50,10 @@ class Profile:
     """By subset and cue: accuracy in percent with its interval."""
     similarity: pd.DataFrame
     """By subset: cosine similarity of the two instructions a pair was made from; empty where none is known."""
+    neighbours: pd.DataFrame
+    """By what became of them: cosine similarity of the drawn instructions and their neighbours."""
+    bands: pd.DataFrame
+    """By tenth of similarity: how many drawn instructions have such a neighbour."""
     stages: pd.DataFrame
     """By set, stage and outcome: how many rows."""
 
@@ -61,6 +66,8 @@ class Known:
     """Which output the instruction makes more likely, strictly, by model and pair."""
     similarity: Mapping[str, float] = field(default_factory=dict)
     """Of I and I', by pair."""
+    nearness: pd.DataFrame = field(default_factory=lambda: nearness(()))
+    """Of all drawn instructions and their neighbours."""
     stages: Mapping[str, Sequence[Count]] = field(default_factory=dict)
     """What became of the rows of each set the benchmark is built from."""
 
@@ -68,7 +75,13 @@ class Known:
 def profile(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known | None = None) -> Profile:
     known = known or Known()
     return Profile(
-        labels(pairs), lengths(pairs), cues(pairs, bootstrap, known), similarities(pairs, known), stages(known)
+        labels(pairs),
+        lengths(pairs),
+        cues(pairs, bootstrap, known),
+        similarities(pairs, known),
+        _spread(groups(known.nearness), ["neighbours"], "similarity"),
+        bands(known.nearness),
+        stages(known),
     )
 
 

@@ -1,4 +1,4 @@
-"""Embeddings of pools on disk, and each drawn instruction's neighbour below the ceiling."""
+"""Embeddings of pools on disk, each drawn instruction's neighbour below the ceiling, and which of them are of use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from plumbline.construct.neighbours import NOBODY, Matrix, nearest_below
 from plumbline.construct.pools import Item
 from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import Row, write_table
+from plumbline.records.parquet import Row, read_rows, write_table
 
 NEIGHBOURS = pa.schema(
     [
@@ -22,6 +22,20 @@ NEIGHBOURS = pa.schema(
     ]
 )
 """The neighbour's item, or nothing where no instruction of the pool is below the ceiling."""
+ALL_TOO_CLOSE = "no neighbour below the ceiling"
+TOO_FAR = "the neighbour is below the floor"
+
+
+def why_no_neighbour(near: Row, floor: float) -> str:
+    """Why an instruction has no neighbour of use, or nothing; a floor of 0 is none."""
+    if not near["neighbour"]:
+        return ALL_TOO_CLOSE
+    return TOO_FAR if floor and near["similarity"] < floor else ""
+
+
+def read_without_neighbour(path: Path, floor: float) -> set[str]:
+    """The drawn items of a set that have no neighbour of use: nobody needs to write about them."""
+    return {row["item"] for row in read_rows(path, NEIGHBOURS) if why_no_neighbour(row, floor)}
 
 
 def write_embeddings(path: Path, items: Sequence[Item], rows: Matrix) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.finals import Final
 from plumbline.construct.funnel import Count
+from plumbline.construct.nearness import nearness
 from plumbline.construct.profile import LIKELIHOOD, Known
 from plumbline.construct.review import EXCHANGED
 from plumbline.data.verdicts import MISSING, Said
@@ -16,7 +17,7 @@ TURNED: dict[str, str] = dict(EXCHANGED.items())
 
 
 def known_of(name: str, filtered: Sequence[Filtered], finals: Sequence[Final], counts: Sequence[Count]) -> Known:
-    """Similarities and likelihoods by pair, and the funnel."""
+    """Similarities and likelihoods by pair, those of all neighbours, and the funnel."""
     by_id = {row.candidate.id: row for row in filtered}
     kept = [(by_id[final.id], final) for final in finals if not final.dropped]
     likelihoods: dict[str, dict[str, Said]] = {}
@@ -24,7 +25,7 @@ def known_of(name: str, filtered: Sequence[Filtered], finals: Sequence[Final], c
         for model, said in _likelihoods(row, final):
             likelihoods.setdefault(model, {})[final.id] = said
     similarity = {final.id: row.candidate.similarity for row, final in kept if row.candidate.similarity is not None}
-    return Known(likelihoods, similarity, {name: counts})
+    return Known(likelihoods, similarity, nearness(filtered), {name: counts})
 
 
 def _likelihoods(row: Filtered, final: Final) -> list[tuple[str, Said]]:

@@ -1,4 +1,4 @@
-"""What a ceiling of similarity cuts from a pool, as numbers and as a figure: it is to be chosen by looking."""
+"""What a ceiling and a floor of similarity cut from a pool, in numbers and as a figure: choose them by looking."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN = 3
 """Borderline pairs shown on each side of the ceiling."""
 LONGEST = 88
 """Characters of an instruction that the figure shows."""
-COLOURS = {"closest": "#b9c3cf", "chosen": "#1f6f8b", "ceiling": "#b3261e"}
+COLOURS = {"closest": "#b9c3cf", "chosen": "#1f6f8b", "ceiling": "#b3261e", "floor": "#8a6d00"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class SimilarityProfile:
     """The most similar other instruction of each, as it is and as the ceiling leaves it."""
 
     ceiling: float
+    floor: float
+    """0: none."""
     closest: Neighbours
     """With no ceiling; equal embeddings do not count as others."""
     chosen: Neighbours
@@ -54,6 +56,11 @@ class SimilarityProfile:
         """Instructions that are left without a neighbour."""
         return int((self.chosen.index == NOBODY).sum())
 
+    @property
+    def far(self) -> int:
+        """Instructions whose neighbour is below the floor."""
+        return int((self.chosen.similarity < self.floor).sum()) if self.floor else 0
+
     def borderline(self) -> list[Borderline]:
         """The pairs nearest to the ceiling: up to three that it cuts and three that it leaves, by similarity."""
         pairs = sorted(
@@ -70,10 +77,13 @@ class SimilarityProfile:
         return [Borderline(own, other, value) for value, own, other in over + under]
 
 
-def similarity_profile(embeddings: Matrix, ceiling: float, device: str = "auto") -> SimilarityProfile:
+def similarity_profile(
+    embeddings: Matrix, ceiling: float, floor: float = 0.0, device: str = "auto"
+) -> SimilarityProfile:
     different = len(distinct(embeddings).given)
     return SimilarityProfile(
         ceiling,
+        floor,
         closest=nearest_below(embeddings, 1.0, device),
         chosen=nearest_below(embeddings, ceiling, device),
         duplicates=len(embeddings) - different,
@@ -81,7 +91,7 @@ def similarity_profile(embeddings: Matrix, ceiling: float, device: str = "auto")
 
 
 def similarity_figure(profile: SimilarityProfile, instructions: Sequence[str], title: str) -> bytes:
-    """Histograms with and without the ceiling, and in words the pairs it falls between."""
+    """Histograms with and without the ceiling, the floor if there is one, and the pairs around the ceiling."""
     with matplotlib.rc_context({"svg.hashsalt": SALT, "svg.fonttype": "none", "font.size": 9}):
         drawing, (above, below) = plt.subplots(2, figsize=(8, 6.2), height_ratios=[3, 2.4])
         _histograms(above, profile)
@@ -107,6 +117,9 @@ def _histograms(axes: Axes, profile: SimilarityProfile) -> None:
         linestyle="--",
         label=f"ceiling {profile.ceiling:g}: cuts the most similar one of {profile.cut} ({share:.0%})",
     )
+    if profile.floor:
+        label = f"floor {profile.floor:g}: drops {profile.far}, whose neighbour is less similar"
+        axes.axvline(profile.floor, color=COLOURS["floor"], linewidth=1.2, linestyle=":", label=label)
     lowest = min((v for v in profile.chosen.similarity.tolist() if v == v), default=0.0)
     axes.set_xlim(min(0.0, lowest), 1.0)
     axes.set_xlabel("cosine similarity")

@@ -45,6 +45,7 @@ class Retrieval:
     embedder: str
     prefix: str
     ceiling: float
+    floor: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -66,14 +66,18 @@ def _pack_own(path: Path, out: Path) -> Fetched:
     return Fetched(str(path), 1, path.stat().st_size)
 
 
+def local_copy(source: Source, mirror: str) -> Path | None:
+    """The source in a mirror folder, if it is there."""
+    local = Path(mirror) / source.mirror
+    return local if mirror and source.mirror and local.is_file() else None
+
+
 def _archive(name: str, source: Source, mirror: str, cache: Path) -> tuple[Path, str]:
     """The mirror's archive if there is one, else the network's."""
-    missing = ""
-    if mirror:
-        local = Path(mirror) / source.mirror
-        if source.mirror and local.is_file():
-            return local, f"mirror {local.name}"
-        missing = f"the mirror {mirror} has no {source.mirror or 'copy of it'}; "
+    local = local_copy(source, mirror)
+    if local:
+        return local, f"mirror {local.name}"
+    missing = f"the mirror {mirror} has no {source.mirror or 'copy of it'}; " if mirror else ""
     if not source.url:
         raise PlumblineError(f"the source {name!r} cannot be had: {missing}it has no URL")
     try:
@@ -94,20 +98,12 @@ def _pinned(name: str, origin: str, archive: Path, pins: Mapping[str, str]) -> d
         paths.setdefault(digest, []).append(path)
     files: dict[str, bytes] = {}
     others: dict[str, str] = {}
-    try:
-        for member, read in _opened(archive):
-            data = read()
-            digest = digest_bytes(data)
-            if digest in paths:
-                files |= dict.fromkeys(paths[digest], data)
-            else:
-                others[member] = digest
-    except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
-        raise PlumblineError(
-            f"{archive} is not a whole archive ({error})",
-            where=str(archive),
-            do="remove it and fetch it again",
-        ) from error
+    for member, data in members(archive):
+        digest = digest_bytes(data)
+        if digest in paths:
+            files |= dict.fromkeys(paths[digest], data)
+        else:
+            others[member] = digest
     for path in pins:
         if path not in files:
             raise _missing(name, origin, path, pins[path], others)
@@ -129,13 +125,25 @@ def _missing(name: str, origin: str, path: str, pin: str, members: Mapping[str, 
     )
 
 
+def members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """The files in an archive by name; a single file counts as an archive of itself."""
+    try:
+        for name, read in _opened(archive):
+            yield name, read()
+    except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
+        raise PlumblineError(
+            f"{archive} is not a whole archive ({error})",
+            where=str(archive),
+            do="remove it and fetch it again",
+        ) from error
+
+
 def _opened(archive: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """The names in an archive, each with a way to read it; a single file counts as an archive of itself."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as box:
             for name in box.namelist():
                 yield name, partial(box.read, name)
-    elif _is_tar(archive):
+    elif tarfile.is_tarfile(archive):
         with tarfile.open(archive) as tape:
             for member in tape:
                 content = tape.extractfile(member)
@@ -143,9 +151,3 @@ def _opened(archive: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
                     yield member.name.removeprefix("./"), content.read
     else:
         yield archive.name, archive.read_bytes
-
-
-def _is_tar(path: Path) -> bool:
-    with path.open("rb") as handle:
-        start = handle.read(6)
-    return start[:2] == b"\x1f\x8b" or start == b"\xfd7zXZ\x00" or start[:3] == b"BZh" or tarfile.is_tarfile(path)

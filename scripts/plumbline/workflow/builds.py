@@ -14,6 +14,7 @@ from plumbline.config.construct import Construct
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.construct.asked import FILTERING, subset_of, texts_of
+from plumbline.construct.strategy import needs_of
 from plumbline.judging.settings import in_wording, options_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.writing.settings import settings_of
@@ -63,7 +64,9 @@ class Build:
             texts = texts_of(declared)
             roles = list(dict.fromkeys(text.about for text in texts if text.part == part))
             if roles:
-                found[name] = {"about": roles, "texts": [asdict(text) for text in texts if text.role in roles]}
+                retrieval = needs_of(declared).retrieval
+                about = {"about": roles, "texts": [asdict(text) for text in texts if text.role in roles]}
+                found[name] = about | ({"floor": retrieval.floor} if retrieval else {})
         return found
 
     def steps(self, part: str) -> dict[str, dict[str, list[str]]]:

@@ -14,6 +14,7 @@ from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
 from plumbline.workflow.builds import Build, Place, builds, filtered_sets, finished
+from plumbline.workflow.waiting import is_pinned, waiting_sets
 
 if TYPE_CHECKING:
     from plumbline.workflow.flow import Flow, ForWildcards, Wildcards
@@ -42,8 +43,14 @@ class ConstructFlow:
                 what = f"no set and no constructed benchmark is called {pattern!r}"
                 raise PlumblineError(what, where="experiment.construct", do=hint)
             found |= {name: self.builds[name] for name in names}
+        found = {name: build for name, build in found.items() if build.sets.keys() - self.left_out.keys()}
         together = {name for build in found.values() for name in build.sets if name != build.name}
         return [build for build in found.values() if build.name not in together]
+
+    @cached_property
+    def left_out(self) -> dict[str, str]:
+        """The sets that cannot be built yet, each with what it waits for."""
+        return waiting_sets(self.config)
 
     def places(self) -> list[Place]:
         """Where the experiment's sets are kept."""
@@ -91,15 +98,14 @@ class ConstructFlow:
                 f"the pool {waiting[0]!r} waits: nobody has pinned the digest of its source yet",
                 where=f"construct.{self._place(wildcards).name}.pools",
                 found="waiting: " + ", ".join(self.waiting()),
-                do=f"fetch {source.url}, look at it, run `sha256sum FILE > config/source/{pools[waiting[0]]}.sha256` "
-                f"and add `pins: {pools[waiting[0]]}.sha256` to config/source/{pools[waiting[0]]}.yaml",
+                do=f"run `plumbline pin {pools[waiting[0]]}`: it fetches {source.url or 'it'}, shows what came, "
+                "and writes the digests",
             )
         return [f"results/source/{source}.zip" for source in dict.fromkeys(pools.values())]
 
     def waiting(self) -> list[str]:
         """Pools that cannot be used yet: their source is neither a file of yours nor pinned."""
-        unpinned = {name for name, source in self.config.source.items() if not source.pins and not source.path}
-        return [name for name, pool in self.config.pool.items() if pool.source in unpinned]
+        return [name for name, pool in self.config.pool.items() if not is_pinned(self.config.source[pool.source])]
 
     def pool_of(self, wildcards: Wildcards) -> list[str]:
         return [self._place(wildcards).file("pool")] if self._needs(wildcards).pools else []
@@ -177,6 +183,12 @@ class ConstructFlow:
     def pools_of(self, wildcards: Wildcards) -> list[str]:
         build = self._named(wildcards.build)
         return [build.place(name).file("pool") for name in build.asking(wildcards.part)]
+
+    def neighbours_of_asked(self, wildcards: Wildcards) -> list[str]:
+        """The neighbours of the sets that have any: what has none of use is asked about in vain."""
+        build = self._named(wildcards.build)
+        retrieving = [name for name, asked in build.asking(wildcards.part).items() if "floor" in asked]
+        return [build.place(name).file("neighbours") for name in retrieving]
 
     def perturbed_of(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """The changed instructions that a part is about: what was written in the part before it."""

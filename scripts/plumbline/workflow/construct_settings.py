@@ -37,6 +37,7 @@ def _stages(config: Config, declared: Construct, judges: Mapping[str, Any]) -> d
         "pool": {"pools": pools, "size": declared.size if isinstance(declared, Drawn) else 0, "seed": declared.seed},
         "embeddings": {"model": judges[retrieval.embedder]["model"], "prefix": retrieval.prefix} if retrieval else {},
         "neighbours": retrieval.ceiling if retrieval else 0.0,
+        "similarity": {"ceiling": retrieval.ceiling, "floor": retrieval.floor} if retrieval else {},
         "candidates": {
             "declared": without(asdict(declared), *OF_OTHER_STAGES),
             "texts": [asdict(text) for text in texts_of(declared)],
@@ -80,6 +81,13 @@ def _check_set(config: Config, declared: Construct, where: str) -> None:
     _all_known(needs.pools, config.pool, f"{where}.pools")
     _all_known([declared.prompts], config.prompts, f"{where}.prompts")
     models = [need.model for need in needs.texts] + ([needs.retrieval.embedder] if needs.retrieval else [])
+    if needs.retrieval and needs.retrieval.floor >= needs.retrieval.ceiling:
+        raise PlumblineError(
+            "the floor of similarity leaves no neighbour",
+            where=f"{where}.floor",
+            expected=f"less than the ceiling, {needs.retrieval.ceiling:g}",
+            found=f"{needs.retrieval.floor:g}",
+        )
     _all_known([*models, *declared.filter.evaluators], config.model, where)
     _all_known([needs.counterpart.partition("/")[0]], config.construct, f"{where}.counterpart")
     _all_known([needs.benchmark], config.benchmark, f"{where}.benchmark")

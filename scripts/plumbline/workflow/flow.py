@@ -26,6 +26,7 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.workflow import waiting
 from plumbline.workflow.builds import build_of, finished
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
@@ -45,6 +46,8 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         flow = Flow(folder, settings)
         if is_main_process:
             flow.start()
+            for line in flow.waiting:
+                print(line, file=sys.stderr)
         return flow
     except PlumblineError as error:
         sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
@@ -158,6 +161,7 @@ class Flow:
     def source_of(self, wildcards: Wildcards) -> list[str]:
         """What a benchmark's instances are read from: its source, or the sets built for it."""
         benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
+        waiting.refuse_waiting(wildcards.benchmark, self.config, self.resolved.left_out)
         if benchmark.loader == "construct":
             build = build_of(self.config, wildcards.benchmark)
             return [finished(build, self.config, made) for made in benchmark.subsets.values()]
@@ -282,6 +286,12 @@ class Flow:
         return group[name]
 
     # before the DAG is built
+
+    @cached_property
+    def waiting(self) -> list[str]:
+        """A line for each set of the experiment that is left out of the run, since its data is not pinned."""
+        tables = (self.resolved.table(paper, name) for paper, name in self.resolved.tables)
+        return waiting.lines(self.config, tables, self.resolved.left_out)
 
     def start(self) -> None:
         """Take the folder for this run, and let Snakemake see what still stands."""

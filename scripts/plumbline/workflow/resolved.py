@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from plumbline.config.groups import read_groups
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
-from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
@@ -27,7 +26,7 @@ from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import builds, references, writing_settings
+from plumbline.workflow import builds, references, waiting, writing_settings
 from plumbline.workflow.construct_settings import stages
 
 DEFAULT_EXPERIMENT = "papers"
@@ -40,6 +39,8 @@ class Resolved:
     """A composed configuration, and what follows from it for single jobs."""
 
     config: Config
+    left_out: waiting.LeftOut = field(default_factory=dict)
+    """What of its benchmarks cannot be built yet, and is in none of them."""
 
     @cached_property
     def plain(self) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class Resolved:
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
-        return waiting_for_sources(table, self.config)
+        return waiting.waiting_cells(table, self.config, self.left_out)
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -236,33 +237,6 @@ def with_wording(table: Table, config: Config) -> Table:
     return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
 
 
-def waiting_for_sources(table: Table, config: Config) -> Table:
-    """The table, whose cells wait for the data of a benchmark as long as nobody has pinned a source of it."""
-
-    def waiting(pick: Pick, name: str) -> Pick:
-        data = unpinned(name, config) if name else ""
-        if not data:
-            return pick
-        return replace(pick, waits=replace(pick.waits, data="; ".join(filter(None, (pick.waits.data, data)))))
-
-    rows = {name: waiting(row, row.benchmark) for name, row in table.rows.items()}
-    columns = {name: waiting(column, column.benchmark) for name, column in table.columns.items()}
-    picks = waiting(table.picks, table.picks.benchmark or table.benchmark)
-    return replace(table, rows=rows, columns=columns, picks=picks)
-
-
-def unpinned(benchmark: str, config: Config) -> str:
-    """What to do about the sources of a benchmark that nobody has pinned yet."""
-    declared = config.benchmark[benchmark]
-    names = [declared.source, declared.labels, *(joined.source for joined in declared.joined.values())]
-    missing = [name for name in dict.fromkeys(filter(None, names)) if not is_pinned(config.source[name])]
-    return "; ".join(f"{config.source[name].title}: pin it (config/source/{name}.yaml says how)" for name in missing)
-
-
-def is_pinned(source: Source) -> bool:
-    return bool(source.pins or source.path)
-
-
 def protocol_title(config: Config, name: str, wording: str) -> str:
     """A protocol's name in tables; one that is asked in other words than the table's says so."""
     parsed = ProtocolName.parse(name)
@@ -301,8 +275,10 @@ def of_their_kinds(plain: Any) -> Any:
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
     config = typed.build(Config, of_their_kinds(plain), "config")
-    resolved = Resolved(writing_settings.with_subsets(config))
-    references.check(resolved.config)
+    config = writing_settings.with_subsets(config)
+    references.check(config)
+    left_out = waiting.left_out(config)
+    resolved = Resolved(waiting.without(config, left_out), left_out)
     check_models(resolved)
     for asked in resolved.asked.values():
         references.check_wordings(resolved.config, asked)

@@ -41,13 +41,13 @@ class Step:
     model: str = ""
 
 
-def print_summary(workflow: Any, run_logs: Sequence[str]) -> None:
-    """At the end of a run, good or bad; `workflow` is Snakemake's."""
+def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str] = ()) -> None:
+    """At the end of a run, good or bad; `workflow` is Snakemake's, `waiting` lines about what was left out."""
     endings = endings_in("\n".join(read(Path(path)) for path in run_logs))
     standing = sum(1 for job in workflow.dag.jobs if job.output and not workflow.dag.needrun(job))
     wait_for_the_terminal()
     try:
-        print("\n" + told(steps_of(workflow, endings), standing) + "\n", flush=True)
+        print("\n" + "\n".join([told(steps_of(workflow, endings), standing), *waiting]) + "\n", flush=True)
     except PlumblineError as error:
         print(f"\nplumbline: {error}\n", flush=True)
 

@@ -18,7 +18,7 @@ from rebuilt import CONFIG
 
 ADDED = {"title": "", "strategy": "addition", "size": 1}
 NEIGHBOR = {"strategy": "neighbor", "size": 0, "pools": ["demo"], "embedder": "minilm"}
-WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "self_instruct_seeds", "sharegpt"]
+WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "sharegpt"]
 
 
 def making(papers: Resolved) -> ConstructFlow:
@@ -44,7 +44,11 @@ def test_a_changed_filter_asks_for_no_new_texts(papers: Resolved) -> None:
 
 
 def test_a_changed_ceiling_embeds_nothing_again(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours"}
+    assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours", "similarity"}
+
+
+def test_a_changed_floor_finds_no_neighbours_again(papers: Resolved) -> None:
+    assert changed_stages(papers, "demo_neighbor", floor=0.5) == {"similarity", "candidates"}
 
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
@@ -53,7 +57,7 @@ def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:
     assert making(papers).waiting() == WAITING
-    with pytest.raises(PlumblineError, match=r"sha256sum FILE > config/source/alpaca\.sha256") as error:
+    with pytest.raises(PlumblineError, match="run `plumbline pin alpaca`") as error:
         making(papers).sources_of(SimpleNamespace(construct="neighbor"))
     assert "waiting: " + ", ".join(WAITING) in str(error.value)
 
@@ -64,6 +68,15 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
             for line in (CONFIG / "source" / source.pins).read_text().splitlines():
                 assert re.fullmatch(r"[0-9a-f]{64}  \S.*", line), (name, line)
         assert source.licence and source.citation
+
+
+def test_the_page_of_pools_names_each_with_its_state(papers: Resolved) -> None:
+    page = (CONFIG.parent / "docs/pools.md").read_text()
+    states = dict(re.findall(r"^\| `(\w+)` \| ([\w ]+?) \|", page, re.MULTILINE))
+    sources = {name: papers.config.source[pool.source] for name, pool in papers.config.pool.items()}
+    assert states == {
+        name: "your own" if source.path else "pinned" if source.pins else "waiting" for name, source in sources.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -81,6 +94,9 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
         (NEIGHBOR | {"ceiling": -0.5}, "above 0 and at most 1"),
         (NEIGHBOR | {"ceiling": 1.5}, "above 0 and at most 1"),
         (NEIGHBOR | {"ceiling": float("nan")}, "above 0 and at most 1"),
+        (NEIGHBOR | {"floor": 0.9}, "less than the ceiling, 0.9(.|\\n)*found:    0.9"),
+        (NEIGHBOR | {"floor": 0.5, "ceiling": 0.4}, "construct.mine.floor(.|\\n)*less than the ceiling, 0.4"),
+        (NEIGHBOR | {"floor": -0.5}, "at least 0 and at most 1"),
         ({"strategy": "gptin"}, "did you mean 'gptinst'"),
         ({"prompts": "llmbar"}, "'addition' is not known"),
         ({"filter": {"evaluators": {"gpt_4": ["metrics"]}, "wording": "llmbar"}}, "did you mean 'metrics\\+rules'"),

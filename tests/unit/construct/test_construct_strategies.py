@@ -16,11 +16,18 @@ from plumbline.construct.filtering import Filtered
 from plumbline.construct.making import Making, candidates
 from plumbline.construct.material import Material, Text
 from plumbline.construct.pools import Item
-from plumbline.construct.retrieval import neighbours, read_embeddings, write_embeddings
+from plumbline.construct.retrieval import (
+    NEIGHBOURS,
+    neighbours,
+    read_embeddings,
+    read_without_neighbour,
+    write_embeddings,
+)
 from plumbline.construct.reviewed import unreviewed
 from plumbline.construct.strategy import CHANGED, FIRST, SECOND, construct_of, named, names, strategy
 from plumbline.judging.prompts import PromptSet
 from plumbline.records.errors import PlumblineError
+from plumbline.records.parquet import write_rows
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -46,9 +53,15 @@ def wording(name: str, **values: object) -> str:
     return f"{name}: {values.get('constraint', '')} {values.get('instruction', '')}"
 
 
-def made(strategy: str, items: list[Item] = [], texts: Any = {}, **more: Any) -> list[Candidate]:  # noqa: B006
-    """The candidates of a set with these items and texts; `more` is further material."""
-    declared = construct_of({"title": "", "strategy": strategy, **OPTIONS[strategy]}, "construct")
+def made(
+    strategy: str,
+    items: list[Item] = [],  # noqa: B006
+    texts: Any = {},  # noqa: B006
+    options: dict[str, Any] = {},  # noqa: B006
+    **more: Any,
+) -> list[Candidate]:
+    """The candidates of a set with these items, texts and options; `more` is further material."""
+    declared = construct_of({"title": "", "strategy": strategy, **OPTIONS[strategy], **options}, "construct")
     return candidates(Making(declared, Material(wording, items, texts, **more)))
 
 
@@ -83,6 +96,31 @@ def test_a_ceiling_that_leaves_nothing_leaves_every_row_counted() -> None:
     near = {row["item"]: row for row in rows}
     found = made("neighbor", items, neighbours=near)
     assert Counter(one.dropped for one in found) == {"no neighbour below the ceiling": 2}
+
+
+def test_a_neighbour_below_the_floor_makes_no_pair_and_one_that_reaches_it_does() -> None:
+    items = [item("sea"), item("lake"), item("stone")]
+    near = {
+        "sea": {"item": "sea", "neighbour": "lake", "similarity": 0.6},
+        "lake": {"item": "lake", "neighbour": "sea", "similarity": 0.59},
+        "stone": {"item": "stone", "neighbour": "sea", "similarity": -0.1},
+    }
+    found = made("neighbor", items, options={"floor": 0.6}, neighbours=near)
+    assert [one.dropped for one in found] == [
+        "",
+        "the neighbour is below the floor",
+        "the neighbour is below the floor",
+    ]
+    assert [one.similarity for one in found] == [0.6, 0.59, -0.1]
+    assert not [one.dropped for one in made("neighbor", items, neighbours=near) if one.dropped]
+
+
+def test_nobody_is_asked_about_an_instruction_without_a_neighbour_of_use(tmp_path: Path) -> None:
+    near = {"sea": ("lake", 0.7), "lake": ("sea", 0.59), "stone": ("", None)}
+    rows = [{"item": name, "neighbour": other, "similarity": value} for name, (other, value) in near.items()]
+    write_rows(tmp_path / "neighbours.parquet", rows, NEIGHBOURS)
+    assert read_without_neighbour(tmp_path / "neighbours.parquet", 0.6) == {"lake", "stone"}
+    assert read_without_neighbour(tmp_path / "neighbours.parquet", 0.0) == {"stone"}
 
 
 def test_gptinst_asks_for_o2_only_where_the_changed_instruction_is_of_use() -> None:
@@ -135,6 +173,17 @@ def test_constraint_takes_the_worse_of_two_compared_outputs_as_the_one_that_obey
     compared = item("sea", "Salty and wide.", other="Wet.", gold="first")
     kept = [one for one in made("constraint", [compared]) if not one.dropped]
     assert {(one.first, one.second) for one in kept} == {("Wet.", "Salty and wide.")}
+
+
+@pytest.mark.parametrize(("gold", "better"), [("first", "a"), ("second", "b"), ("tie", "a")])
+def test_of_two_compared_outputs_the_preferred_one_serves_as_the_reference(gold: str, better: str) -> None:
+    sea, lake = item("sea", "a", other="b", gold=gold), item("lake", "a", other="b", gold=gold)
+    near = {
+        one: {"item": one, "neighbour": other, "similarity": 0.5} for one, other in (("sea", "lake"), ("lake", "sea"))
+    }
+    found = made("neighbor", [sea, lake], {FIRST: texts(sea="Wet.", lake="Flat.")}, neighbours=near)
+    assert [(one.first, one.second) for one in found] == [("Wet.", better), ("Flat.", better)]
+    assert [one.first for one in made("gptout", [sea], {SECOND: texts(sea="Dry.")})] == [better]
 
 
 def test_natural_keeps_peoples_preference_and_counts_ties() -> None:

@@ -122,14 +122,22 @@ def spread_over_a_quarter() -> Matrix:
 
 def test_the_profile_counts_what_the_ceiling_cuts_and_who_is_left_alone() -> None:
     step = float(np.cos(np.pi / 20))
-    loose, tight = (similarity_profile(spread_over_a_quarter(), c, "numpy") for c in (step + 1e-4, step - 1e-4))
+    loose, tight = (similarity_profile(spread_over_a_quarter(), c, device="numpy") for c in (step + 1e-4, step - 1e-4))
     assert (loose.cut, loose.without, loose.duplicates) == (0, 0, 1)
     assert (tight.cut, tight.without) == (12, 0)
-    assert similarity_profile(np.array([[1, 0], [1, 1]], dtype=np.float32), 0.5, "numpy").without == 2
+    assert similarity_profile(np.array([[1, 0], [1, 1]], dtype=np.float32), 0.5, device="numpy").without == 2
+
+
+def test_the_profile_counts_what_the_floor_drops_and_no_floor_drops_nothing() -> None:
+    vectors = np.array([[1, 0], [4, 3], [0, 1]], dtype=np.float32)  # nearest: 0.8, 0.8 and, with [4, 3], exactly 0.6
+    dropped = [similarity_profile(vectors, 0.9, floor, "numpy").far for floor in (0.0, 0.5, 0.6, 0.61, 0.85)]
+    assert dropped == [0, 0, 0, 1, 3]
+    opposite = np.array([[1, 0], [-1, 0]], dtype=np.float32)
+    assert similarity_profile(opposite, 0.9, device="numpy").far == 0
 
 
 def test_the_borderline_pairs_are_the_nearest_on_either_side_each_once() -> None:
-    profile = similarity_profile(spread_over_a_quarter(), 0.98, "numpy")
+    profile = similarity_profile(spread_over_a_quarter(), 0.98, device="numpy")
     shown = profile.borderline()
     assert [pair.similarity >= 0.98 for pair in shown] == [True] * 3 + [False] * 3
     assert len({(pair.own, pair.other) for pair in shown}) == 6
@@ -138,7 +146,7 @@ def test_the_borderline_pairs_are_the_nearest_on_either_side_each_once() -> None
 
 @pytest.mark.parametrize("count", [0, 1, 12])
 def test_the_figure_is_valid_svg_of_equal_bytes_whatever_the_pool_says(count: int) -> None:
-    profile = similarity_profile(spread_over_a_quarter()[:count], 0.9, "numpy")
+    profile = similarity_profile(spread_over_a_quarter()[:count], 0.9, 0.6, "numpy")
     hostile = ["<script>alert(1)</script> $\\frac{1}{$ \x1b[31m\x00 \ud800 line\nbreak"] * count
     first, second = (similarity_figure(profile, hostile, "A & B < C") for _ in range(2))
     assert first == second

@@ -15,10 +15,14 @@ from hypothesis import strategies as st
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model
 from plumbline.construct import profile as profiling
+from plumbline.construct.candidates import Candidate
 from plumbline.construct.datasheet import datasheet, plain
+from plumbline.construct.filtering import Filtered
 from plumbline.construct.funnel import Count
 from plumbline.construct.pairs import Gold, Pair, pairs_of
 from plumbline.construct.profile import AVERAGE, Known, Profile, profile, related_similarity
+from plumbline.construct.retrieval import TOO_FAR
+from plumbline.construct.sheet import known_of
 from plumbline.data.archive import SourceFiles
 from plumbline.data.loading import load
 from plumbline.data.verdicts import Said
@@ -128,6 +132,25 @@ def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -
     full = datasheet("B", profile(pairs, FEW, known))
     assert "| s | 1 | 0.875 | 0.875 |" in full
     assert r"| s | pool | a \| b | 1,234 |" in full
+
+
+def near(name: str, similarity: float | None, dropped: str = "") -> Filtered:
+    side = ("I", "a", "b", "first", name, "")
+    return Filtered(Candidate(name, *side, similarity, "reference", "reference", "", "x#0", dropped), ())
+
+
+def test_the_datasheet_shows_how_similar_neighbours_are_and_how_many_the_floor_drops() -> None:
+    rows = [near("a", 0.15, TOO_FAR), near("b", 0.37, TOO_FAR), near("c", 0.62), near("d", 0.66, "O1 equals O2")]
+    text = datasheet("N", profile([], FEW, known_of("n", [*rows, near("alone", None, "none")], [], [])))
+    assert "| all | 4 | 0.450 | 0.150 |" in text
+    assert "| dropped by the floor | 2 | 0.260 | 0.150 |" in text
+    assert "| left by it | 2 | 0.640 | 0.620 |" in text
+    assert "| left by the filter | 1 | 0.620 | 0.620 |" in text
+    shares = [line for line in text.splitlines() if " to 0." in line]
+    assert shares == [
+        *("| 0.1 to 0.2 | 1 | 1 |", "| 0.2 to 0.3 | 0 | 0 |", "| 0.3 to 0.4 | 1 | 1 |"),
+        *("| 0.4 to 0.5 | 0 | 0 |", "| 0.5 to 0.6 | 0 | 0 |", "| 0.6 to 0.7 | 2 | 0 |"),
+    ]
 
 
 def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:

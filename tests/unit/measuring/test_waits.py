@@ -62,7 +62,7 @@ def test_a_cell_waits_for_all_that_its_table_its_row_and_its_column_wait_for() -
 
 def test_cells_on_data_that_nobody_has_pinned_wait_for_it_and_say_what_to_do(composed: Composed) -> None:
     table = composed("").table("mine", "one")
-    data = "Mine: pin it (config/source/mine.yaml says how)"
+    data = "Mine: pin it (plumbline pin mine)"
     assert [plan.pick.waits for plan in plans(table)] == [Waits(data=data), Waits(data=data, weights="a GPU")]
     assert not benchmarks(table)
 

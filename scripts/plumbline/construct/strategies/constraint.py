@@ -61,5 +61,5 @@ def compared(material: Material, item: Item) -> tuple[Side, Side]:
     """O1 by the weaker model and the reference output as O2; of two compared outputs the worse as O1."""
     if not item.other:
         return material.first(item), reference(item)
-    outputs = reference(item), Side(item.other, f"reference {item.id}")
-    return outputs[::-1] if item.gold == "first" else outputs
+    better = reference(item)
+    return Side(item.output if item.gold == "second" else item.other, better.source), better

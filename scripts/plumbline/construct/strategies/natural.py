@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plumbline.construct.candidates import Candidate
-from plumbline.construct.material import Material, Side, candidate_of, reference
+from plumbline.construct.material import Material, Side, candidate_of
 from plumbline.construct.strategy import Drawn, Needs, strategy
 
 
@@ -15,7 +15,7 @@ def natural(material: Material, options: Drawn) -> Iterator[Candidate]:
     for item in material.drawn:
         yield candidate_of(
             item,
-            first=reference(item),
+            first=Side(item.output, f"reference {item.id}"),
             second=Side(item.other, f"reference {item.id}"),
             gold="second" if item.gold == "second" else "first",
             dropped="people found no difference" if item.gold == "tie" else "",

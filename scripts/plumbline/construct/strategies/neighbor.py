@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plumbline.config.typed import Ceiling
+from plumbline.config.typed import Ceiling, Share
 from plumbline.construct.candidates import Candidate
 from plumbline.construct.material import Material, Side, candidate_of, reference
+from plumbline.construct.retrieval import why_no_neighbour
 from plumbline.construct.strategy import Answered, Needs, Retrieval, strategy
 
 
@@ -21,16 +22,19 @@ class Neighbouring(Answered):
     """Text put before each instruction when it is embedded (INSTRUCTOR takes one, MiniLM none)."""
     ceiling: Ceiling = 0.9
     """Only instructions less similar than this are neighbours (epsilon; the paper gives no value)."""
+    floor: Share = 0.0
+    """An instruction whose neighbour is less similar than this makes no pair (0: all do, as in the paper). In a small
+    pool the nearest instruction is often an unrelated one."""
 
 
 def needs(options: Neighbouring) -> Needs:
-    retrieval = Retrieval(options.embedder, options.prefix, options.ceiling)
+    retrieval = Retrieval(options.embedder, options.prefix, options.ceiling, options.floor)
     return Needs(options.pools, options.first_text, retrieval)
 
 
 @strategy(options=Neighbouring, needs=needs)
 def neighbor(material: Material, options: Neighbouring) -> Iterator[Candidate]:
-    """O2 answers the most similar other instruction below the ceiling (LLMBar, section 2.2)."""
+    """O2 answers the most similar other instruction below the ceiling (LLMBar, section 2.2), down to the floor."""
     by_name = {item.id: item for item in material.items}
     for item in material.drawn:
         near = material.neighbours[item.id]
@@ -41,5 +45,5 @@ def neighbor(material: Material, options: Neighbouring) -> Iterator[Candidate]:
             second=reference(other) if other else Side("", ""),
             related=other.instruction if other else "",
             similarity=near["similarity"],
-            dropped="" if other else "no neighbour below the ceiling",
+            dropped=why_no_neighbour(near, options.floor),
         )

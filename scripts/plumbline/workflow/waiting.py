@@ -1,0 +1,150 @@
+"""What waits for a source that nobody has pinned yet: sets of pairs, and cells of tables. The rest of a run goes on."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from plumbline.config.source import Source
+from plumbline.config.tables import Pick, Table
+from plumbline.config.whole import Config
+from plumbline.construct.strategy import needs_of
+from plumbline.measuring.plans import derived
+from plumbline.records.errors import PlumblineError
+
+
+@dataclass(frozen=True)
+class WaitingSet:
+    """A set of pairs that cannot be built yet."""
+
+    name: str
+    reason: str
+
+
+LeftOut = Mapping[str, Mapping[str, WaitingSet]]
+"""By benchmark its subsets that cannot be built yet."""
+
+
+def is_pinned(source: Source) -> bool:
+    """Whether a source can be used: its digests are known, or it is a file of one's own."""
+    return bool(source.pins or source.path)
+
+
+def waits_for(names: Iterable[str], config: Config) -> str:
+    """What to do about those of some sources that nobody has pinned, or nothing."""
+    missing = [name for name in dict.fromkeys(filter(None, names)) if not is_pinned(config.source[name])]
+    return "; ".join(f"{config.source[name].title}: pin it (plumbline pin {name})" for name in missing)
+
+
+def sources_of_set(name: str, config: Config) -> list[str]:
+    """All sources that a set is made of."""
+    needs = needs_of(config.construct[name])
+    found = [config.pool[pool].source for pool in needs.pools]
+    if needs.counterpart:
+        found += sources_of_set(needs.counterpart.partition("/")[0], config)
+    if needs.benchmark:
+        found += sources_of_benchmark(needs.benchmark, config)
+    return found
+
+
+def sources_of_benchmark(name: str, config: Config) -> list[str]:
+    """All sources that the instances of a benchmark and their labels are read from."""
+    benchmark = config.benchmark[name]
+    if benchmark.loader == "derived":
+        return sources_of_benchmark(benchmark.of, config)
+    if benchmark.loader == "construct":
+        made = (subset.partition("/")[0] for subset in benchmark.subsets.values())
+        return [source for each in made for source in sources_of_set(each, config)]
+    return [benchmark.source, benchmark.labels, *(joined.source for joined in benchmark.joined.values())]
+
+
+def waiting_sets(config: Config) -> dict[str, str]:
+    """The sets that cannot be built yet, each with what it waits for."""
+    found = {name: waits_for(sources_of_set(name, config), config) for name in config.construct}
+    return {name: reason for name, reason in found.items() if reason}
+
+
+def left_out(config: Config) -> LeftOut:
+    """The subsets of constructed benchmarks, and of those derived from them, whose sets wait."""
+    sets = waiting_sets(config)
+
+    def subsets(name: str) -> dict[str, WaitingSet]:
+        benchmark = config.benchmark[name]
+        if benchmark.loader == "derived":
+            return {subset: why for subset, why in subsets(benchmark.of).items() if subset in benchmark.subsets}
+        if benchmark.loader != "construct":
+            return {}
+        made = {subset: place.partition("/")[0] for subset, place in benchmark.subsets.items()}
+        return {subset: WaitingSet(name, sets[name]) for subset, name in made.items() if name in sets}
+
+    return {name: found for name in config.benchmark if (found := subsets(name))}
+
+
+def without(config: Config, waiting: LeftOut) -> Config:
+    """The configuration whose benchmarks have only the subsets that can be built."""
+    benchmarks = {
+        name: replace(one, subsets={s: made for s, made in one.subsets.items() if s not in waiting.get(name, {})})
+        for name, one in config.benchmark.items()
+    }
+    return replace(config, benchmark=benchmarks)
+
+
+def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
+    """The table, whose cells wait where nobody has pinned a source of what they are measured on.
+
+    What is measured on all subsets of a benchmark waits when one of them is left out.
+    """
+    everywhere = table.picks.benchmark or table.benchmark
+    picks = [table.picks, *table.rows.values(), *table.columns.values()]
+    named = list(dict.fromkeys(filter(None, [everywhere, *(pick.benchmark for pick in picks)])))
+
+    def marked(pick: Pick, others: Iterable[Pick] = ()) -> Pick:
+        """`others` also pick what this one is measured on."""
+        reasons = [waits_for(sources_of_benchmark(pick.benchmark, config), config)] if pick.benchmark else []
+        whole = not (derived(pick) or any(one.subsets for one in (pick, *others)))
+        for name in [pick.benchmark] if pick.benchmark else named:
+            left = waiting.get(name, {}).items()
+            reasons += [one.reason for subset, one in left if whole or subset in pick.subsets]
+        return _with_data(pick, reasons)
+
+    below = _with_data(table.picks, [waits_for(sources_of_benchmark(everywhere, config), config)] if everywhere else [])
+    if everywhere and not config.benchmark[everywhere].subsets:
+        below = _with_data(below, [one.reason for one in waiting.get(everywhere, {}).values()])
+    return replace(
+        table,
+        rows={name: marked(row, [table.picks, *table.columns.values()]) for name, row in table.rows.items()},
+        columns={name: marked(column, [table.picks, *table.rows.values()]) for name, column in table.columns.items()},
+        picks=marked(below, picks) if below.subsets else below,
+    )
+
+
+def _with_data(pick: Pick, reasons: Iterable[str]) -> Pick:
+    data = "; ".join(dict.fromkeys(filter(None, [pick.waits.data, *reasons])))
+    return replace(pick, waits=replace(pick.waits, data=data))
+
+
+def lines(config: Config, tables: Iterable[Table], waiting: LeftOut) -> list[str]:
+    """A line for each set that an experiment builds, or measures on in one of these tables, and that is left out."""
+    sets = waiting_sets(config)
+    patterns = config.experiment.construct
+    found = {name: why for name, why in sets.items() if any(fnmatch.fnmatchcase(name, one) for one in patterns)}
+    used = {name for name in waiting if any(fnmatch.fnmatchcase(name, one) for one in patterns)}
+    for table in tables:
+        used |= {
+            table.benchmark,
+            *(pick.benchmark for pick in (table.picks, *table.rows.values(), *table.columns.values())),
+        }
+    for benchmark in sorted(used & waiting.keys()):
+        found |= {one.name: one.reason for one in waiting[benchmark].values()}
+    return [f"plumbline: the set {name!r} waits and is left out: {reason}" for name, reason in found.items()]
+
+
+def refuse_waiting(name: str, config: Config, waiting: LeftOut) -> None:
+    """A benchmark of which nothing can be built yet says what it waits for."""
+    if waiting.get(name) and not config.benchmark[name].subsets:
+        raise PlumblineError(
+            f"nothing of the benchmark {name!r} can be built yet",
+            where=f"config/benchmark/{name}.yaml",
+            found="; ".join(dict.fromkeys(one.reason for one in waiting[name].values())),
+        )

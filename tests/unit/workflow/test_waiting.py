@@ -1,0 +1,96 @@
+"""Sets whose pools nobody has pinned are left out, their cells wait, and the rest is built."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from plumbline.config.tables import Waits
+from plumbline.measuring.plans import is_built, needs, plans
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow import waiting
+from plumbline.workflow.builds import builds
+from plumbline.workflow.construct import ConstructFlow
+from plumbline.workflow.flow import Flow
+from plumbline.workflow.resolved import Resolved, checked
+
+SUMS = {"title": "Sums", "strategy": "addition", "base": 9, "size": 5}
+FAR = {"title": "Far", "strategy": "constraint", "pools": ["dolly"]}
+PLAIN = {"title": "Plain", "strategy": "normal", "counterpart": "far"}
+TABLE = {"paper": "mine", "name": "one", "title": "One", "source": "Plumbline", "metrics": ["acc"], "benchmark": "made"}
+LENGTH = {"model": "length", "protocol": "longer"}
+REASON = "Dolly - 15,000 instructions and answers by employees of Databricks: pin it (plumbline pin dolly)"
+
+
+def composed(papers: Resolved, subsets: dict[str, str], **table: Any) -> Resolved:
+    """With a benchmark of these sets, and a table that measures on it."""
+    plain = asdict(papers.config)
+    plain["construct"] |= {"sums": SUMS, "far": FAR, "plain": PLAIN}
+    plain["benchmark"] |= {"made": {"loader": "construct", "subsets": subsets}}
+    plain["table"] = {"mine": {"one": TABLE | {"rows": {"Longer": LENGTH}, "columns": {"All": {}}} | table}}
+    plain["experiment"] = {"title": "Mine", "tables": ["mine/*"], "construct": ["made", "plain"]}
+    return checked(plain)
+
+
+def cells(resolved: Resolved) -> dict[str, str]:
+    """By column what its cells wait for, if anything."""
+    return {plan.column: plan.pick.waits.data for plan in plans(resolved.table("mine", "one"))}
+
+
+BOTH = {"base_9": "sums", "far": "far/unreviewed", "plain": "plain"}
+COLUMNS = {
+    "Sums": ["base_9"],
+    "Far": ["far"],
+    "Both": ["base_9", "plain"],
+    "All": {},
+    "Mean": {"mean": ["Sums", "Far"]},
+}
+
+
+def test_a_set_of_a_pool_nobody_has_pinned_is_left_out_with_all_that_is_made_of_it(papers: Resolved) -> None:
+    resolved = composed(papers, BOTH)
+    assert resolved.config.benchmark["made"].subsets == {"base_9": "sums"}
+    assert list(builds(resolved.config)["made"].sets) == ["sums"]
+    flow: Any = SimpleNamespace(config=resolved.config)
+    assert [(place.build, place.name) for place in ConstructFlow(flow).places()] == [("made", "sums")]
+
+
+def test_cells_wait_where_a_subset_is_left_out_and_nowhere_else(papers: Resolved) -> None:
+    resolved = composed(papers, BOTH, columns=COLUMNS)
+    assert cells(resolved) == {"Sums": "", "Far": REASON, "Both": REASON, "All": REASON, "Mean": ""}
+    built = [
+        plan.column for plan in plans(resolved.table("mine", "one")) if is_built(resolved.table("mine", "one"), plan)
+    ]
+    assert built == ["Sums"]
+    assert needs(resolved.table("mine", "one")) == [("made", "length", "longer")]
+
+
+def test_rows_that_pick_subsets_wait_each_for_its_own(papers: Resolved) -> None:
+    rows = {"sums": LENGTH | {"subsets": ["base_9"]}, "far": LENGTH | {"subsets": ["far"]}}
+    table = composed(papers, BOTH, rows=rows).table("mine", "one")
+    assert {plan.row: plan.pick.waits for plan in plans(table)} == {"sums": Waits(), "far": Waits(data=REASON)}
+
+
+def test_a_benchmark_of_which_nothing_can_be_built_is_waited_for_whole(papers: Resolved) -> None:
+    resolved = composed(papers, {"far": "far"}, columns={"Far": ["far"], "All": {}})
+    assert cells(resolved) == {"Far": REASON, "All": REASON}
+    assert not needs(resolved.table("mine", "one"))
+    with pytest.raises(PlumblineError, match=r"nothing of the benchmark 'made'(.|\n)*plumbline pin dolly"):
+        waiting.refuse_waiting("made", resolved.config, resolved.left_out)
+
+
+def test_each_set_that_is_left_out_has_one_line(papers: Resolved) -> None:
+    resolved = composed(papers, BOTH)
+    flow: Any = SimpleNamespace(config=resolved.config, resolved=resolved)
+    assert Flow.waiting.func(flow) == [
+        f"plumbline: the set 'plain' waits and is left out: {REASON}",
+        f"plumbline: the set 'far' waits and is left out: {REASON}",
+    ]
+
+
+def test_nothing_waits_where_every_pool_is_pinned(papers: Resolved) -> None:
+    assert waiting.lines(papers.config, [], papers.left_out) == []
+    resolved = composed(papers, {"base_9": "sums"})
+    assert not resolved.left_out and cells(resolved) == {"All": ""}
