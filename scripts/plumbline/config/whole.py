@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from plumbline.config.benchmark import Benchmark
-from plumbline.config.construct import Construct, Pool
+from plumbline.config.construct import Construct, Filter, Pool
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts
@@ -61,6 +61,8 @@ class Config:
     """All tables by paper and name."""
     pool: dict[str, Pool] = field(default_factory=dict)
     """All pools of instructions by name."""
+    filter: dict[str, Filter] = field(default_factory=dict)
+    """Filters that several sets share, by name."""
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
     step: dict[str, Step] = field(default_factory=dict)

@@ -106,4 +106,5 @@ def candidate_of(
         detail=canonical(detail) if detail else "",
         origin=item.origin,
         dropped=dropped,
+        input=item.input if instruction in ("", item.instruction) else "",
     )

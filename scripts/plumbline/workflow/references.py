@@ -41,9 +41,8 @@ def check(config: Config) -> None:
         _benchmark(config, benchmark, f"benchmark.{name}")
     writing_settings.check(config)
     settings.check(config)
-    for name, declared in config.construct.items():
-        known(declared.filter.wording, config.prompts, f"construct.{name}.filter.wording")
-        check_wordings(config, builds.evaluators_of(config, declared))
+    for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):
+        check_wordings(config, builds.evaluators_of(config, filtering))
     if config.experiment.wording:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():

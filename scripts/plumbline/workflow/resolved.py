@@ -28,7 +28,7 @@ from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import builds, references, writing_settings
-from plumbline.workflow.construct_settings import stages
+from plumbline.workflow.construct_settings import stages, with_named_filter
 
 DEFAULT_EXPERIMENT = "papers"
 SETTINGS = ("experiment", "mirror", "hydra")
@@ -292,7 +292,12 @@ def compose(
 def of_their_kinds(plain: Any) -> Any:
     """With each engine, protocol and set in the class of its kind: which there are, `config/` does not know."""
     found = dict(plain)
-    for group, make in (("engine", settings_of), ("protocol", protocol_of), ("construct", construct_of)):
+    kinds: dict[str, Callable[[Any, str], Any]] = {
+        "engine": settings_of,
+        "protocol": protocol_of,
+        "construct": lambda data, where: construct_of(with_named_filter(data, found.get("filter") or {}, where), where),
+    }
+    for group, make in kinds.items():
         if isinstance(found.get(group), Mapping):
             found[group] = {name: make(data, f"config.{group}.{name}") for name, data in found[group].items()}
     return found
