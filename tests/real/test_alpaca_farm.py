@@ -116,6 +116,15 @@ def test_a_text_that_spells_out_a_slot_or_a_mark_stays_where_it_is(templates: So
         assert hostile in request.messages[-1].content
 
 
+def avoided(request: Request) -> set[str]:
+    """AlpacaFarm's code adds -100 to a token that is to be avoided, and 7 to one that is favoured."""
+    return {each.text for each in request.bias if each.added == -100}
+
+
+def favoured(request: Request) -> set[str]:
+    return {each.text for each in request.bias if each.added == 7}
+
+
 @pytest.mark.parametrize("number", NUMBERS)
 def test_what_is_declared_of_an_annotator_is_what_alpaca_farm_declares(
     templates: SourceFiles, papers: Resolved, theirs: dict[str, Any], number: int
@@ -128,6 +137,9 @@ def test_what_is_declared_of_an_annotator_is_what_alpaca_farm_declares(
         request, _ = requests(templates, papers, number, about("Do it.", given_, "Yes.", "No."))
         assert (request.max_tokens, request.temperature) == (settings_["max_tokens"], settings_["temperature"])
         assert not request.choices
+        assert avoided(request) == set(settings_["tokens_to_avoid"])
+        assert favoured(request) == set(settings_.get("tokens_to_favor", ()))
+        assert all(each.ids for each in request.bias), "the model's file tells the tokens of every text"
     for name in (f"compare/chatgpt_{number}", f"compare/chatgpt_{number}_with_input"):
         parser = wording.parsers[wording.templates[name].parser]
         assert isinstance(parser, OnlyMatchParser)

@@ -16,7 +16,7 @@ import psutil
 import pytest
 import torch
 from plumbline.config.model import Model
-from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.models.asking import Completion, Message, Place, Request, TokenBias
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.vllm import Serving, VllmEngine, numerics
@@ -50,6 +50,7 @@ ASKED = {
     "untold": Request((), scored="the answer (a) is better"),
     "nothing": user("Which is better?", scored=""),
     "text": user("Tell me.", max_tokens=12),
+    "biased": user("Tell me.", max_tokens=12, bias=(TokenBias(" better", 5.0), TokenBias(" answer", 4.5))),
     "hostile": user(HOSTILE, choices=CHOICES),
     "hostile text": user("Which?", scored=HOSTILE),
     "broken": user("\ud800\0\udfff \x1b[31m", choices=CHOICES),
@@ -118,6 +119,11 @@ def test_both_engines_mean_the_same_by_an_answer(
     assert mine.logprobs == pytest.approx(theirs.logprobs, abs=0.05)
     assert (mine.text, mine.finish) == (theirs.text, theirs.finish)
     assert (mine.prompt_tokens, mine.completion_tokens) == (theirs.prompt_tokens, theirs.completion_tokens)
+
+
+def test_a_bias_moves_what_is_written(found: dict[str, Completion]) -> None:
+    assert found["biased"].text != found["text"].text
+    assert "better" in found["biased"].text or "answer" in found["biased"].text
 
 
 def test_every_choice_has_its_log_probability(found: dict[str, Completion]) -> None:

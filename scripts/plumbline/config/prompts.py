@@ -19,6 +19,8 @@ class Template:
     """What may be answered; an engine that can will choose among these and report their log-probabilities."""
     parser: str = ""
     """How its answers are read: a name in `parsers` (free text needs none)."""
+    bias: list[str] = field(default_factory=list)
+    """Which of the prompt set's `biases` hold while its answers are written; not where there are `choices`."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: dict[str, str] = field(default_factory=dict)
@@ -58,6 +60,9 @@ class Prompts:
     parsers: dict[str, Parser]
     """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `only_match`,
     `last_word`, `number`, `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
+    biases: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Named biases: what is added to the logits of the tokens of each text, e.g. `{Sorry: -100, Output (a): 7}`. A text
+    with a negative one counts only where it is a single token, since the pieces of a longer one begin other words."""
     names: Names = field(default_factory=Names)
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from plumbline.construct.strategy import Drawn, needs_of
 from plumbline.judging.protocols import ProtocolName
 from plumbline.judging.settings import templates_of
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.biases import unbiased
 from plumbline.workflow.writing_settings import check_step
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def _stages(config: Config, declared: Construct, judges: Mapping[str, Any]) -> d
         "decisions": declared.decisions,
         "final": {"seed": declared.seed},
         "card": _card(config, declared),
+        "sheet": {"title": declared.title, "notes": unbiased(config, declared.filter)},
     }
 
 

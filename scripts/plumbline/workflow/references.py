@@ -11,7 +11,7 @@ from plumbline.config.benchmark import Benchmark, Joined
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import Gives
-from plumbline.config.prompts import Prompts
+from plumbline.config.prompts import Prompts, Template
 from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
@@ -67,10 +67,22 @@ def _prompts(config: Config, prompts: Prompts, stated: Mapping[str, list[Gives]]
     for name, parser in prompts.parsers.items():
         check_parser(parser, f"{where}.parsers.{name}")
     for name, template in prompts.templates.items():
+        _bias(prompts, template, f"{where}.templates.{name}")
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
             wanted = dict.fromkeys(stated.get(step_of(name), ["text"]))
             check_gives(prompts.parsers[template.parser], list(wanted), f"{where}.templates.{name}.parser")
+
+
+def _bias(prompts: Prompts, template: Template, where: str) -> None:
+    for name in template.bias:
+        known(name, prompts.biases, f"{where}.bias")
+    if template.bias and template.choices:
+        raise PlumblineError(
+            "a template with choices has no bias: its choices are scored as they are, and nothing else can be said",
+            where=f"{where}.bias",
+            do="remove one of the two",
+        )
 
 
 def _protocol_options(protocol: Protocol, where: str) -> None:

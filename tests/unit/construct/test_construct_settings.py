@@ -62,7 +62,7 @@ def test_a_changed_ceiling_embeds_nothing_again(papers: Resolved) -> None:
 
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_gptout", title="New") == {"card"}
+    assert changed_stages(papers, "demo_gptout", title="New") == {"card", "sheet"}
 
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:

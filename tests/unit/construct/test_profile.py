@@ -130,6 +130,12 @@ def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -
     assert r"| s | pool | a \| b | 1,234 |" in full
 
 
+def test_the_datasheet_begins_with_what_was_otherwise_than_declared() -> None:
+    noted = datasheet("B", profile([], FEW), ["GPT was asked without `it`."])
+    assert noted.index("GPT was asked without") < noted.index("## Pairs and labels")
+    assert "`" not in noted.replace(r"\`", ""), "a note is no markup"
+
+
 def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
     found = profile([], FEW)
     assert all(frame.empty for frame in vars(found).values() if isinstance(frame, pd.DataFrame))

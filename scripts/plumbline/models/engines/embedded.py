@@ -107,6 +107,6 @@ class EmbeddedEngine(WaveEngine[Job]):
         return Loaded(ForwardModel(model, self.batch), Chat(tokenizer))
 
 
-@engine(settings=Settings, environment="embedded")
+@engine(settings=Settings, environment="embedded", tokenizer=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> EmbeddedEngine:
     return EmbeddedEngine(model, settings, context.threads, context.cache)

@@ -168,6 +168,6 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-@engine(settings=Settings, environment="vllm")
+@engine(settings=Settings, environment="vllm", tokenizer=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> VllmEngine:
     return VllmEngine(model, settings, context)
