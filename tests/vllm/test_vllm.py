@@ -26,7 +26,7 @@ from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from shapes import write_model
 from tiny_model import CHATML, make_model
-from workload import our_judge, some_instances
+from workload import judging, our_judge, some_instances, some_protocols
 
 BOS, END = 1, 3
 CHOICES = ("Output (a)", "Output (b)")
@@ -248,6 +248,23 @@ def test_a_judge_job_runs_as_a_script_and_when_all_is_stored_imports_no_vllm(tmp
     assert first["vllm"] and first["asked"] > 0 and first["left"] == []
     assert (again["asked"], again["vllm"], again["torch"]) == (0, False, False)
     assert (tmp_path / "first.parquet").read_bytes() == (tmp_path / "again.parquet").read_bytes()
+
+
+def test_what_offers_choices_can_be_answered_in_free_text_and_both_engines_write_the_same(tmp_path: Path) -> None:
+    """As LLMBar's authors asked open models: no choice by log-probability, and patterns read what was written."""
+    weights = model(write_model(tmp_path / "model", "tiny", "cpu", torch.float32), context=8192)
+    engines = {
+        "vllm": VllmEngine(weights, SETTINGS, around(tmp_path / "model")),
+        "embedded": EmbeddedEngine(weights, EmbeddedSettings("embedded"), 1, tmp_path),
+    }
+    written = {}
+    for name, engine in engines.items():
+        outcome = asyncio.run(
+            judging(engine, our_judge(weights), some_protocols("vanilla+text"), some_instances(2), tmp_path / name)
+        )
+        written[name] = [(call.request.key, call.completion.text, call.completion.logprobs) for call in outcome.asked]
+        assert not any(call.request.choices for call in outcome.asked)
+    assert len(written["vllm"]) == 4 and written["vllm"] == written["embedded"]
 
 
 # --- real weights

@@ -16,7 +16,8 @@ class Template:
     file: str
     """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options."""
     choices: list[str] = field(default_factory=list)
-    """What may be answered; an engine that can will choose among these and report their log-probabilities."""
+    """What may be answered; an engine that can will choose among these and report their log-probabilities, unless the
+    protocol is named with `+text`."""
     parser: str = ""
     """How its answers are read: a name in `parsers` (free text needs none)."""
     bias: list[str] = field(default_factory=list)

@@ -196,7 +196,7 @@ class InstanceAsk:
             (*call.history, *asked),
             max_tokens=template.max_tokens,
             temperature=self.options.protocol.temperature,
-            choices=tuple(template.choices),
+            choices=() if self.options.text else tuple(template.choices),
             sample=self.sample,
             bias=self.judge.bias(self.options, template),
         )

@@ -26,6 +26,7 @@ from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import builds, writing_settings
 from plumbline.workflow import construct_settings as settings
+from plumbline.workflow.choosing import offers_choices
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
 
 
@@ -206,8 +207,15 @@ def _wording(config: Config, model: Model, protocol: str) -> None:
             if engine.kind == "recorded_rows"
             else "a protocol that asks for what the engine answers: an encoder compares texts, no other model does",
         )
-    for step in options.steps:
+    if options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")
+    if name.text and not offers_choices(config, protocol):
+        raise PlumblineError(
+            f"no prompt of {protocol!r} offers choices that could be answered in free text",
+            where=f"config/prompts/{name.wording}.yaml" if name.wording else f"protocol {protocol!r}",
+            do="name the protocol without +text",
+        )
+    for step in options.steps:
         if step.required or has_template(config.prompts[name.wording], step.name, step.variant, options.rules):
             _step(config.prompts[name.wording], model, options, step)
 
