@@ -270,7 +270,7 @@ rule datasheet:
     conda:
         "../envs/core.yaml"
     params:
-        card=sets.making("card"),
+        sheet=sets.making("sheet"),
         bootstrap=setting("bootstrap"),
         code=code_of("datasheet"),
     script:

@@ -17,7 +17,7 @@ def main(job: Job) -> None:
     known = known_of(job.outputs[0].parent.name, filtered, finals, counted(job.named_inputs["stages"]))
     pairs = [final.pair for final in finals if not final.dropped]
     described = profile(pairs, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), known)
-    write_text(job.outputs[0], datasheet(job.setting("card")["title"], described))
+    write_text(job.outputs[0], datasheet(**job.setting("sheet"), profile=described))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ def main(job: Job) -> None:
     verdicts = {path.stem: path for path in job.named_inputs["evaluated"]}
     name = job.outputs[0].parent.name
     labels = verdicts_on(name, candidates, shown, verdicts) if shown else {}
-    rows = filtered(candidates, labels, job.setting("filter")["majority"])
+    settings = job.setting("filter")
+    rows = filtered(candidates, labels, settings["majority"], settings["reading"])
     write_filtered(job.outputs[0], rows)
     log.info("%d of %d candidates stay", sum(not row.dropped for row in rows), len(rows))
 

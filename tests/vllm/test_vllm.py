@@ -16,7 +16,7 @@ import psutil
 import pytest
 import torch
 from plumbline.config.model import Model
-from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.models.asking import Completion, Message, Place, Request, TokenBias
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.vllm import Serving, VllmEngine, numerics
@@ -26,7 +26,7 @@ from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from shapes import write_model
 from tiny_model import CHATML, make_model
-from workload import our_judge, some_instances
+from workload import judging, our_judge, some_instances, some_protocols
 
 BOS, END = 1, 3
 CHOICES = ("Output (a)", "Output (b)")
@@ -50,6 +50,7 @@ ASKED = {
     "untold": Request((), scored="the answer (a) is better"),
     "nothing": user("Which is better?", scored=""),
     "text": user("Tell me.", max_tokens=12),
+    "biased": user("Tell me.", max_tokens=12, bias=(TokenBias(" better", 5.0), TokenBias(" answer", 4.5))),
     "hostile": user(HOSTILE, choices=CHOICES),
     "hostile text": user("Which?", scored=HOSTILE),
     "broken": user("\ud800\0\udfff \x1b[31m", choices=CHOICES),
@@ -118,6 +119,11 @@ def test_both_engines_mean_the_same_by_an_answer(
     assert mine.logprobs == pytest.approx(theirs.logprobs, abs=0.05)
     assert (mine.text, mine.finish) == (theirs.text, theirs.finish)
     assert (mine.prompt_tokens, mine.completion_tokens) == (theirs.prompt_tokens, theirs.completion_tokens)
+
+
+def test_a_bias_moves_what_is_written(found: dict[str, Completion]) -> None:
+    assert found["biased"].text != found["text"].text
+    assert "better" in found["biased"].text or "answer" in found["biased"].text
 
 
 def test_every_choice_has_its_log_probability(found: dict[str, Completion]) -> None:
@@ -242,6 +248,23 @@ def test_a_judge_job_runs_as_a_script_and_when_all_is_stored_imports_no_vllm(tmp
     assert first["vllm"] and first["asked"] > 0 and first["left"] == []
     assert (again["asked"], again["vllm"], again["torch"]) == (0, False, False)
     assert (tmp_path / "first.parquet").read_bytes() == (tmp_path / "again.parquet").read_bytes()
+
+
+def test_what_offers_choices_can_be_answered_in_free_text_and_both_engines_write_the_same(tmp_path: Path) -> None:
+    """As LLMBar's authors asked open models: no choice by log-probability, and patterns read what was written."""
+    weights = model(write_model(tmp_path / "model", "tiny", "cpu", torch.float32), context=8192)
+    engines = {
+        "vllm": VllmEngine(weights, SETTINGS, around(tmp_path / "model")),
+        "embedded": EmbeddedEngine(weights, EmbeddedSettings("embedded"), 1, tmp_path),
+    }
+    written = {}
+    for name, engine in engines.items():
+        outcome = asyncio.run(
+            judging(engine, our_judge(weights), some_protocols("vanilla+text"), some_instances(2), tmp_path / name)
+        )
+        written[name] = [(call.request.key, call.completion.text, call.completion.logprobs) for call in outcome.asked]
+        assert not any(call.request.choices for call in outcome.asked)
+    assert len(written["vllm"]) == 4 and written["vllm"] == written["embedded"]
 
 
 # --- real weights

@@ -9,7 +9,7 @@ from plumbline.config.model import Model
 from plumbline.config.typed import build
 from plumbline.data.instances import InstanceFile
 from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
-from plumbline.models.asking import Completion, Engine, Place, Request
+from plumbline.models.asking import Completion, Engine, Place, Request, bias_of
 from plumbline.models.kinds import named, settings_of
 from plumbline.models.session import EngineContext, open_engine
 from plumbline.records.errors import PlumblineError
@@ -46,7 +46,7 @@ async def row_problem(row: Row, engine: Engine | None) -> str:
     """What is wrong with one row, in words; nothing where all is as it must be."""
     settings = {name: row[name] for name in ("max_tokens", "temperature", "scored", "sample")}
     try:
-        request = Request(messages_of(row), choices=tuple(row["choices"]), **settings)
+        request = Request(messages_of(row), choices=tuple(row["choices"]), bias=bias_of(row["bias"]), **settings)
     except PlumblineError as error:
         return str(error).splitlines()[0]
     if request.key != row["key"]:

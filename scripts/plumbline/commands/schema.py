@@ -31,7 +31,7 @@ below can be set from the command line too: `snakemake --config hydra="engine.em
 A `Count` is a whole number from 0 on, a `Positive` one from 1 on. An `Amount` is any number from 0 on, a `Share` one
 from 0 to 1, a `Ceiling` one above 0 and at most 1, `Seconds` one from 0.001 on, and
 a `Limit` one from -999 to 999. A `Parser` is any of the sections whose name ends so, chosen by its `kind`; `Preferred`
-is `first`, `second` or `tie`.
+is `first`, `second` or `tie`, a `Word` one of these or `yes` or `no`.
 """
 
 ENGINES = """# Engines

@@ -37,9 +37,12 @@ class Filter:
     """Adversarial filtering (LLMBar, section 2.2): a candidate that most evaluators judge as expected is dropped."""
 
     evaluators: dict[str, list[str]] = field(default_factory=dict)
-    """Protocols by model; each is asked in both orders. Without any, every candidate stays."""
+    """Protocols by model. One that is shown both outputs is asked in both orders, and each gives a label; one that
+    looks at each output alone (likelihood, length, a rating) gives one. Without any, every candidate stays."""
     wording: str = "plumbline"
     """Wording of the protocols that name none."""
+    reading: Literal["as_published", "strict"] = "strict"
+    """How evaluators' answers are read: strictly, or as their authors' own code reads them."""
     majority: Share = 0.5
     """A candidate is dropped when more than this share of the labels agrees with the expected one."""
 
@@ -57,6 +60,6 @@ class Construct:
     prompts: str = "construct"
     """Wording in which models are asked for texts."""
     filter: Filter = field(default_factory=Filter)
-    """Which candidates are adversarial enough."""
+    """Which candidates are adversarial enough: what a filter says, or the name of one in config/filter/."""
     decisions: list[str] = field(default_factory=list)
     """Files of people's decisions, one a reviewer; without any the set is built and marked unreviewed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Positive
@@ -24,6 +25,15 @@ class Window(Speed):
     """How many instances are in flight at a time."""
 
 
+Choosing = Literal["log-probability", "bound", "text", "recorded"]
+"""How a prompt that offers choices is answered: the likeliest choice, text that can be nothing but a choice, free text,
+or text that was recorded."""
+
+
 @dataclass(frozen=True)
 class EngineSettings(Window, EngineKind):
     """What answers asks."""
+
+    @property
+    def choosing(self) -> Choosing:
+        return "text"

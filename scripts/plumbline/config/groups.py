@@ -19,7 +19,10 @@ import yaml
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_bytes
 
-GROUPS = ("source", "pool", "benchmark", "construct", "step", "model", "engine", "protocol", "prompts", "table")
+GROUPS = (
+    *("source", "pool", "benchmark", "filter", "construct", "step"),
+    *("model", "engine", "protocol", "prompts", "table"),
+)
 HYDRAS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
 """In files that only Hydra can read."""
 REFERENCE = "${"

@@ -121,5 +121,8 @@ class Model(Terms, Placement, ReadBy, Served, Label):
     """Run code that comes with the weights. Leave it off unless you have read that code."""
     url: str = ""
     """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
+    token_ids: dict[str, list[int]] = field(default_factory=dict)
+    """For an endpoint: the tokens of texts that a wording's logit bias names, by the model's own tokenizer. Without
+    them it is asked without the bias; an engine that loads the weights needs none."""
     body: dict[str, Any] = field(default_factory=dict)
     """Further fields of every request to an endpoint, e.g. `seed: 7`; a `null` takes away a field of ours."""

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from plumbline.config.typed import Range
 
 Preferred = Literal["first", "second", "tie"]
+Word = Literal["first", "second", "tie", "yes", "no"]
 Limit = Annotated[float, Range(-999, 999)]
 
 
@@ -41,6 +42,25 @@ class PatternParser:
     """Matches when neither is preferred (empty: the authors know no tie)."""
     kind: Literal["patterns"] = "patterns"
     """A parser that names no kind is of this one."""
+
+
+@dataclass(frozen=True)
+class OnlyMatchParser:
+    """A preference, by patterns as published in AlpacaFarm: the one place in the whole answer where either matches.
+
+    Where there is none, or a second one after it, the answer states nothing. Strictly: what the answer concludes with,
+    or with `field` what that field of its JSON object says.
+    """
+
+    kind: Literal["only_match"]
+    """Says that a parser is of this kind."""
+    first: str
+    """Matches when the first output shown is preferred."""
+    second: str
+    """Matches when the second output shown is preferred."""
+    field: str = ""
+    """A field of a JSON object (keys joined by dots) that is true when the first output shown is preferred, else
+    false. Empty: answers are no JSON."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +146,7 @@ class JsonParser:
     """Says that a parser is of this kind."""
     field: str
     """Where it is: keys and list positions (from 0), joined by dots."""
-    words: dict[str, Literal["first", "second", "tie", "yes", "no"]] = dataclasses.field(default_factory=dict)
+    words: dict[str, Word] = dataclasses.field(default_factory=dict)
     """The texts that may stand there and what each means (`true` and `false` too); without any, a number is read."""
     low: Limit = 0.0
     """The lowest number of the scale."""
@@ -155,7 +175,15 @@ class TextParser:
 
 
 Parser = (
-    PatternParser | LastWordParser | NumberParser | YesNoParser | RankingParser | JsonParser | ListParser | TextParser
+    PatternParser
+    | OnlyMatchParser
+    | LastWordParser
+    | NumberParser
+    | YesNoParser
+    | RankingParser
+    | JsonParser
+    | ListParser
+    | TextParser
 )
 Gives = Literal["preference", "number", "yes_no", "text"]
 
@@ -163,7 +191,7 @@ Gives = Literal["preference", "number", "yes_no", "text"]
 def gives(parser: Parser) -> Gives:
     """What kind of statement a parser reads."""
     match parser:
-        case PatternParser() | LastWordParser() | RankingParser():
+        case PatternParser() | OnlyMatchParser() | LastWordParser() | RankingParser():
             return "preference"
         case NumberParser():
             return "number"

@@ -16,9 +16,12 @@ class Template:
     file: str
     """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options."""
     choices: list[str] = field(default_factory=list)
-    """What may be answered; an engine that can will choose among these and report their log-probabilities."""
+    """What may be answered; an engine that can will choose among these and report their log-probabilities, unless the
+    protocol is named with `+text`."""
     parser: str = ""
     """How its answers are read: a name in `parsers` (free text needs none)."""
+    bias: list[str] = field(default_factory=list)
+    """Which of the prompt set's `biases` hold while its answers are written; not where there are `choices`."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: dict[str, str] = field(default_factory=dict)
@@ -56,8 +59,11 @@ class Prompts:
     """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`. Completions that a file records are
     read as answers to `compare`, to `rate` (the question `rating`) or to `answer` (any other question)."""
     parsers: dict[str, Parser]
-    """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `last_word`, `number`,
-    `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
+    """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `only_match`,
+    `last_word`, `number`, `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
+    biases: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Named biases: what is added to the logits of the tokens of each text, e.g. `{Sorry: -100, Output (a): 7}`. A text
+    with a negative one counts only where it is a single token, since the pieces of a longer one begin other words."""
     names: Names = field(default_factory=Names)
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)

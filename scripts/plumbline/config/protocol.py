@@ -9,7 +9,9 @@ from plumbline.config.typed import Amount, Positive
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt."""
+    """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt; `NAME+text`
+    or `NAME+rules+text` has prompts that offer choices answered in free text, which the template's parser reads, also
+    where the engine could tell the choices' log-probabilities."""
 
     program: str
     """Which program runs: see Programs below. Each has options of its own, which stand beside these."""

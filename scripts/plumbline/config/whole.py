@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 from plumbline.config.benchmark import Benchmark
-from plumbline.config.construct import Construct, Pool
+from plumbline.config.construct import Construct, Filter, Pool
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts
@@ -31,6 +31,9 @@ class Experiment:
     """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
     wording: str = ""
     """Wording that they are asked in (empty: that of each table, for a paper's table the paper's own)."""
+    answers: Literal["choice", "text"] = "choice"
+    """How they answer a prompt that offers choices: as their engine does, by log-probability where it can; or in free
+    text, as if each protocol were named with `+text`."""
     seed: int = 20240424
     """Seed of everything random; each use also mixes in what it is for."""
     replicates: Annotated[int, Range(1, 1_000_000)] = 10_000
@@ -61,6 +64,8 @@ class Config:
     """All tables by paper and name."""
     pool: dict[str, Pool] = field(default_factory=dict)
     """All pools of instructions by name."""
+    filter: dict[str, Filter] = field(default_factory=dict)
+    """Filters that several sets share, by name."""
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
     step: dict[str, Step] = field(default_factory=dict)

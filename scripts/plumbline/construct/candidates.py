@@ -42,6 +42,8 @@ class Candidate:
     """File and row in the source."""
     dropped: str = ""
     """Why it is not used, or nothing."""
+    input: str = ""
+    """What the instruction ends with, where its pool keeps that apart."""
 
     @property
     def pair(self) -> Pair:

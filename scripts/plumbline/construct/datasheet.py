@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 
@@ -11,9 +11,9 @@ from plumbline.construct.profile import AVERAGE, Profile
 Writer = Callable[[float], str]
 
 
-def datasheet(title: str, profile: Profile) -> str:
-    """Only what is known has a part."""
-    parts = [f"# {plain(title)}", "## Pairs and labels", pipes(profile.pairs)]
+def datasheet(title: str, profile: Profile, notes: Sequence[str] = ()) -> str:
+    """Only what is known has a part; `notes` say what was otherwise than declared."""
+    parts = [f"# {plain(title)}", *map(plain, notes), "## Pairs and labels", pipes(profile.pairs)]
     if len(profile.cues):
         parts += ["## Superficial cues", CUES_SAID, pipes(cues_side_by_side(profile.cues))]
     if len(profile.lengths):

@@ -9,9 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from plumbline.construct.candidates import CANDIDATES, Candidate
-from plumbline.data.instances import Instance
+from plumbline.data.instances import INPUT, Instance
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import Verdict, stream_verdicts
+from plumbline.data.verdicts import Reading, Verdict, stream_verdicts
 from plumbline.records.parquet import Row, columns_of, read_rows, write_rows
 
 
@@ -55,14 +55,21 @@ def is_seen_through(gold: str, labels: Sequence[str], majority: float) -> bool:
 
 
 def filtered(
-    candidates: Sequence[Candidate], verdicts: Mapping[str, Sequence[Verdict]], majority: float
+    candidates: Sequence[Candidate],
+    verdicts: Mapping[str, Sequence[Verdict]],
+    majority: float,
+    reading: Reading = "strict",
 ) -> list[Filtered]:
-    """Every candidate with the labels each evaluator gave it; verdicts come by model, read strictly."""
+    """Every candidate with the labels each evaluator gave it; verdicts come by model.
+
+    An evaluator that is shown both outputs gives a label for each order. One that looks at each output alone, as a
+    likelihood or a length does, knows no order: what it says would be the same label twice, and counts once.
+    """
     labels: dict[str, list[EvaluatorLabel]] = {}
     for model, rows in verdicts.items():
         for verdict in rows:
             if verdict.question == BETTER:
-                label = EvaluatorLabel(model, verdict.protocol, verdict.showing, str(verdict.strict))
+                label = EvaluatorLabel(model, verdict.protocol, verdict.showing, str(verdict.said(reading)))
                 labels.setdefault(verdict.instance, []).append(label)
     return [_judged(candidate, tuple(labels.get(candidate.id, ())), majority) for candidate in candidates]
 
@@ -99,7 +106,8 @@ def shown(name: str, candidates: Iterable[Candidate]) -> Iterator[Instance]:
     """The candidates of a set that are of use, as evaluators are shown them: without a label."""
     for candidate in candidates:
         if not candidate.dropped:
-            yield replace(candidate.pair.instance, subset=name)
+            context = {INPUT: (candidate.input,)} if candidate.input else {}
+            yield replace(candidate.pair.instance, subset=name, context=context)
 
 
 def verdicts_on(

@@ -107,4 +107,5 @@ def candidate_of(
         detail=canonical(detail) if detail else "",
         origin=item.origin,
         dropped=dropped,
+        input=item.input if instruction in ("", item.instruction) else "",
     )

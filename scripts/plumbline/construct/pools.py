@@ -43,6 +43,8 @@ class Item:
     """Whether pairs are made of it."""
     dropped: str = ""
     """Why it is not used, or nothing."""
+    input: str = ""
+    """What the instruction ends with, where its row keeps that apart."""
 
 
 POOL = columns_of(Item)
@@ -102,12 +104,13 @@ def _item(name: str, pool: Pool, row: Any, origin: str) -> Item:
         return Item(content_id(name, origin), name, "", "", "", "", origin, dropped="not a row of columns")
     found = {ours: look_up(row, theirs) for ours, theirs in pool.columns.items()}
     texts = {ours: "" if value is None else str(value) for ours, value in found.items()}
-    instruction = "\n\n".join(filter(None, [_task(pool, texts), texts["instruction"], texts.get("input", "").strip()]))
+    given = texts.get("input", "").strip()
+    instruction = "\n\n".join(filter(None, [_task(pool, texts), texts["instruction"], given]))
     output = texts.get("output", texts.get("first", ""))
     other = texts.get("second", "")
     gold, dropped = _gold(pool, texts), _why_unusable(pool, texts)
     identity = content_id(name, instruction, output, other)
-    return Item(identity, name, instruction, output, other, gold or "", origin, dropped=dropped)
+    return Item(identity, name, instruction, output, other, gold or "", origin, dropped=dropped, input=given)
 
 
 def _task(pool: Pool, texts: Mapping[str, str]) -> str:

@@ -72,6 +72,11 @@ def with_input(instruction: str, given: str) -> str:
     return "\n\n".join(filter(None, (instruction, given)))
 
 
+def without_input(instruction: str, given: str) -> str:
+    """An instruction without the input that it ends with; all of it where it does not."""
+    return instruction.removesuffix(f"\n\n{given}") if given else instruction
+
+
 def content_id(*texts: str) -> str:
     """A stable id made of texts alone."""
     return digest_value(texts)[:16]

@@ -23,7 +23,7 @@ from plumbline.judging.parsing.answers import Readings
 from plumbline.judging.parsing.reading import read, read_text
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
-from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.models.asking import Completion, Engine, Message, Place, Request, TokenBias
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order
 from plumbline.models.similarity import By, Comparison, similarity_in
@@ -67,6 +67,15 @@ class Judge:
         wording = self.wording(options)
         known(name, wording.declared.parsers, f"prompts.{wording.name}: parser of {template.file}")
         return wording.declared.parsers[name]
+
+    def bias(self, options: ProtocolOptions, template: Template) -> tuple[TokenBias, ...]:
+        """What a template makes likelier or less likely, with the model's own tokens where its file tells them."""
+        declared, ids = self.wording(options).declared.biases, self.model.token_ids
+        return tuple(
+            TokenBias(text, added, tuple(ids.get(text, ())))
+            for name in template.bias
+            for text, added in sorted(declared[name].items())
+        )
 
 
 @dataclass
@@ -187,8 +196,9 @@ class InstanceAsk:
             (*call.history, *asked),
             max_tokens=template.max_tokens,
             temperature=self.options.protocol.temperature,
-            choices=tuple(template.choices),
+            choices=() if self.options.text else tuple(template.choices),
             sample=self.sample,
+            bias=self.judge.bias(self.options, template),
         )
         return Done(template, request, await self._answer(call.place, showing, request))
 

@@ -13,7 +13,8 @@ from plumbline.config.typed import build, lacking
 from plumbline.judging.program import Program, ProgramStep, named, names
 from plumbline.records.errors import PlumblineError
 
-RULES = "rules"
+RULES, TEXT = "rules", "text"
+OPTIONS: tuple[list[str], ...] = ([], [RULES], [TEXT], [RULES, TEXT])
 
 
 @dataclass(frozen=True)
@@ -24,21 +25,24 @@ class ProtocolName:
     rules: bool
     wording: str
     """Which prompt set; empty where the table's default is meant, or where nobody is asked in words."""
+    text: bool = False
+    """Whether a prompt that offers choices is answered in free text all the same (`+text`)."""
 
     @classmethod
     def parse(cls, name: str) -> ProtocolName:
         asked, _, wording = name.partition("@")
-        base, _, option = asked.partition("+")
-        if option not in ("", RULES) or not base or name.endswith("@"):
+        base, *options = asked.split("+")
+        if options not in OPTIONS or not base or name.endswith("@"):
             raise PlumblineError(
-                f"{name!r} does not name a protocol", expected="PROTOCOL or PROTOCOL+rules, perhaps with @WORDING"
+                f"{name!r} does not name a protocol",
+                expected="PROTOCOL, PROTOCOL+rules, PROTOCOL+text or PROTOCOL+rules+text, perhaps with @WORDING",
             )
-        return cls(base, bool(option), wording)
+        return cls(base, RULES in options, wording, TEXT in options)
 
     @property
     def asked(self) -> str:
         """Without the wording."""
-        return self.base + (f"+{RULES}" if self.rules else "")
+        return self.base + (f"+{RULES}" if self.rules else "") + (f"+{TEXT}" if self.text else "")
 
     def __str__(self) -> str:
         return self.asked + (f"@{self.wording}" if self.wording else "")
@@ -58,6 +62,11 @@ class ProtocolOptions:
     @property
     def rules(self) -> bool:
         return ProtocolName.parse(self.name).rules
+
+    @property
+    def text(self) -> bool:
+        """Whether prompts that offer choices are answered in free text."""
+        return ProtocolName.parse(self.name).text
 
     @property
     def wording(self) -> str:

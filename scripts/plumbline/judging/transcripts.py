@@ -29,6 +29,7 @@ TRANSCRIPTS = pa.schema(
         pa.field("temperature", pa.float64(), nullable=False),
         pa.field("choices", pa.list_(pa.string()), nullable=False),
         pa.field("scored", pa.string()),
+        pa.field("bias", pa.string(), nullable=False),
         pa.field("text", pa.string(), nullable=False),
         pa.field("finish", pa.string(), nullable=False),
         pa.field("prompt_tokens", pa.int32()),
@@ -55,6 +56,7 @@ def row_of(call: Asked) -> Row:
         "temperature": request.temperature,
         "choices": list(request.choices),
         "scored": request.scored,
+        "bias": request.bias_written,
         **vars(completion),
         "logprobs": list(completion.logprobs),
     }

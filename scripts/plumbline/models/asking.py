@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,16 @@ class Message:
 
 
 @dataclass(frozen=True)
+class TokenBias:
+    """What is added to the logits of a text's tokens."""
+
+    text: str
+    added: float
+    ids: tuple[int, ...] = ()
+    """Its tokens, where the model's file tells them; an engine that has the model's tokenizer looks them up itself."""
+
+
+@dataclass(frozen=True)
 class Request:
     """Everything that decides an answer besides the model itself."""
 
@@ -34,6 +45,8 @@ class Request:
     """Generate nothing: report the log-probability of this text as the answer."""
     sample: int = 0
     """Number of the sample, where the same prompt is asked several times."""
+    bias: tuple[TokenBias, ...] = ()
+    """What is made likelier or less likely in a free text."""
 
     def __post_init__(self) -> None:
         if self.scored is not None and self.temperature:
@@ -50,15 +63,26 @@ class Request:
         return canonical([[message.role, message.content] for message in self.messages])
 
     @cached_property
+    def bias_written(self) -> str:
+        """The bias as it is written down in transcripts; empty where there is none."""
+        return canonical([[each.text, each.added, each.ids] for each in self.bias]) if self.bias else ""
+
+    @cached_property
     def key(self) -> str:
         """Digest of the request alone; the store joins it with the model's identity."""
         settings = [self.max_tokens, self.temperature, self.choices, self.scored, self.sample]
-        return digest_bytes(f"{self.written}\n{canonical(settings)}".encode("ascii"))
+        bias = f"\n{self.bias_written}" if self.bias else ""
+        return digest_bytes(f"{self.written}\n{canonical(settings)}{bias}".encode("ascii"))
 
     @property
     def seed(self) -> int:
         """Decides what is drawn: it depends on the request and its sample number alone, never on what else is asked."""
         return int(self.key[: SEED_BITS // 4], 16)
+
+
+def bias_of(written: str) -> tuple[TokenBias, ...]:
+    """A bias as it was written down."""
+    return tuple(TokenBias(text, added, tuple(ids)) for text, added, ids in json.loads(written or "[]"))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
+from plumbline.models.asking import bias_of
 from plumbline.records.parquet import Row, stream_rows, stream_tables
 
 PARTS = 8
@@ -77,5 +78,6 @@ def call_told(row: Row) -> dict[str, Any]:
         "messages": [[message.role, message.content] for message in messages_of(row)],
         **{name: row[name] for name in ("max_tokens", "temperature", "choices", "scored", "text", "finish")},
         **{name: row[name] for name in ("prompt_tokens", "completion_tokens", "logprobs")},
+        "bias": [[each.text, each.added] for each in bias_of(row["bias"])],
     }
     return {name: value for name, value in told.items() if value not in (None, [])}

@@ -109,6 +109,8 @@ def show_call(call: dict[str, Any]) -> None:
     print(
         f"  at most {call['max_tokens']} tokens, temperature {call['temperature']:g}{tokens}, ended: {call['finish']}"
     )
+    if "bias" in call:
+        print("  logit bias: " + ", ".join(f"{text!r} {added:+g}" for text, added in call["bias"]))
     for role, text in call["messages"]:
         block(role, text)
     block("answer", call["text"])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from plumbline.config.construct import Construct
+from plumbline.config.construct import Construct, Filter
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.construct.asked import FILTERING, subset_of, texts_of
@@ -116,11 +116,10 @@ def finished(build: Build, config: Config, made: str) -> str:
     return build.place(name).file(state)
 
 
-def evaluators_of(config: Config, declared: Construct) -> dict[str, list[str]]:
+def evaluators_of(config: Config, declared: Filter) -> dict[str, list[str]]:
     """The protocols of each evaluator, named in full."""
-    wording = declared.filter.wording
-    named = declared.filter.evaluators.items()
-    return {model: [in_wording(name, wording, config) for name in protocols] for model, protocols in named}
+    named = declared.evaluators.items()
+    return {model: [in_wording(name, declared.wording, config) for name in protocols] for model, protocols in named}
 
 
 def filtered_sets(build: Build) -> list[str]:
@@ -133,7 +132,7 @@ def evaluating(config: Config) -> dict[str, dict[str, dict[str, Any]]]:
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for build in builds(config).values():
         for name in filtered_sets(build):
-            for model, protocols in evaluators_of(config, build.sets[name]).items():
+            for model, protocols in evaluators_of(config, build.sets[name].filter).items():
                 asked = found.setdefault(build.part(FILTERING), {}).setdefault(model, {})
                 for protocol in protocols:
                     asked.setdefault(protocol, options_of(config, protocol) | {"subsets": []})["subsets"].append(name)

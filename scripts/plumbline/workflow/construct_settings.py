@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config.construct import Construct
+from plumbline.config.construct import Construct, Filter
 from plumbline.config.typed import known, without
 from plumbline.construct.asked import texts_of
 from plumbline.construct.pools import check_columns
@@ -15,6 +15,7 @@ from plumbline.construct.strategy import Drawn, needs_of
 from plumbline.judging.protocols import ProtocolName
 from plumbline.judging.settings import templates_of
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.biases import unbiased
 from plumbline.workflow.writing_settings import check_step
 
 if TYPE_CHECKING:
@@ -43,10 +44,11 @@ def _stages(config: Config, declared: Construct, judges: Mapping[str, Any]) -> d
             "texts": [asdict(text) for text in texts_of(declared)],
             "prompts": templates_of(config, declared.prompts),
         },
-        "filtered": {"majority": declared.filter.majority, "evaluators": list(declared.filter.evaluators)},
+        "filtered": without(asdict(declared.filter), "wording") | {"evaluators": list(declared.filter.evaluators)},
         "decisions": declared.decisions,
         "final": {"seed": declared.seed},
         "card": _card(config, declared),
+        "sheet": {"title": declared.title, "notes": unbiased(config, declared.filter)},
     }
 
 
@@ -71,6 +73,8 @@ def check(config: Config) -> None:
     for name, pool in config.pool.items():
         known(pool.source, config.source, f"pool.{name}.source")
         check_columns(name, pool)
+    for name, shared in config.filter.items():
+        _check_filter(config, shared, f"filter.{name}")
     for name, declared in config.construct.items():
         _check_set(config, declared, f"construct.{name}")
 
@@ -81,6 +85,7 @@ def _check_set(config: Config, declared: Construct, where: str) -> None:
     _all_known(needs.pools, config.pool, f"{where}.pools")
     _all_known([declared.prompts], config.prompts, f"{where}.prompts")
     models = [need.model for need in needs.texts] + ([needs.retrieval.embedder] if needs.retrieval else [])
+<<<<<<< HEAD
     if needs.retrieval and needs.retrieval.floor >= needs.retrieval.ceiling:
         raise PlumblineError(
             "the floor of similarity leaves no neighbour",
@@ -89,15 +94,33 @@ def _check_set(config: Config, declared: Construct, where: str) -> None:
             found=f"{needs.retrieval.floor:g}",
         )
     _all_known([*models, *declared.filter.evaluators], config.model, where)
+=======
+    _all_known(models, config.model, where)
+>>>>>>> asking
     _all_known([needs.counterpart.partition("/")[0]], config.construct, f"{where}.counterpart")
     _all_known([needs.benchmark], config.benchmark, f"{where}.benchmark")
-    for model, protocols in declared.filter.evaluators.items():
-        bases = [ProtocolName.parse(protocol).base for protocol in protocols]
-        _all_known(bases, config.protocol, f"{where}.filter.evaluators.{model}")
+    _check_filter(config, declared.filter, f"{where}.filter")
     for text in texts_of(declared):
         check_step(config, text.step, f"{where}.prompts")
     templates = config.prompts[declared.prompts].templates
     _all_known(needs.templates, templates, f"prompts.{declared.prompts}.templates")
+
+
+def _check_filter(config: Config, declared: Filter, where: str) -> None:
+    known(declared.wording, config.prompts, f"{where}.wording")
+    _all_known(declared.evaluators, config.model, f"{where}.evaluators")
+    for model, protocols in declared.evaluators.items():
+        bases = [ProtocolName.parse(protocol).base for protocol in protocols]
+        _all_known(bases, config.protocol, f"{where}.evaluators.{model}")
+
+
+def with_named_filter(declared: Any, filters: Mapping[str, Any], where: str) -> Any:
+    """A set's declaration, with the filter itself where it names one that several sets share."""
+    name = declared.get("filter") if isinstance(declared, Mapping) else None
+    if not isinstance(name, str):
+        return declared
+    known(name, filters, f"{where}.filter")
+    return {**declared, "filter": filters[name]}
 
 
 def _all_known(words: Iterable[str], group: Mapping[str, Any], where: str) -> None:

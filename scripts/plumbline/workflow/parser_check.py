@@ -10,6 +10,7 @@ from plumbline.config.parsers import (
     JsonParser,
     LastWordParser,
     NumberParser,
+    OnlyMatchParser,
     Parser,
     PatternParser,
     RankingParser,
@@ -22,9 +23,9 @@ from plumbline.records.errors import PlumblineError
 
 def check_parser(parser: Parser, where: str) -> None:
     match parser:
-        case PatternParser():
+        case PatternParser() | OnlyMatchParser():
             for name in ("first", "second", "tie"):
-                check_expression(getattr(parser, name), f"{where}.{name}")
+                check_expression(getattr(parser, name, ""), f"{where}.{name}")
         case LastWordParser():
             _words(parser, where)
         case NumberParser():

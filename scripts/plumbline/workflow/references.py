@@ -11,7 +11,7 @@ from plumbline.config.benchmark import Benchmark, Joined
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import Gives
-from plumbline.config.prompts import Prompts
+from plumbline.config.prompts import Prompts, Template
 from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
@@ -26,6 +26,7 @@ from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import builds, writing_settings
 from plumbline.workflow import construct_settings as settings
+from plumbline.workflow.choosing import offers_choices
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
 
 
@@ -41,9 +42,8 @@ def check(config: Config) -> None:
         _benchmark(config, benchmark, f"benchmark.{name}")
     writing_settings.check(config)
     settings.check(config)
-    for name, declared in config.construct.items():
-        known(declared.filter.wording, config.prompts, f"construct.{name}.filter.wording")
-        check_wordings(config, builds.evaluators_of(config, declared))
+    for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):
+        check_wordings(config, builds.evaluators_of(config, filtering))
     if config.experiment.wording:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():
@@ -68,10 +68,22 @@ def _prompts(config: Config, prompts: Prompts, stated: Mapping[str, list[Gives]]
     for name, parser in prompts.parsers.items():
         check_parser(parser, f"{where}.parsers.{name}")
     for name, template in prompts.templates.items():
+        _bias(prompts, template, f"{where}.templates.{name}")
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
             wanted = dict.fromkeys(stated.get(step_of(name), ["text"]))
             check_gives(prompts.parsers[template.parser], list(wanted), f"{where}.templates.{name}.parser")
+
+
+def _bias(prompts: Prompts, template: Template, where: str) -> None:
+    for name in template.bias:
+        known(name, prompts.biases, f"{where}.bias")
+    if template.bias and template.choices:
+        raise PlumblineError(
+            "a template with choices has no bias: its choices are scored as they are, and nothing else can be said",
+            where=f"{where}.bias",
+            do="remove one of the two",
+        )
 
 
 def _protocol_options(protocol: Protocol, where: str) -> None:
@@ -195,8 +207,15 @@ def _wording(config: Config, model: Model, protocol: str) -> None:
             if engine.kind == "recorded_rows"
             else "a protocol that asks for what the engine answers: an encoder compares texts, no other model does",
         )
-    for step in options.steps:
+    if options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")
+    if name.text and not offers_choices(config, protocol):
+        raise PlumblineError(
+            f"no prompt of {protocol!r} offers choices that could be answered in free text",
+            where=f"config/prompts/{name.wording}.yaml" if name.wording else f"protocol {protocol!r}",
+            do="name the protocol without +text",
+        )
+    for step in options.steps:
         if step.required or has_template(config.prompts[name.wording], step.name, step.variant, options.rules):
             _step(config.prompts[name.wording], model, options, step)
 

@@ -26,8 +26,14 @@ from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
+<<<<<<< HEAD
 from plumbline.workflow import builds, references, waiting, writing_settings
 from plumbline.workflow.construct_settings import stages
+=======
+from plumbline.workflow import builds, references, writing_settings
+from plumbline.workflow.choosing import in_free_text, said_of_choices
+from plumbline.workflow.construct_settings import stages, with_named_filter
+>>>>>>> asking
 
 DEFAULT_EXPERIMENT = "papers"
 SETTINGS = ("experiment", "mirror", "hydra")
@@ -58,7 +64,7 @@ class Resolved:
             "deriving": writing_settings.deriving(self.config),
             "declared": self._declared(),
             "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
-            "chosen": {f"{paper}/{name}": asdict(self.table(paper, name)) for paper, name in self.tables},
+            "chosen": {f"{paper}/{name}": asdict(self.shown(paper, name)) for paper, name in self.tables},
             "counted": self.counted,
             "home": {benchmark: next(iter(tables)).split("/")[0] for benchmark, tables in self.counted.items()},
             "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
@@ -96,7 +102,7 @@ class Resolved:
     def _declared(self) -> dict[str, dict[str, Any]]:
         """The tables with their rows for the experiment's own models."""
         tables = self.config.table.items()
-        return {paper: {name: asdict(self.table(paper, name)) for name in named} for paper, named in tables}
+        return {paper: {name: asdict(self.shown(paper, name)) for name in named} for paper, named in tables}
 
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
@@ -124,6 +130,11 @@ class Resolved:
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
         return waiting.waiting_cells(table, self.config, self.left_out)
+
+    def shown(self, paper: str, name: str) -> Table:
+        """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
+        table = self.table(paper, name)
+        return replace(table, notes=[*said_of_choices(table, self.config), *table.notes])
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -214,7 +225,8 @@ def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
     rows = dict(table.rows)
     for model in models:
         for protocol in judges_for(model, table, config):
-            asked = in_wording(protocol, config.experiment.wording, config)
+            asked = in_wording(protocol, config.experiment.wording or table.wording, config)
+            asked = in_free_text(config, asked) if config.experiment.answers == "text" else asked
             label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
             rows.setdefault(label, Pick(model=model, protocol=asked))
     return replace(table, rows=rows)
@@ -241,6 +253,7 @@ def protocol_title(config: Config, name: str, wording: str) -> str:
     """A protocol's name in tables; one that is asked in other words than the table's says so."""
     parsed = ProtocolName.parse(name)
     title = config.protocol[parsed.base].title + ("*" if parsed.rules else "")
+    title += " (free text)" if parsed.text else ""
     return title + (f" (in the wording {parsed.wording})" if parsed.wording not in ("", wording) else "")
 
 
@@ -266,7 +279,12 @@ def compose(
 def of_their_kinds(plain: Any) -> Any:
     """With each engine, protocol and set in the class of its kind: which there are, `config/` does not know."""
     found = dict(plain)
-    for group, make in (("engine", settings_of), ("protocol", protocol_of), ("construct", construct_of)):
+    kinds: dict[str, Callable[[Any, str], Any]] = {
+        "engine": settings_of,
+        "protocol": protocol_of,
+        "construct": lambda data, where: construct_of(with_named_filter(data, found.get("filter") or {}, where), where),
+    }
+    for group, make in kinds.items():
         if isinstance(found.get(group), Mapping):
             found[group] = {name: make(data, f"config.{group}.{name}") for name, data in found[group].items()}
     return found

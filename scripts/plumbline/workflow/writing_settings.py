@@ -103,4 +103,9 @@ def check_step(config: Config, name: str, where: str) -> None:
     parsed = StepName.parse(name)
     known(parsed.wording, config.prompts, where)
     for prompt in named(options_of(config, name).step).prompts:
-        template_for(parsed.wording, config.prompts[parsed.wording], prompt, "", rules=False)
+        template = template_for(parsed.wording, config.prompts[parsed.wording], prompt, "", rules=False)
+        if template.bias:
+            raise PlumblineError(
+                "only what judges are asked has a bias, and this prompt is for a text",
+                where=f"prompts.{parsed.wording}.templates.{prompt}.bias",
+            )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from asked import judged
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.construct.candidates import Candidate
@@ -14,10 +15,19 @@ from plumbline.construct.filtering import (
     filtered,
     is_seen_through,
     read_filtered,
+    shown,
     write_filtered,
 )
-from plumbline.data.verdicts import MISSING, Said, Verdict
+from plumbline.data.verdicts import MISSING, Reading, Said, Verdict
+from plumbline.judging.judge import Judge
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
+from plumbline.judging.replay import verdicts_of
+from plumbline.models.engines.scripted import ScriptedEngine
+from plumbline.workflow.resolved import Resolved
+from rebuilt import CONFIG
 
+FIRST, UNREAD = Said("first"), Said(missing="unparsed")
 LABELS = st.lists(st.sampled_from(["first", "second", "tie", "unparsed", "refused"]), max_size=12)
 CANDIDATE = Candidate("one", "I", "O1", "O2", "first", "item", "", None, "given", "given", "", "file#0")
 
@@ -72,3 +82,62 @@ def test_where_the_second_output_is_the_better_one_agreement_is_with_the_second(
     candidate = replace(CANDIDATE, gold="second")
     assert filtered([candidate], {"judge": verdicts(*["first"] * 8)}, 0.5)[0].dropped == ""
     assert filtered([candidate], {"judge": verdicts(*["second"] * 8)}, 0.5)[0].dropped == SEEN_THROUGH
+
+
+LENGTHS = replace(CANDIDATE, first="A long answer.", second="Short.")
+ANSWERS = {"compare": ["Output (a)"], "rate": ["3", "7"], "told": [""], "untold": [""]}
+
+
+def said_of(papers: Resolved, *protocols: str) -> list[Verdict]:
+    """What real programs say of a candidate, and what follows from it."""
+    wording = CONFIG / "prompts" / "plumbline"
+    prompts = PromptSet("plumbline", papers.config.prompts["plumbline"], lambda name: (wording / name).read_text())
+    judge = Judge(papers.config.model["smollm2"], {"plumbline": prompts, "": prompts})
+    asked = [
+        ProtocolOptions(f"{name}@plumbline", papers.config.protocol[ProtocolName.parse(name).base])
+        for name in protocols
+    ]
+    (instance,) = shown("mine", [LENGTHS])
+    results = judged([instance], asked, judge, ScriptedEngine(ANSWERS))
+    return [verdict for result in results for verdict in verdicts_of(result)]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "showings"),
+    [
+        ("vanilla+rules", ["plain", "swapped"]),
+        ("longer", ["none"]),
+        ("shorter", ["none"]),
+        ("likelihood", ["none"]),
+        ("rating+rules", ["none"]),
+    ],
+)
+def test_an_evaluator_that_knows_no_order_gives_one_label_and_no_copy_of_it(
+    papers: Resolved, protocol: str, showings: list[str]
+) -> None:
+    (row,) = filtered([LENGTHS], {"judge": said_of(papers, protocol)}, 0.5)
+    assert sorted(label.showing for label in row.labels) == showings
+
+
+def test_a_length_rule_has_one_vote_where_a_judge_of_both_orders_has_two(papers: Resolved) -> None:
+    """The judge prefers what it is shown first, so of its two labels one agrees: with the rule's one, two of three."""
+    (row,) = filtered([LENGTHS], {"judge": said_of(papers, "vanilla+rules"), "length": said_of(papers, "longer")}, 0.5)
+    assert (row.agreeing, len(row.labels), row.dropped) == (2, 3, SEEN_THROUGH)
+    (row,) = filtered([LENGTHS], {"judge": said_of(papers, "vanilla+rules"), "length": said_of(papers, "shorter")}, 0.5)
+    assert (row.agreeing, len(row.labels), row.dropped) == (1, 3, "")
+
+
+@pytest.mark.parametrize(("reading", "stays"), [("strict", True), ("as_published", False)])
+def test_labels_are_those_of_the_reading_that_the_filter_names(reading: Reading, stays: bool) -> None:
+    judge = [Verdict("one", "p", "better", showing, FIRST, UNREAD) for showing in ("plain", "swapped")]
+    (row,) = filtered([CANDIDATE], {"judge": judge}, 0.5, reading)
+    assert (row.dropped == "") is stays
+    assert {label.label for label in row.labels} == ({"unparsed"} if stays else {"first"})
+
+
+def test_evaluators_are_shown_a_candidates_input_apart_and_no_label() -> None:
+    candidate = replace(CANDIDATE, instruction="Sort it.\n\nb a", input="b a")
+    plain, apart = shown("mine", [CANDIDATE, candidate])
+    assert plain.context == {} and apart.context == {"input": ("b a",)}
+    assert apart.instruction == "Sort it.\n\nb a"
+    assert "first" not in repr(replace(apart, outputs=()))

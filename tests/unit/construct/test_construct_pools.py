@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.construct import Pool
+from plumbline.construct.material import Side, candidate_of
 from plumbline.construct.pools import Item, draw, load_pool, look_up, read_pool, write_pool
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.records.errors import PlumblineError
@@ -87,6 +88,15 @@ def test_a_column_that_some_rows_lack_is_empty_there(tmp_path: Path) -> None:
     rows = [{"ask": "Add.", "more": "1 and 2", "answer": "3"}, {"ask": "Name a sea.", "answer": "The North Sea."}]
     items = loaded(tmp_path, "a.jsonl", lines(rows), columns=COLUMNS | {"input": "more"})
     assert [item.instruction for item in items] == ["Add.\n\n1 and 2", "Name a sea."]
+
+
+def test_an_input_ends_the_instruction_and_is_kept_apart_too(tmp_path: Path) -> None:
+    rows = [{"ask": "Sort it.", "answer": "a b", "more": " b a\n"}, {"ask": "Sing.", "answer": "La.", "more": ""}]
+    items = loaded(tmp_path, "a.jsonl", lines(rows), columns=COLUMNS | {"input": "more"})
+    assert [(item.instruction, item.input) for item in items] == [("Sort it.\n\nb a", "b a"), ("Sing.", "")]
+    kept = candidate_of(items[0], Side("O1", "given"), Side("O2", "given"))
+    changed = candidate_of(items[0], Side("O1", "given"), Side("O2", "given"), instruction="Do not sort it.")
+    assert (kept.input, changed.input) == ("b a", "")
 
 
 def test_nested_rows_are_looked_into_by_place_and_by_value() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from changes import refused
 from plumbline.construct.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.construct import ConstructFlow
@@ -43,6 +44,19 @@ def test_a_changed_filter_asks_for_no_new_texts(papers: Resolved) -> None:
     assert changed_stages(papers, "demo_gptinst", filter=stricter) == {"filtered"}
 
 
+def test_a_set_may_name_a_filter_that_several_sets_share(papers: Resolved) -> None:
+    made = with_set(papers, **NEIGHBOR, filter="alpaca_farm")
+    assert made.config.construct["mine"].filter == papers.config.filter["alpaca_farm"]
+    (asked,) = made.asked["mine/filtering"].values()
+    assert sorted(asked) == [f"alpaca_farm_{number}@alpaca_farm" for number in (1, 2, 3, 4)]
+    assert made.get("making.mine.filtered.reading") == "as_published"
+
+
+def test_a_shared_filter_is_checked_though_no_set_names_it(papers: Resolved) -> None:
+    message = refused(papers, {"filter.alpaca_farm.evaluators": {"smollm2": ["alpaca_farm_5"]}})
+    assert "filter.alpaca_farm.evaluators.smollm2" in message and "did you mean 'alpaca_farm_" in message
+
+
 def test_a_changed_ceiling_embeds_nothing_again(papers: Resolved) -> None:
     assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours", "similarity"}
 
@@ -52,7 +66,7 @@ def test_a_changed_floor_finds_no_neighbours_again(papers: Resolved) -> None:
 
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_gptout", title="New") == {"card"}
+    assert changed_stages(papers, "demo_gptout", title="New") == {"card", "sheet"}
 
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:
@@ -89,6 +103,7 @@ def test_the_page_of_pools_names_each_with_its_state(papers: Resolved) -> None:
         ({"first": "smollm2"}, "unknown key 'first'"),
         ({"strategy": "constraint", "pools": ["demo"], "structures": ["last_words"]}, "did you mean 'last_word'"),
         ({"filter": {"evaluators": {"smollm2": ["vanila"]}}}, "did you mean 'vanilla'"),
+        ({"filter": "alpaca_frm"}, "construct.mine.filter(.|\\n)*did you mean 'alpaca_farm'"),
         ({"base": 11}, "at least 2 and at most 10"),
         (NEIGHBOR | {"ceiling": 0}, "ceiling(.|\\n)*above 0 and at most 1(.|\\n)*found:    0"),
         (NEIGHBOR | {"ceiling": -0.5}, "above 0 and at most 1"),

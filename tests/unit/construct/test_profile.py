@@ -153,6 +153,12 @@ def test_the_datasheet_shows_how_similar_neighbours_are_and_how_many_the_floor_d
     ]
 
 
+def test_the_datasheet_begins_with_what_was_otherwise_than_declared() -> None:
+    noted = datasheet("B", profile([], FEW), ["GPT was asked without `it`."])
+    assert noted.index("GPT was asked without") < noted.index("## Pairs and labels")
+    assert "`" not in noted.replace(r"\`", ""), "a note is no markup"
+
+
 def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
     found = profile([], FEW)
     assert all(frame.empty for frame in vars(found).values() if isinstance(frame, pd.DataFrame))

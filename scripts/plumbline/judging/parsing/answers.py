@@ -59,8 +59,12 @@ def why_none(completion: Completion) -> Missing:
 
 
 def looked_at(text: str) -> str:
-    """The stripped text; of a very long one its two ends, where verdicts stand, joined so that no line begins there."""
-    text = text.strip()
+    """The text without the space around it, shortened where it is very long."""
+    return shortened(text.strip())
+
+
+def shortened(text: str) -> str:
+    """Of a very long text its two ends, where verdicts stand, joined so that no line begins there."""
     if len(text) <= LONGEST_READ:
         return text
     return text[: LONGEST_READ // 2] + " … " + text[-LONGEST_READ // 2 :]

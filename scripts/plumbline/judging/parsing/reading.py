@@ -8,13 +8,14 @@ from plumbline.config.parsers import (
     ListParser,
     Names,
     NumberParser,
+    OnlyMatchParser,
     Parser,
     PatternParser,
     RankingParser,
     TextParser,
     YesNoParser,
 )
-from plumbline.judging.parsing import items, json_field, last_word, number, patterns, ranking, yes_no
+from plumbline.judging.parsing import items, json_field, last_word, number, only_match, patterns, ranking, yes_no
 from plumbline.judging.parsing.answers import Readings
 from plumbline.models.asking import Completion
 
@@ -24,6 +25,8 @@ def read(completion: Completion, parser: Parser, names: Names) -> Readings:
     match parser:
         case PatternParser():
             return patterns.read(completion, parser, names)
+        case OnlyMatchParser():
+            return only_match.read(completion, parser, names)
         case LastWordParser():
             return last_word.read(completion, parser, names)
         case NumberParser():

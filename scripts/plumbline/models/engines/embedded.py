@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive
@@ -43,6 +43,10 @@ class Reads(Speed):
 @dataclass(frozen=True)
 class Settings(Reads, EngineSettings):
     """Nothing that changes an answer."""
+
+    @property
+    def choosing(self) -> Choosing:
+        return "log-probability"
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,6 @@ class EmbeddedEngine(WaveEngine[Job]):
         return Loaded(ForwardModel(model, self.batch), Chat(tokenizer))
 
 
-@engine(settings=Settings, environment="embedded")
+@engine(settings=Settings, environment="embedded", tokenizer=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> EmbeddedEngine:
     return EmbeddedEngine(model, settings, context.threads, context.cache)

@@ -17,6 +17,7 @@ from plumbline.models.engines.wire import FILTERED, TOO_LONG, chat_body, check_n
 from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
+from plumbline.records.joblog import log
 
 OURS = ("model", "messages", "stream", "n")
 """Fields of a request that a model's file cannot set."""
@@ -35,6 +36,7 @@ class EndpointEngine:
         self.identity: Mapping[str, Any] = identity(model, settings)
         self._answered_as = ""
         self._stopped: EngineStopped | None = None
+        self._unbiased: set[str] = set()
         self._free = asyncio.Semaphore(settings.connections)
 
     async def answer(self, request: Request, place: Place) -> Completion:
@@ -58,11 +60,24 @@ class EndpointEngine:
             self._answered_as = check_name(data, self.model.repository, self._answered_as)
             return completion
 
+        self._tell_unbiased(request)
         body = chat_body(request, self.model, self.settings.choose)
         completion = await self.sender.post(f"{self.sender.url}/chat/completions", body, estimate(request), read)
         if self.settings.choose == "structured" and request.choices and completion.finish == "stop":
             check_bound(completion, request)
         return completion
+
+    def _tell_unbiased(self, request: Request) -> None:
+        """Say once of each text that it is left out of the bias, since only the server knows its tokens."""
+        unknown = {each.text for each in request.bias if not each.ids} - self._unbiased
+        if unknown:
+            self._unbiased |= unknown
+            texts = ", ".join(map(repr, sorted(unknown)))
+            log.warning(
+                "%s is asked without a logit bias on %s: its `token_ids` do not tell their tokens",
+                self.model.repository,
+                texts,
+            )
 
     async def _score(self, request: Request) -> Completion:
         if not self.settings.likelihoods:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.parts import Cost, Speed
 from plumbline.config.typed import Amount, Count, Positive, Seconds
 
@@ -54,3 +54,7 @@ class Settings(Spending, Sending, EngineSettings):
     """Answers to a choice: plain text; text with `top_logprobs`; or bound to the choices (`structured_outputs`)."""
     likelihoods: bool = False
     """Whether the server tells how likely a given text is, as vLLM does (`/tokenize` and `prompt_logprobs`)."""
+
+    @property
+    def choosing(self) -> Choosing:
+        return "bound" if self.choose == "structured" else "text"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,8 @@ class Prompt:
     ids: tuple[int, ...]
     temperature: float
     seed: int
+    added: Mapping[int, float] = field(default_factory=dict)
+    """What is added to the logits of tokens before one is taken."""
 
 
 def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
@@ -107,7 +109,7 @@ class ForwardModel:
                 attention_mask=self._tensor([[0] * gap + [1] * (longest - gap) for gap in gaps]),
                 max_new_tokens=tokens,
                 do_sample=False,
-                logits_processor=[Noise(prompts)] if any(p.temperature for p in prompts) else [],
+                logits_processor=processors(prompts),
             )
         return [self._until_stop(row[longest:].tolist()) for row in written]
 
@@ -126,6 +128,26 @@ def row_scores(row: Row, logits: Any) -> tuple[float, ...]:
     before = (logits[:-1].gather(1, said[:, None])[:, 0] - totals[:-1]).double().sum()
     ends = (logits[-1, list(row.ends)] - totals[-1]).double()
     return tuple((before + ends).tolist())
+
+
+def processors(prompts: Sequence[Prompt]) -> list[Any]:
+    """What is done to the logits at each token, in this order."""
+    added = [Added(prompts)] if any(prompt.added for prompt in prompts) else []
+    return [*added, Noise(prompts)] if any(prompt.temperature for prompt in prompts) else added
+
+
+class Added:
+    """Raises and lowers the logits of single tokens, for each text its own."""
+
+    def __init__(self, prompts: Sequence[Prompt]) -> None:
+        self.added = [prompt.added for prompt in prompts]
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        biased = scores.float().clone()
+        for row, added in enumerate(self.added):
+            for token, amount in added.items():
+                biased[row, token] += amount
+        return biased
 
 
 class Noise:

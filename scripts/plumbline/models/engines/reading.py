@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from plumbline.models.asking import SEED_BITS, Completion, Request
+from plumbline.models.asking import SEED_BITS, Completion, Request, TokenBias
+from plumbline.models.engines.bias import added_by_token
 from plumbline.models.engines.chat import Chat
 from plumbline.records.errors import PlumblineError
 
@@ -28,6 +29,8 @@ class Job:
     prompt: Ids
     answers: tuple[Ids, ...] = ()
     """The choices, or the text to be scored."""
+    added: Mapping[int, float] = field(default_factory=dict)
+    """What is added to the logits of tokens of a free text."""
 
     @property
     def length(self) -> int:
@@ -46,7 +49,13 @@ def job_of(request: Request, chat: Chat) -> Job:
     answers = choices_of(request.choices, chat) if request.choices else ()
     if request.scored is not None and not request.choices:
         answers = (chat.answer(request.scored),)
-    return Job(request, chat.prompt(request.messages), answers)
+    return Job(request, chat.prompt(request.messages), answers, added_to(request.bias, chat))
+
+
+@lru_cache(maxsize=64)
+def added_to(bias: tuple[TokenBias, ...], chat: Chat) -> Mapping[int, float]:
+    """What a bias adds to the logits of the model's own tokens; the same few come with every prompt."""
+    return added_by_token(bias, lambda each: chat.answer(each.text))
 
 
 @lru_cache(maxsize=64)
@@ -143,7 +152,7 @@ def own_rows(job: Job) -> list[Row]:
 def written(jobs: Sequence[Job], network: ForwardModel, chat: Chat) -> list[Completion]:
     from plumbline.models.engines.forward import Prompt
 
-    prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed) for job in jobs]
+    prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed, job.added) for job in jobs]
     texts = network.write(prompts, jobs[0].request.max_tokens)
     return [
         Completion(chat.text(ids), "stop" if ended else "length", len(job.prompt), len(ids))

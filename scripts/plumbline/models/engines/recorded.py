@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
@@ -28,6 +28,10 @@ class Settings(EngineSettings):
 
     folders: dict[str, str] = field(default_factory=dict)
     """The source's folder name of each protocol."""
+
+    @property
+    def choosing(self) -> Choosing:
+        return "recorded"
 
 
 class RecordedEngine:
@@ -114,8 +118,8 @@ def not_recorded(request: Request, place: Place) -> PlumblineError:
 
 
 def asked(place: Place) -> str:
-    """The protocol without its wording, which for recorded answers was always the authors' own."""
-    return place.protocol.partition("@")[0]
+    """The protocol without its wording, which for recorded answers was always the authors' own, as was free text."""
+    return place.protocol.partition("@")[0].removesuffix("+text")
 
 
 def recorded_steps(results: Sequence[Any], folder: str) -> Iterator[tuple[tuple[str, str], list[Any]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, InstanceFile
@@ -30,6 +30,10 @@ Statements = dict[RecordedPlace, Statement]
 @dataclass(frozen=True)
 class Settings(EngineSettings):
     """Nothing to set: how the file is read stands in the model's file."""
+
+    @property
+    def choosing(self) -> Choosing:
+        return "recorded"
 
 
 class RecordedRowsEngine:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive, Share
@@ -70,6 +70,10 @@ class Settings(Reads, EngineSettings):
     """Format to which vLLM shrinks the weights while it loads them, e.g. `fp8` (empty: as they are)."""
     batch_invariant: bool = False
     """Let vLLM answer a prompt alike whatever is read beside it; somewhat slower, and not for every model and GPU."""
+
+    @property
+    def choosing(self) -> Choosing:
+        return "log-probability"
 
 
 class VllmEngine:
@@ -168,6 +172,6 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-@engine(settings=Settings, environment="vllm")
+@engine(settings=Settings, environment="vllm", tokenizer=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> VllmEngine:
     return VllmEngine(model, settings, context)

@@ -58,6 +58,7 @@ class Asynchronous:
             temperature=request.temperature,
             seed=request.seed if request.temperature else None,
             stop_token_ids=list(self.stops),
+            logit_bias=dict(job.added) or None,
         )
         ids, finish = tuple(output.outputs[0].token_ids), str(output.outputs[0].finish_reason)
         written = ids[:-1] if ids[-1:] and ids[-1] in self.stops else ids

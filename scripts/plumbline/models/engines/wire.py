@@ -11,6 +11,7 @@ from typing import Any
 
 from plumbline.config.model import Model
 from plumbline.models.asking import SEED_BITS, Completion, EngineStopped, Request
+from plumbline.models.engines.bias import added_by_token
 from plumbline.models.engines.budget import Cost
 
 ALTERNATIVES = 20
@@ -57,6 +58,8 @@ def chat_body(request: Request, model: Model, choose: str) -> dict[str, Any]:
     }
     if request.temperature > 0:
         body["seed"] = request.seed >> (SEED_BITS - SERVERS_SEED_BITS)
+    if added := added_by_token(request.bias, lambda each: each.ids):
+        body["logit_bias"] = {str(token): amount for token, amount in added.items()}
     if request.choices and choose != "text":
         body |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
     if request.choices and choose == "structured":

@@ -58,6 +58,7 @@ function verdictTold(verdict) {
 function callTold(call, open) {
   const settings = [`at most ${call.max_tokens} tokens`, `temperature ${call.temperature}`,
     call.prompt_tokens ? `${call.prompt_tokens} + ${call.completion_tokens} tokens` : "", `ended: ${call.finish}`,
+    call.bias ? `logit bias ${call.bias.map(([text, added]) => `${JSON.stringify(text)} ${added}`).join(", ")}` : "",
     call.choices && call.logprobs ? call.choices.map((choice, number) => `${JSON.stringify(choice)} ${call.logprobs[number]?.toFixed(3)}`).join(", ") : ""].filter(Boolean);
   return el("details", { class: "call", open },
     el("summary", {}, `step ${call.step}, shown ${call.showing}${call.sample ? `, sample ${call.sample}` : ""}`),

@@ -1,0 +1,42 @@
+"""Which evaluators are asked without the logit bias of their wording, since nobody tells their model's tokens."""
+
+from __future__ import annotations
+
+from plumbline.config.construct import Filter
+from plumbline.config.whole import Config
+from plumbline.judging.prompts import template_for
+from plumbline.judging.protocols import ProtocolName, ProtocolOptions
+from plumbline.models import kinds
+from plumbline.workflow.builds import evaluators_of
+
+
+def unbiased(config: Config, declared: Filter) -> list[str]:
+    """A sentence about each such model, for people."""
+    said = []
+    for model, protocols in evaluators_of(config, declared).items():
+        names = [ProtocolName.parse(name).base for name in protocols if lacks_tokens(config, model, name)]
+        if names:
+            said.append(
+                f"{config.model[model].label} was asked without the whole logit bias of {', '.join(names)}: "
+                "its file does not tell the tokens (`token_ids`)."
+            )
+    return said
+
+
+def lacks_tokens(config: Config, model: str, protocol: str) -> bool:
+    """Whether a protocol has a bias on texts whose tokens in this model's vocabulary are not known."""
+    declared, name = config.model[model], ProtocolName.parse(protocol)
+    if kinds.named(config.engine[declared.engine].kind).tokenizer:
+        return False
+    biased = texts_of(config, ProtocolOptions(protocol, config.protocol[name.base]))
+    return not biased <= declared.token_ids.keys()
+
+
+def texts_of(config: Config, options: ProtocolOptions) -> set[str]:
+    """The texts that a protocol's templates make likelier or less likely."""
+    found: set[str] = set()
+    for step in options.steps:
+        prompts = config.prompts[options.wording]
+        template = template_for(options.wording, prompts, step.name, step.variant, options.rules)
+        found.update(text for name in template.bias for text in prompts.biases[name])
+    return found
