@@ -41,6 +41,8 @@ class Kind:
     """Whether the same ask gets the same answer from the results' own sources, so that an audit can ask again."""
     environment: str
     """Which of the pinned environments in `envs/` it runs in."""
+    bounded: bool
+    """Whether a model's `context` bounds what it reads; a server knows its own bounds."""
 
     @property
     def doc(self) -> str:
@@ -51,7 +53,12 @@ REGISTERED: dict[str, Kind] = {}
 
 
 def engine(
-    *, settings: type[EngineSettings], asks: bool = True, repeatable: bool = False, environment: str = "core"
+    *,
+    settings: type[EngineSettings],
+    asks: bool = True,
+    repeatable: bool = False,
+    environment: str = "core",
+    bounded: bool = False,
 ) -> Callable[[Open], Open]:
     """Register a function that opens an engine; the kind is called as its module."""
 
@@ -63,7 +70,7 @@ def engine(
                 where=f"{REGISTERED[name].open.__module__} and {opens.__module__}",
                 do="give one of the modules another name",
             )
-        REGISTERED[name] = Kind(name, opens, settings, asks, repeatable, environment)
+        REGISTERED[name] = Kind(name, opens, settings, asks, repeatable, environment, bounded)
         return opens
 
     return register
