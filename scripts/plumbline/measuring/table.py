@@ -11,6 +11,7 @@ import numpy as np
 from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
+from plumbline.measuring.best import with_best
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell, Status, status_of
@@ -75,7 +76,7 @@ class Measuring:
             cells += [cell for plan in self.plans.values() if plan.row == row for cell in self._both(plan)]
             for sampling in self._samplings.values():
                 sampling.forget()
-        return cells
+        return with_best(self.table, cells)
 
     def _built(self) -> list[Plan]:
         return [plan for plan in self.plans.values() if is_built(self.table, plan)]
@@ -240,6 +241,7 @@ class Measuring:
             close=result.close,
             marks=result.marks,
             waits_for=result.waits_for,
+            best=False,
         )
 
     def _declared(self, plan: Plan) -> str:

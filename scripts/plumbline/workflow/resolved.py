@@ -215,7 +215,8 @@ def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
         for protocol in judges_for(model, table, config):
             asked = in_wording(protocol, config.experiment.wording, config)
             label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
-            rows.setdefault(label, Pick(model=model, protocol=asked))
+            samples = config.protocol[ProtocolName.parse(asked).base].samples
+            rows.setdefault(label, Pick(model=model, protocol=asked, samples=samples))
     return replace(table, rows=rows)
 
 

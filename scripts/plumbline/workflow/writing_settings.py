@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import Benchmark, Question
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.judging.prompts import template_for
@@ -101,12 +101,12 @@ def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
             raise PlumblineError("there is no such sample", where=f"{place}.sample", expected=expected)
 
 
-def rated_questions(config: Config, name: str) -> list[str]:
+def rated_questions(config: Config, name: str) -> dict[str, Question]:
     """The questions that people answer with a number, of a benchmark or of what it is derived from."""
     benchmark = config.benchmark[name]
     if benchmark.loader == "derived":
         return rated_questions(config, benchmark.of)
-    return [name for name, question in benchmark.questions.items() if not question.words]
+    return {name: question for name, question in benchmark.questions.items() if not question.words}
 
 
 def check_step(config: Config, name: str, where: str) -> None:

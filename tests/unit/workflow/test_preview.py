@@ -68,7 +68,7 @@ def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
 def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded or looked up by an encoder."""
     papers = asked_needs(Flow(CONFIG, {"experiment": "papers"}))
-    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm"}
+    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm", "squality"}
     assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
         ("judge", "demo", "smollm2"),
         ("judge", "demo_built/filtering", "smollm2"),
