@@ -138,9 +138,23 @@ class Measuring:
     def _combined(self, place: Place, axis: Axis, way: str, sources: Sequence[str], pooled: bool) -> Result:
         results = {source: self._result(place.at(axis, source)) for source in sources}
         measure = self.plans[place[:3]].measure
+        if way == "difference" and (beside := self._whose_error(place)):
+            return derived.awaited(results) or derived.error_of(self._result(beside))
         if way != "best_of" or place.reading == "as_published":
             return combined(way, measure, results, pooled)
         return derived.awaited(results) or self._cross_fitted(place, axis, measure, results)
+
+    def _whose_error(self, place: Place) -> Place | None:
+        """The number of the same row whose standard error stands here, where the table has it."""
+        pick = self.plans[place[:3]].pick
+        beside = (
+            Place(plan.row, plan.column, plan.metric, place.reading)
+            for plan in self.plans.values()
+            if plan.row == place.row
+            and plan.measure.error == place.metric
+            and replace(plan.pick, metric="") == replace(pick, metric="")
+        )
+        return next(beside, None)
 
     def _cross_fitted(self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result]) -> Result:
         """Strictly, the best is chosen on other instances than it is measured on; of several runs by the first."""
