@@ -26,6 +26,7 @@ localrules:
     prompts,
     instances,
     written,
+    examples,
     derived,
     judge_locally,
     verdicts,

@@ -11,7 +11,13 @@ def main(job: Job) -> None:
     uses = [Use(**use) for use in deriving["uses"]]
     written = {path.stem: path for path in job.named_inputs["written"]}
     loaded = derived(
-        job.input("instances"), job.input("labels"), written, uses, deriving["subsets"], deriving["paired_with"]
+        job.input("instances"),
+        job.input("labels"),
+        written,
+        uses,
+        deriving["subsets"],
+        deriving["paired_with"],
+        next(iter(job.named_inputs["examples"]), None),
     )
     log.info("%d instances", write_loaded(job.outputs[0], job.outputs[1], loaded))
     if found := flaws(InstanceFile.whole(job.outputs[0])):

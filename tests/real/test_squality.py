@@ -13,10 +13,16 @@ from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
 from plumbline.data.loading import load, write_loaded
 from plumbline.data.source import fetch
+from plumbline.judging.fitting import warn_of_long_prompts
+from plumbline.judging.judge import Judge
+from plumbline.judging.prompts import PromptSet
+from plumbline.judging.protocols import ProtocolOptions
+from plumbline.judging.setup import JudgeSetup
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
+from plumbline.workflow.preview import Estimate
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -96,3 +102,18 @@ def test_raters_are_counted(files: CaseFiles, papers: Resolved) -> None:
     found = cells(files, papers, "figure4")
     assert found["All", "Overall", "ratings"].value == 900.0
     assert [found[f"Rater {number}", "Overall", "ratings"].value for number in "2368"] == [225.0] * 4
+
+
+def test_no_story_fits_a_small_model_and_each_question_with_its_answer_does(
+    files: CaseFiles, papers: Resolved, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = papers.config
+    wording = PromptSet(
+        "rated", config.prompts["rated"], lambda file: (CONFIG / "prompts/plumbline" / file).read_text()
+    )
+    names = ("self_agreement_small", "self_agreement_alone")
+    protocols = [ProtocolOptions(f"{name}@rated", config.protocol[name]) for name in names]
+    setup = JudgeSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], protocols)
+    warn_of_long_prompts(setup, InstanceFile.whole(files.instances), lambda request: None, Estimate(2048))
+    (warned,) = [record.getMessage() for record in caplog.records]
+    assert warned.startswith("self_agreement_small@rated: 900 of 900 prompts do not fit into 2,048 tokens")

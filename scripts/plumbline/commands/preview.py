@@ -36,9 +36,17 @@ def run(arguments: argparse.Namespace) -> int:
     flow = flow_of(arguments)
     for line in flow.waiting:
         print(line, file=sys.stderr)
-    print(table_of(bills(flow, preview(flow), paid=False), stored="stored"))
+    foreseen = preview(flow)
+    print(table_of(bills(flow, foreseen.asks, paid=False), stored="stored"))
     print(
-        "\nTokens and money are a high estimate for the asks that are not stored: a token counts as four characters,\n"
-        "every answer is as long as it may get, and every protocol that asks again after a contradiction does so."
+        "\nAll of it at most, for the asks that are not stored: a token counts as four characters, every answer is as\n"
+        "long as it may get, what asks again after a contradiction does so, and debates go on to their last round."
     )
+    if foreseen.too_long:
+        print("\nWhat does not fit into a model's context counts as truncated:")
+        print("\n".join(f"  {words}" for words in foreseen.too_long))
+        print(
+            "Raise `context` in the model's file if it can read more, or take a protocol that shows less, without the\n"
+            "document for instance."
+        )
     return 0

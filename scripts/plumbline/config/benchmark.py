@@ -34,6 +34,18 @@ class Joined:
 
 
 @dataclass(frozen=True)
+class Examples:
+    """Rated answers about other documents, drawn at random for each instance, that prompts about it may show."""
+
+    question: str = ""
+    """Which question's ratings they show; of several raters the middle one counts, of two the lower."""
+    count: Count = 0
+    """How many an instance gets; a protocol shows the first so many of them (0: none)."""
+    seed: Count = 1
+    """What decides the draw."""
+
+
+@dataclass(frozen=True)
 class Benchmark:
     """Instances and what people said of them, read from sources."""
 
@@ -51,6 +63,8 @@ class Benchmark:
     written: dict[str, Written] = field(default_factory=dict)
     """With `derived`: what models write about each instance, by the name that the text gets: of a context, or of the
     system whose output it is."""
+    examples: Examples = field(default_factory=Examples)
+    """With `derived`: rated answers of the other benchmark, in the context `rated_examples`."""
     paired_with: str = ""
     """With `derived`: a text of an instance's context, e.g. reference. Each output makes a pair with it, which is the
     second output and has this name as its system; each such pair is there once, and nobody has labelled it."""

@@ -166,6 +166,8 @@ class Table:
     """Known reasons for cells that differ from the printed ones."""
     notes: list[str] = field(default_factory=list)
     """Sentences printed under the table."""
+    bold: bool = False
+    """Print in bold the best number of each column, and those whose value ± standard error overlaps its own."""
     figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
     """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
     first two measures against each other (agreement)."""

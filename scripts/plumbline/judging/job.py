@@ -9,10 +9,12 @@ from typing import Any
 
 from plumbline.config.parts import with_parts
 from plumbline.judging.context import check_context
+from plumbline.judging.fitting import warn_of_long_prompts
 from plumbline.judging.judge import judge_all
 from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.transcripts import writing_transcripts
-from plumbline.models.asking import Engine
+from plumbline.models.asking import Counting, Engine
+from plumbline.models.cached import CachedEngine
 from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
 from plumbline.records.tally import Tally, tally_path
 
@@ -34,6 +36,8 @@ def judge(
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))
 
     def ask(answering: Engine) -> None:
+        if isinstance(engine, Counting) and isinstance(answering, CachedEngine):
+            warn_of_long_prompts(setup, instances, answering.known, engine.counter)
         with writing_transcripts(out) as keep:
             asked = judge_all(instances, setup.protocols, setup.judge, answering, settings.window, keep, tally.finish)
             asyncio.run(asked)

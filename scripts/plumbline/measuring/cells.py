@@ -55,6 +55,8 @@ class Cell:
     marks: tuple[str, ...]
     """What to know of the verdicts behind it, e.g. `no order`."""
     waits_for: tuple[str, ...]
+    best: bool = False
+    """Whether it is printed in bold: see `measuring/best.py`."""
 
 
 def write_cells(path: Path, cells: Iterable[Cell]) -> None:

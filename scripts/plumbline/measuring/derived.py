@@ -62,6 +62,13 @@ def combined(way: str, measure: Measure, sources: Mapping[str, Result], pooled: 
     return _best(measure, sources)
 
 
+def error_of(result: Result) -> Result:
+    """The standard error of a difference: that of its bootstrap samples, not the difference of two errors."""
+    defined = result.draws[~np.isnan(result.draws)]
+    error = float(defined.std()) if len(defined) else np.nan
+    return replace(result, value=error, draws=np.full(len(result.draws), np.nan))
+
+
 def _best(measure: Measure, sources: Mapping[str, Result]) -> Result:
     results, highest = list(sources.values()), measure.better == "higher"
     made = _joined(results, np.max if highest else np.min)

@@ -45,8 +45,12 @@ def _pipes(grid: Grid) -> list[str]:
     heads = [markdown_text(f"{head.column} {head.title}") for head in grid.heads]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
     for name, row in grid.lines.items():
-        lines.append(f"| {markdown_text(name)} | " + " | ".join(marked(cell) for cell in row) + " |")
+        lines.append(f"| {markdown_text(name)} | " + " | ".join(map(_in_markdown, row)) + " |")
     return lines
+
+
+def _in_markdown(cell: Cell) -> str:
+    return f"**{marked(cell)}**" if cell.best else marked(cell)
 
 
 def markdown_text(text: str) -> str:
@@ -70,8 +74,12 @@ def to_latex(table: Table, cells: Sequence[Cell]) -> str:
         r"\hline",
     ]
     for name, row in grid.lines.items():
-        lines.append(f"{tex_text(name)} & " + " & ".join(tex_text(marked(cell)) for cell in row) + r" \\")
+        lines.append(f"{tex_text(name)} & " + " & ".join(map(_in_latex, row)) + r" \\")
     return "\n".join([*lines, r"\hline", r"\end{tabular}", r"\end{table}"]) + "\n"
+
+
+def _in_latex(cell: Cell) -> str:
+    return rf"\textbf{{{tex_text(marked(cell))}}}" if cell.best else tex_text(marked(cell))
 
 
 TEX = {
@@ -139,7 +147,8 @@ def _html_cell(cell: Cell) -> str:
         said.append(f"printed: {figure(cell.paper, cell.digits)}")
     said += [*cell.marks, cell.reason] if cell.reason else cell.marks
     tip = html.escape("\n".join(said), quote=True)
-    return f'<td class="{cell.status}" title="{tip}">{html.escape(marked(cell))}</td>'
+    number = html.escape(marked(cell))
+    return f'<td class="{cell.status}" title="{tip}">{f"<b>{number}</b>" if cell.best else number}</td>'
 
 
 WRITERS: dict[str, Callable[[Table, Sequence[Cell]], str]] = {

@@ -12,6 +12,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
 
 MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–"}
+BOLD = "Bold: the best number of its column, and those whose value ± standard error overlaps that of the best."
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
 
 
@@ -68,6 +69,7 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     if any(cell.paper is not None for cell in cells):
         lines.append(LEGEND)
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
+    lines += [BOLD] if table.bold else []
     lines += hanging(published)
     clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
     lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]

@@ -11,6 +11,7 @@ import numpy as np
 from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
+from plumbline.measuring.best import with_best
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell, Status, status_of
@@ -75,7 +76,7 @@ class Measuring:
             cells += [cell for plan in self.plans.values() if plan.row == row for cell in self._both(plan)]
             for sampling in self._samplings.values():
                 sampling.forget()
-        return cells
+        return with_best(self.table, cells)
 
     def _built(self) -> list[Plan]:
         return [plan for plan in self.plans.values() if is_built(self.table, plan)]
@@ -137,9 +138,23 @@ class Measuring:
     def _combined(self, place: Place, axis: Axis, way: str, sources: Sequence[str], pooled: bool) -> Result:
         results = {source: self._result(place.at(axis, source)) for source in sources}
         measure = self.plans[place[:3]].measure
+        if way == "difference" and (beside := self._whose_error(place)):
+            return derived.awaited(results) or derived.error_of(self._result(beside))
         if way != "best_of" or place.reading == "as_published":
             return combined(way, measure, results, pooled)
         return derived.awaited(results) or self._cross_fitted(place, axis, measure, results)
+
+    def _whose_error(self, place: Place) -> Place | None:
+        """The number of the same row whose standard error stands here, where the table has it."""
+        pick = self.plans[place[:3]].pick
+        beside = (
+            Place(plan.row, plan.column, plan.metric, place.reading)
+            for plan in self.plans.values()
+            if plan.row == place.row
+            and plan.measure.error == place.metric
+            and replace(plan.pick, metric="") == replace(pick, metric="")
+        )
+        return next(beside, None)
 
     def _cross_fitted(self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result]) -> Result:
         """Strictly, the best is chosen on other instances than it is measured on; of several runs by the first."""
@@ -240,6 +255,7 @@ class Measuring:
             close=result.close,
             marks=result.marks,
             waits_for=result.waits_for,
+            best=False,
         )
 
     def _declared(self, plan: Plan) -> str:

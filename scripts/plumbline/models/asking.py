@@ -6,13 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import canonical, digest_bytes, digest_value
 
 SEED_BITS = 60
 """Bits of a request's seed: as many as every generator of random numbers takes."""
+CHARACTERS = 4
+"""Characters to a token, where nobody has counted: about right for English, too few tokens for other scripts."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,31 @@ class Engine(Protocol):
     async def answer(self, request: Request, place: Place) -> Completion: ...
 
     async def close(self) -> None: ...
+
+
+class Counts(Protocol):
+    """Counts the tokens of requests as one model reads them."""
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether it can count now, before anything is unpacked."""
+        ...
+
+    @property
+    def limit(self) -> int:
+        """The most tokens of a prompt with its answer."""
+        ...
+
+    def fits(self, request: Request) -> bool: ...
+
+    def tokens(self, request: Request) -> int: ...
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """An engine that knows its model's tokenizer."""
+
+    counter: Counts
 
 
 def completion_key(identity: Mapping[str, Any], request: Request) -> str:

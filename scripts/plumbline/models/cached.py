@@ -32,6 +32,10 @@ class CachedEngine:
         self._asks: dict[str, asyncio.Task[Completion]] = {}
         self._flush_due: asyncio.TimerHandle | None = None
 
+    def known(self, request: Request) -> Completion | None:
+        """The answer that is stored, if there is one."""
+        return self.store.get(completion_key(self.identity, request))
+
     async def answer(self, request: Request, place: Place) -> Completion:
         key = completion_key(self.identity, request)
         known = self.store.get(key)

@@ -43,6 +43,8 @@ class Kind:
     """Which of the pinned environments in `envs/` it runs in."""
     tokenizer: bool
     """Whether it has the model's own tokenizer, and a logit bias needs no token ids from the model's file."""
+    bounded: bool
+    """Whether a model's `context` bounds what it reads; a server knows its own bounds."""
 
     @property
     def doc(self) -> str:
@@ -59,6 +61,7 @@ def engine(
     repeatable: bool = False,
     environment: str = "core",
     tokenizer: bool = False,
+    bounded: bool = False,
 ) -> Callable[[Open], Open]:
     """Register a function that opens an engine; the kind is called as its module."""
 
@@ -70,7 +73,7 @@ def engine(
                 where=f"{REGISTERED[name].open.__module__} and {opens.__module__}",
                 do="give one of the modules another name",
             )
-        REGISTERED[name] = Kind(name, opens, settings, asks, repeatable, environment, tokenizer)
+        REGISTERED[name] = Kind(name, opens, settings, asks, repeatable, environment, tokenizer, bounded)
         return opens
 
     return register

@@ -46,6 +46,8 @@ class Shown:
         parts = [f"{cell.row}, {cell.column} {cell.title}: {self.number('as_published') or 'none'}, {cell.status}"]
         if cell.paper is not None:
             parts.append(f"printed {figure(cell.paper, cell.digits)}")
+        if cell.best:
+            parts.append("among the best of its column")
         if self.interval("as_published"):
             parts.append(f"interval {self.interval('as_published')}")
         return "; ".join(parts)

@@ -1,9 +1,9 @@
 """What a run would ask, before it asks: the protocols run against answers that are made up where none is stored.
 
-A token is taken for four characters, and every answer for as long as it may get, so the tokens and the money of a
-preview are more than the run will take: by a little for prompts in English, by much where answers stay short.
-Prompts in other scripts can take more. A protocol that asks again where two answers contradict each other is
-foreseen as if they always did.
+All of it is what may be asked at most: see `judging/rehearsal.py`. A token is taken for four characters, and every
+answer for as long as it may get, so the tokens and the money of a preview are more than the run will take: by a little
+for prompts in English, by much where answers stay short. Prompts in other scripts can take more. What does not fit into
+a model's context is counted by its own tokenizer, where that is at hand.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,11 +21,14 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import InstanceFile
+from plumbline.judging.fitting import Fits
 from plumbline.judging.judge import judge_all
+from plumbline.judging.rehearsal import Rehearsal
 from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.wording import CONFIGURED, pack_wording
-from plumbline.models.asking import Completion, Place, Request, completion_key
-from plumbline.models.engines.wire import CHARACTERS, estimate
+from plumbline.models import kinds
+from plumbline.models.asking import Counting, Counts, Place, Request, completion_key
+from plumbline.models.engines.wire import estimate
 from plumbline.models.session import EngineContext, Instances, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
@@ -35,50 +39,63 @@ from plumbline.writing.asking import write_all
 from plumbline.writing.setup import WritingSetup
 from plumbline.writing.step import StepName
 
-MADE_UP = "Output (a) is better. YES\nChecklist:\n" + "".join(f"{n}. Is it word {n}?\n" for n in range(1, 9))
-"""Begins every made-up answer: said of both orders it contradicts itself, a question is answered yes, and a checklist
-has as many questions as models are asked for."""
+
+@dataclass(frozen=True)
+class Estimate:
+    """Counts tokens by characters, where a model's tokenizer is not at hand."""
+
+    limit: int
+    at_hand: bool = True
+
+    def fits(self, request: Request) -> bool:
+        return self.tokens(request) <= self.limit
+
+    def tokens(self, request: Request) -> int:
+        cost = estimate(request)
+        return cost.prompt_tokens + cost.completion_tokens
 
 
 class Foreseeing:
-    """Notes what it is asked, and answers from the store or with something as long as an answer may get."""
+    """Notes what a model is asked, as far as the store does not hold it, and what of it does not fit."""
 
-    stored = False
-
-    def __init__(self, identity: Mapping[str, Any], store: Store) -> None:
-        self.identity, self.store = identity, store
+    def __init__(self, identity: Mapping[str, Any], store: Store, counter: Counts | None) -> None:
         self.asks: dict[str, dict[str, Ask]] = {}
+        self.fits = Fits(counter) if counter else None
+        self.engine = Rehearsal(identity, lambda request: store.get(completion_key(identity, request)), self.note)
 
-    async def answer(self, request: Request, place: Place) -> Completion:
-        known = self.store.get(completion_key(self.identity, request))
-        self.asks.setdefault(place.protocol, {})[request.key] = Ask(estimate(request), stored=known is not None)
-        return known or made_up(request)
-
-    async def close(self) -> None:
-        return None
-
-
-def made_up(request: Request) -> Completion:
-    if request.scored is not None:
-        return Completion("", completion_tokens=1, logprobs=(-1.0,))
-    if request.choices:
-        return Completion(request.choices[0], logprobs=(-1.0,) * len(request.choices))
-    return Completion((MADE_UP + "word " * request.max_tokens)[: request.max_tokens * CHARACTERS])
+    def note(self, place: Place, request: Request, stored: bool) -> None:
+        asks = self.asks.setdefault(place.protocol, {})
+        if request.key not in asks:
+            asks[request.key] = Ask(estimate(request), stored)
+            if self.fits and not stored:
+                self.fits.note(place, request)
 
 
-def preview(flow: Flow) -> Asks:
-    """The asks that the experiment's tables stand on; their instances must have been read already."""
+@dataclass(frozen=True)
+class Foreseen:
+    """What a run would ask."""
+
+    asks: Asks
+    too_long: list[str]
+    """What of it does not fit into a model's context, in words."""
+
+
+def preview(flow: Flow) -> Foreseen:
+    """What the experiment's tables stand on; their instances must have been read already."""
     store = Path(flow.config.store)
     completions = Store(store / "completions")
     asks: dict[Need, dict[str, Ask]] = {}
+    too_long: list[str] = []
     for stage, benchmark, model in asked_needs(flow):
         if "/" in benchmark and not instances_of(benchmark).exists():
             print(f"not counted: what {model} is asked about {benchmark}, which is not built yet", file=sys.stderr)
             continue
         ask = foresee if stage == "judge" else foresee_texts
-        for name, found in ask(flow, benchmark, model, store, completions).items():
-            asks[(benchmark, model, name)] = found
-    return asks
+        foreseen = ask(flow, benchmark, model, store, completions)
+        asks |= {(benchmark, model, name): found for name, found in foreseen.asks.items()}
+        sentences = foreseen.fits.sentences if foreseen.fits else []
+        too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
+    return Foreseen(asks, too_long)
 
 
 def instances_of(benchmark: str) -> Path:
@@ -93,7 +110,7 @@ def templates_now(flow: Flow, name: str, folder: Path) -> Path:
     return folder / f"{name}.zip"
 
 
-def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> dict[str, dict[str, Ask]]:
+def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> Foreseeing:
     """The asks of one model about one benchmark, by protocol."""
     find = flow.resolved.get
     protocols = find(f"asked.{benchmark}.{model}")
@@ -105,11 +122,11 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
     instances = InstanceFile.whole(instances_of(benchmark))
     foreseeing = foreseeing_of(setup.judge.model, setup.engine, instances, store, completions)
     window = setup.engine.window
-    asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing, window, lambda results: None))
-    return foreseeing.asks
+    asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing.engine, window, lambda results: None))
+    return foreseeing
 
 
-def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> dict[str, dict[str, Ask]]:
+def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> Foreseeing:
     """The asks of one model for what it is to write about one benchmark, by step."""
     steps = flow.resolved.writing[benchmark][model]
     with tempfile.TemporaryDirectory() as folder:
@@ -118,15 +135,17 @@ def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completio
         setup = WritingSetup.of(flow.resolved.get(f"judge.{model}"), steps, prompts)
     instances = InstanceFile.whole(instances_of(benchmark))
     foreseeing = foreseeing_of(setup.model, setup.engine, instances, store, completions)
-    asyncio.run(write_all(instances, setup.steps, foreseeing, setup.engine.window, lambda runs: None))
-    return foreseeing.asks
+    asyncio.run(write_all(instances, setup.steps, foreseeing.engine, setup.engine.window, lambda runs: None))
+    return foreseeing
 
 
 def foreseeing_of(
     model: Model, engine: EngineSettings, instances: Instances, store: Path, completions: Store
 ) -> Foreseeing:
+    estimated = Estimate(model.context) if kinds.named(engine.kind).bounded else None
     try:
-        identity = open_engine(model, engine, EngineContext((), instances, 1, store / "models")).identity
+        opened = open_engine(model, engine, EngineContext((), instances, 1, store / "models"))
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
-        identity = {}
-    return Foreseeing(identity, completions)
+        return Foreseeing({}, completions, estimated)
+    counted = opened.counter if isinstance(opened, Counting) and opened.counter.at_hand else estimated
+    return Foreseeing(opened.identity, completions, counted)

@@ -228,7 +228,8 @@ def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
             asked = in_wording(protocol, config.experiment.wording or table.wording, config)
             asked = in_free_text(config, asked) if config.experiment.answers == "text" else asked
             label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
-            rows.setdefault(label, Pick(model=model, protocol=asked))
+            samples = config.protocol[ProtocolName.parse(asked).base].samples
+            rows.setdefault(label, Pick(model=model, protocol=asked, samples=samples))
     return replace(table, rows=rows)
 
 

@@ -72,7 +72,7 @@ class Ticking:
         judge, engine = self.setup.judge, self.setup.engine
         completions = Store(self.store / "completions")
         foreseeing = foreseeing_of(judge.model, engine, instances, self.store, completions)
-        asyncio.run(judge_all(instances, self.setup.protocols, judge, foreseeing, engine.window, lambda results: None))
+        asyncio.run(judge_all(instances, self.setup.protocols, judge, foreseeing.engine, engine.window, lambda _: None))
         need = ("", self.model, self.protocol)
         found = {need: foreseeing.asks.get(self.protocol, {})}
         return bill(f"model {self.model}", found, found, self.flow.config.model, paid=False)

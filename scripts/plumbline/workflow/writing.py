@@ -56,6 +56,17 @@ class WritingFlow:
         """The instances or the labels that a benchmark is derived from."""
         return lambda wildcards: f"results/{kind}/{self.config.benchmark[wildcards.benchmark].of}.parquet"
 
+    @property
+    def exemplified(self) -> str:
+        """A wildcard's constraint: the derived benchmarks with rated examples."""
+        every = derived_benchmarks(self.config).items()
+        return one_of(name for name, benchmark in every if benchmark.examples.count)
+
+    def examples_of(self, wildcards: Wildcards) -> list[str]:
+        """The rated examples that a benchmark takes."""
+        taken = self.config.benchmark[wildcards.benchmark].examples.count
+        return [f"results/examples/{wildcards.benchmark}.parquet"] if taken else []
+
     def written_of(self, wildcards: Wildcards) -> list[str]:
         """What models wrote about them."""
         benchmark = self.config.benchmark[wildcards.benchmark]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import Benchmark, Question
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.judging.prompts import template_for
@@ -57,6 +57,7 @@ def deriving(config: Config) -> dict[str, dict[str, Any]]:
             "uses": [asdict(use) for use in uses_of(config, benchmark)],
             "subsets": list(benchmark.subsets),
             "paired_with": benchmark.paired_with,
+            "examples": asdict(benchmark.examples),
         }
         for name, benchmark in derived_benchmarks(config).items()
     }
@@ -75,9 +76,9 @@ def check(config: Config) -> None:
     for name, benchmark in config.benchmark.items():
         if benchmark.loader == "derived":
             _check_derived(config, benchmark, f"benchmark.{name}")
-        elif benchmark.of or benchmark.written or benchmark.paired_with:
+        elif benchmark.of or benchmark.written or benchmark.paired_with or benchmark.examples.count:
             raise PlumblineError(
-                "only a derived benchmark takes what models write, or pairs outputs anew",
+                "only a derived benchmark takes what models write or rated examples, or pairs outputs anew",
                 where=f"benchmark.{name}.loader",
             )
 
@@ -86,8 +87,10 @@ def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
     known(benchmark.of, config.benchmark, f"{where}.of")
     for subset in benchmark.subsets:
         known(subset, config.benchmark[benchmark.of].subsets, f"{where}.subsets")
-    if not (benchmark.written or benchmark.paired_with):
+    if not (benchmark.written or benchmark.paired_with or benchmark.examples.count):
         raise PlumblineError("a derived benchmark takes no text", where=f"{where}.written")
+    if benchmark.examples.count:
+        known(benchmark.examples.question, rated_questions(config, benchmark.of), f"{where}.examples.question")
     for name, text in benchmark.written.items():
         place = f"{where}.written.{name}"
         known(text.model, config.model, f"{place}.model")
@@ -96,6 +99,14 @@ def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
         if text.sample >= samples:
             expected = f"below {samples}"
             raise PlumblineError("there is no such sample", where=f"{place}.sample", expected=expected)
+
+
+def rated_questions(config: Config, name: str) -> dict[str, Question]:
+    """The questions that people answer with a number, of a benchmark or of what it is derived from."""
+    benchmark = config.benchmark[name]
+    if benchmark.loader == "derived":
+        return rated_questions(config, benchmark.of)
+    return {name: question for name, question in benchmark.questions.items() if not question.words}
 
 
 def check_step(config: Config, name: str, where: str) -> None:

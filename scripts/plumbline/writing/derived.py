@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from plumbline.config.writing import Becomes
+from plumbline.data.examples import RATED_EXAMPLES, stream_examples
 from plumbline.data.instances import Instance, InstanceFile, Output
 from plumbline.data.labels import Label, stream_labels
 from plumbline.data.loaded import Loaded, named
@@ -52,15 +53,17 @@ def derived(
     uses: Iterable[Use],
     subsets: Iterable[str],
     pairs: str = "",
+    examples: Path | None = None,
 ) -> Iterator[Loaded]:
     """The instances of these subsets with their texts, and their labels; `written` are the files by model.
 
     Ids follow from the content: context changes none, another instruction or one more output does. What people said
     of an instruction does not hold of another, so those labels are left out. With `pairs`, each output is paired with
-    the text of this name.
+    the text of this name. `examples` is the file of rated examples that instances get.
     """
     uses, wanted = list(uses), set(subsets)
     files = {model: TextsInOrder(path) for model, path in written.items()}
+    rated = groupby(stream_examples(examples), lambda one: one.instance) if examples else None
     said = groupby(stream_labels(labels), lambda label: label.instance)
     changed = any(use.becomes == "instruction" for use in uses)
 
@@ -70,8 +73,10 @@ def derived(
             found: list[Label] = []
             if kept and kept[0] == instance.id:
                 found, kept = list(kept[1]), next(said, None)
+            shown = {RATED_EXAMPLES: tuple(one.text for one in next(rated)[1])} if rated else {}
             if instance.subset not in wanted:
                 continue
+            instance = replace(instance, context={**instance.context, **shown})
             texts = {model: file.of(instance.id) for model, file in files.items()}
             made = with_texts(instance, uses, texts)
             if made:

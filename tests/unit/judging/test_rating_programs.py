@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,6 +102,34 @@ def test_self_agreement_is_the_mean_of_seven_draws_in_each_run_and_each_is_asked
     assert [v.sample for v in found] == [0, 0, 1, 1]
     assert len({(place.showing, place.sample) for _, place in engine.asked}) == 2 * 2 * 7
     assert all(request.temperature == 0.1 for request, _ in engine.asked)
+
+
+DRAWN = [
+    {"document": f"About {n}.", "instruction": f"Ask {n}.", "answer": f"It is {n}.", "rating": float(n)}
+    for n in (1, 2, 3, 4)
+]
+WITH_EXAMPLES = replace(INSTANCE, context={**INSTANCE.context, "rated_examples": tuple(map(json.dumps, DRAWN))})
+
+
+@pytest.mark.parametrize(("name", "shots"), [("self_agreement_random", 3), ("self_agreement_random_4_shot", 4)])
+def test_random_examples_are_those_of_the_instance_and_as_many_as_asked_for(
+    papers: Resolved, name: str, shots: int
+) -> None:
+    _, engine = run(papers, lambda request, place: "4", name, WITH_EXAMPLES, samples=1)
+    prompt = engine.asked[0][0].messages[-1].content
+    for one in DRAWN:
+        text = f"[Answer]\n{one['answer']}\n\nRating: {one['rating']:g}\n"
+        assert (text in prompt and str(one["document"]) in prompt) == (one in DRAWN[:shots])
+    assert prompt.count("[Instruction]") == shots + 1 and "bakery" not in prompt
+
+
+def test_an_instance_without_enough_random_examples_is_refused(papers: Resolved) -> None:
+    with pytest.raises(PlumblineError, match=r"has 4 rated examples(?s:.*)expected: 5"):
+        run(papers, lambda request, place: "4", "self_agreement_random", WITH_EXAMPLES, samples=1, shots=5)
+    with pytest.raises(PlumblineError, match="has 0 rated examples"):
+        run(papers, lambda request, place: "4", "self_agreement_random", samples=1)
+    with pytest.raises(PlumblineError, match="nobody wrote reasons"):
+        run(papers, lambda request, place: "4", "self_agreement_random", WITH_EXAMPLES, rationale=True)
 
 
 def test_what_is_no_rating_is_left_out_of_the_mean_and_nothing_else_leaves_a_reason(papers: Resolved) -> None:

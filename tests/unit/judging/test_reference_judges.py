@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from asked import PLACE, write_transcript
 from asked import judged as judged_all
-from asked import write_transcript
 from changes import refused
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +20,7 @@ from plumbline.judging.context import check_context
 from plumbline.judging.judge import Judge
 from plumbline.judging.prompts import PromptSet, chatml
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
+from plumbline.judging.rehearsal import made_up
 from plumbline.judging.replay import replay, verdicts_of
 from plumbline.judging.transcripts import Transcripts
 from plumbline.models.asking import Completion, Message, Place, Request
@@ -27,7 +28,6 @@ from plumbline.models.engines.none import NoEngine
 from plumbline.models.engines.wire import estimate
 from plumbline.models.similarity import Comparison
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.preview import made_up
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -242,7 +242,7 @@ def test_an_encoder_only_compares_and_nobody_else_does(papers: Resolved, model: 
 
 def test_a_preview_foresees_comparisons_without_making_any(judge: Judge, named: Named) -> None:
     """What it makes up is no number, and costs no written token."""
-    engine = Says(made_up)
+    engine = Says(lambda request: made_up(request, PLACE))
     found = verdicts(judge, engine, named("bertscore"))
     assert {verdict.strict for verdict in found} == {Said(missing="unparsed")}
     assert {estimate(request).completion_tokens for _, request in engine.asked} == {0}

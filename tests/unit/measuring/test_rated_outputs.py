@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,18 +12,18 @@ from invented import JUDGE, ROW, Listed, cells, table, verdict
 from plumbline.config.tables import Pick
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
-from plumbline.data.verdicts import alone
+from plumbline.data.verdicts import Said, alone
 from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.measuring.cases import Case
+from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
 from plumbline.records.errors import PlumblineError
 
 SYSTEMS = ("one", "two", "three")
-Said = Sequence[dict[str, float | str]]
+Ratings = Sequence[dict[str, float | str]]
 
 
-def case(number: int, rated: Said, scores: Sequence[float | str] = (), subset: str = "easy", **how: Any) -> Case:
+def case(number: int, rated: Ratings, scores: Sequence[float | str] = (), subset: str = "easy", **how: Any) -> Case:
     """Of each output: who says what. Scores of the judge in each sample."""
     about = Instance(
         f"{subset}-{number}", subset, f"Do {number}", tuple(Output(name, name) for name in SYSTEMS[: len(rated)])
@@ -127,7 +128,7 @@ def test_a_mean_rating_has_the_standard_error_of_its_formula_beside_the_interval
 
 
 def test_yes_and_no_need_no_scale_and_numbers_do() -> None:
-    words: Said = ({"a": "yes", "b": "yes", "c": "no"},)
+    words: Ratings = ({"a": "yes", "b": "yes", "c": "no"},)
     assert one("rated", [case(0, words)], aggregate="majority").value == 100.0
     assert one("rated", [case(0, words)], aggregate="mean").value == pytest.approx(200 / 3)
     with pytest.raises(PlumblineError, match="no scale of the ratings"):
@@ -205,7 +206,7 @@ def test_the_best_outputs_agree_disagree_and_are_of_the_own_family() -> None:
 
 
 def test_a_judge_may_be_scored_on_another_question_than_people_were_asked() -> None:
-    words: Said = ({"a": "yes"}, {"a": "no"}, {"a": "no"})
+    words: Ratings = ({"a": "yes"}, {"a": "no"}, {"a": "no"})
     asked = case(0, words, (5, 3, 4))
     labels = [Label(label.instance, label.rater, "follows", label.about, label.word, None) for label in asked.labels]
     made = Case(asked.instance, labels, asked.verdicts)
@@ -236,3 +237,21 @@ def test_runs_of_a_judge_are_averaged_after_each_is_measured() -> None:
     cell = one("tau_distance", [together], samples=2)
     assert cell.value == 50.0
     assert "mean of 2 runs, with a standard error between runs of 50" in cell.marks
+
+
+def test_beside_a_difference_stands_its_own_standard_error_and_not_the_difference_of_two() -> None:
+    """Two judges' distances that move together differ by much less than either varies."""
+    random, other = np.random.default_rng(5), Judge("other", "vanilla")
+    cases = []
+    for number in range(40):
+        made = case(number, THREE, random.permutation([3.0, 2.0, 1.0]).tolist())
+        mine = made.verdicts[JUDGE]
+        theirs = mine if number else [replace(v, strict=Said(number=2.0), as_published=Said(number=2.0)) for v in mine]
+        cases.append(Case(made.instance, made.labels, {JUDGE: mine, other: theirs}))
+    rows = {"A": ROW, "B": Pick(model="other", protocol="vanilla"), "A - B": Pick(difference=["A", "B"])}
+    pick = {"question": "rating", "subsets": ["easy"]}
+    columns = {"Kendall": Pick(metric="tau_distance", **pick), "SE": Pick(metric="tau_distance_se", **pick)}
+    found = {(each.row, each.column): each for each in cells(table(columns=columns, rows=rows), cases)}
+    beside = found["A - B", "Kendall"].se
+    assert beside and found["A - B", "SE"].value == pytest.approx(beside)
+    assert found["A - B", "SE"].low is None and found["A", "SE"].value > 0  # type: ignore[operator]

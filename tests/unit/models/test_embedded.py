@@ -328,6 +328,21 @@ def test_a_prompt_that_does_not_fit_is_reported_and_never_cut(tiny: Path) -> Non
     assert found[0].prompt_tokens is not None and found[0].prompt_tokens > 64
 
 
+@pytest.mark.parametrize("context", [64, 300, 100_000])
+def test_what_will_not_fit_is_known_before_the_weights_are_loaded(tiny: Path, context: int) -> None:
+    ready = engine(tiny, context=context)
+    asked = [
+        *(user("the answer " * times, choices=CHOICES) for times in (1, 10, 100)),
+        *(user("Which?", max_tokens=tokens) for tokens in (5, 50, 500)),
+        user("Which?", scored="the answer " * 60),
+        user("ä\ud800 " * 40, max_tokens=1),
+    ]
+    assert ready.counter.limit == min(context, 512)
+    fits = [ready.counter.fits(request) for request in asked]
+    assert not ready._loaded and [ready.counter.tokens(request) <= ready.counter.limit for request in asked] == fits
+    assert [answer.finish != "context" for answer in answers(ready, *asked)] == fits
+
+
 def test_a_model_is_not_asked_beyond_the_positions_it_was_built_for(tiny: Path) -> None:
     [answer] = answers(engine(tiny, context=100_000), user("Which?", max_tokens=600))
     assert answer.finish == "context"

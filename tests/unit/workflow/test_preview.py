@@ -19,7 +19,7 @@ from plumbline.models.store import Store
 from plumbline.records.parquet import write_rows
 from plumbline.workflow.cost import Bill, asked_needs, bills, spent
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.preview import Foreseeing, made_up, preview
+from plumbline.workflow.preview import Foreseeing, preview
 
 CONFIG = Path(__file__).parents[3] / "config"
 OVERRIDES = "experiment.models=[gpt_4o] model.gpt_4o.prompt_price=1000 model.smollm2.package=nobody_has_this"
@@ -46,7 +46,7 @@ def named(found: list[Bill], name: str) -> Bill:
 
 
 def test_each_ask_is_foreseen_once_and_none_is_sent(flow: Flow) -> None:
-    asks = preview(flow)
+    asks = preview(flow).asks
     gpt = named(bills(flow, asks, paid=False), "model gpt_4o")
     assert (gpt.asks, gpt.stored) == (3 * 2 * 2, 0)  # pairs, orders, protocols: vanilla, with and without rules
     assert gpt.money == pytest.approx(gpt.cost.prompt_tokens * 1000 / 1e6 + gpt.cost.completion_tokens * 10 / 1e6)
@@ -57,8 +57,8 @@ def test_each_ask_is_foreseen_once_and_none_is_sent(flow: Flow) -> None:
 
 def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
     sampling = f"{OVERRIDES} protocol.vanilla.temperature=1 protocol.vanilla.samples=3"
-    asks = preview(Flow(CONFIG, {"experiment": "demo", "hydra": sampling}))
-    once = preview(flow)
+    asks = preview(Flow(CONFIG, {"experiment": "demo", "hydra": sampling})).asks
+    once = preview(flow).asks
     for protocol in ("vanilla@plumbline", "vanilla+rules@plumbline"):
         need = ("demo", "gpt_4o", protocol)
         assert len(asks[need]) == 3 * len(once[need]) == 18
@@ -68,7 +68,7 @@ def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
 def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded or looked up by an encoder."""
     papers = asked_needs(Flow(CONFIG, {"experiment": "papers"}))
-    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm"}
+    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm", "squality"}
     assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
         ("judge", "demo", "smollm2"),
         ("judge", "demo_built/filtering", "smollm2"),
@@ -78,16 +78,15 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
 
 
 def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:
-    asks = preview(flow)
+    asks = preview(flow).asks
     model = flow.config.model["gpt_4o"]
     decides = identity(model, flow.config.engine[model.engine])
     keys = asks[("demo", "gpt_4o", "vanilla@plumbline")]
     before = named(bills(flow, asks, paid=False), "model gpt_4o")
     with Store(Path(flow.config.store) / "completions") as store:
-        foreseeing = Foreseeing(decides, store)
         for request in requests_with(flow, list(keys)):
-            store.put(completion_key(foreseeing.identity, request), Completion("Output (a)"))
-    after = named(bills(flow, preview(flow), paid=False), "model gpt_4o")
+            store.put(completion_key(decides, request), Completion("Output (a)"))
+    after = named(bills(flow, preview(flow).asks, paid=False), "model gpt_4o")
     assert (after.asks, after.stored) == (12, 6)
     assert 0 < after.money < before.money
 
@@ -95,14 +94,14 @@ def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:
 def requests_with(flow: Flow, keys: list[str]) -> list[Request]:
     """The requests that have these keys, found by letting the preview make them again."""
     seen: list[Request] = []
-    known = Foreseeing.answer
+    known = Foreseeing.note
 
-    async def note(self: Foreseeing, request: Request, place: Place) -> Completion:
+    def note(self: Foreseeing, place: Place, request: Request, stored: bool) -> None:
         seen.append(request)
-        return await known(self, request, place)
+        known(self, place, request, stored)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Foreseeing, "answer", note)
+        patch.setattr(Foreseeing, "note", note)
         preview(flow)
     return [request for request in seen if request.key in keys]
 
@@ -118,11 +117,6 @@ def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: 
         bill = named(bills(flow, spent(flow), paid=True), name)
         assert (bill.asks, bill.cost.prompt_tokens, bill.cost.completion_tokens) == (2, 200, 14)
         assert bill.money == pytest.approx((200 * 1000 + 14 * 10) / 1e6)
-
-
-def test_a_made_up_answer_is_as_long_as_one_may_get_and_contradicts_itself_in_the_other_order() -> None:
-    text = made_up(Request((Message("user", "x"),), max_tokens=300)).text
-    assert len(text) == 1200 and text.startswith("Output (a) is better")
 
 
 @pytest.mark.parametrize("command", [plumbline.commands.preview, plumbline.commands.cost])

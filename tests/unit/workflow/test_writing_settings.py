@@ -71,6 +71,7 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
         ({"written": {"checklist": {"model": "smollm2", "sample": 1}}}, "no such sample"),
         ({"subsets": {"trapp": ""}}, "did you mean 'trap'"),
         ({"of": "mine"}, "derived from itself"),
+        ({"examples": {"question": "rating", "count": 3}}, "is not known"),
         ({"loader": "rows", "source": "demo", "subsets": {"trap": ""}}, "only a derived benchmark"),
     ],
 )
@@ -91,6 +92,16 @@ def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
 def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict[str, Any], said: str) -> None:
     with pytest.raises(PlumblineError, match=said):
         with_benchmarks(papers, {"mine": step})
+
+
+def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: Resolved) -> None:
+    examples = {"question": "rating", "count": 3}
+    made = with_benchmarks(papers, more={"of": "risum_embedded_random", "examples": examples})
+    assert made.get("deriving.more.examples") == {**examples, "seed": 1}
+    with pytest.raises(PlumblineError, match="did you mean 'rating'"):
+        with_benchmarks(papers, more={"of": "risum_embedded", "examples": {"question": "ratings", "count": 3}})
+    with pytest.raises(PlumblineError, match="'follows' is not known"):
+        with_benchmarks(papers, more={"of": "risum_embedded", "examples": {"question": "follows", "count": 3}})
 
 
 def test_a_step_can_be_asked_for_in_another_way_under_another_name(papers: Resolved) -> None:

@@ -11,8 +11,10 @@ from plumbline.config.typed import Count, Positive
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.judging.ask import Ask, Call
+from plumbline.judging.examples import examples_in
 from plumbline.judging.pooled import mean_of
 from plumbline.judging.program import ProgramStep, program
+from plumbline.records.errors import PlumblineError
 
 
 @dataclass(frozen=True)
@@ -23,10 +25,24 @@ class Options(Protocol):
     """How many ratings are drawn; without a temperature they are all the same."""
     shots: Count = 3
     """How many rated examples the prompt shows."""
+    examples: str = ""
+    """The name of the context with the rated examples that are shown; empty: those of the wording."""
     intro: bool = True
     """Describe the task before the examples."""
     rationale: bool = False
     """Give a reason for the rating first, as the examples then do."""
+
+    def __post_init__(self) -> None:
+        if self.examples and self.rationale:
+            raise PlumblineError(
+                "nobody wrote reasons for rated examples that are drawn at random",
+                where=f"protocol {self.title!r}: rationale",
+                do="leave `examples` or `rationale` away",
+            )
+
+    @property
+    def texts(self) -> list[str]:
+        return [*self.context, *([self.examples] if self.examples else [])]
 
     @property
     def variant(self) -> str:
@@ -40,7 +56,10 @@ def steps(options: Options) -> list[ProgramStep]:
 @program(options=Options, asks="words", shows="each output alone", steps=steps)
 async def self_agreement(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Draw several ratings of each output and take their mean (riSum, section 3.3)."""
-    call = Call("rating", options.variant, {"intro": options.intro}, examples=options.shots)
+    values: dict[str, object] = {"intro": options.intro}
+    if options.examples:
+        values["examples"] = examples_in(instance, options.examples, options.shots)
+    call = Call("rating", options.variant, values, examples=0 if options.examples else options.shots)
 
     async def one(output: int) -> Verdict:
         draws = [ask.draw(number, options.draws) for number in range(options.draws)]

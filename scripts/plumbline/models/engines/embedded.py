@@ -14,6 +14,7 @@ from plumbline.config.typed import Count, Positive
 from plumbline.models.asking import Completion, Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert, folder_of, template_digest
+from plumbline.models.engines.counting import TokenCounter
 from plumbline.models.engines.reading import Job, answer_all, batches, job_of
 from plumbline.models.engines.waves import WaveEngine
 from plumbline.models.engines.weights import (
@@ -74,6 +75,7 @@ class EmbeddedEngine(WaveEngine[Job]):
         self.folder = folder_of(self.weights, digest, cache)
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template)
+        self.counter = TokenCounter(self.weights, self.folder, model)
         self._loaded: Loaded | None = None
 
     def jobs(self, requests: Sequence[Request]) -> list[Job]:
@@ -111,6 +113,6 @@ class EmbeddedEngine(WaveEngine[Job]):
         return Loaded(ForwardModel(model, self.batch), Chat(tokenizer))
 
 
-@engine(settings=Settings, environment="embedded", tokenizer=True)
+@engine(settings=Settings, environment="embedded", tokenizer=True, bounded=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> EmbeddedEngine:
     return EmbeddedEngine(model, settings, context.threads, context.cache)

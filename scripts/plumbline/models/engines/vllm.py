@@ -19,6 +19,7 @@ from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive, Share
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.convert import convert, folder_of, template_digest
+from plumbline.models.engines.counting import TokenCounter
 from plumbline.models.engines.reading import Job, job_of, judged, own_rows, rows_of
 from plumbline.models.engines.weights import digest_of_weights, identity_of, locate, number_format
 from plumbline.models.kinds import engine
@@ -89,6 +90,7 @@ class VllmEngine:
         self.folder = folder_of(self.weights, digest, context.cache)
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | numerics(settings)
+        self.counter = TokenCounter(self.weights, self.folder, model)
         self._turns: dict[str, int] = {}
         self._begun = itertools.count()
         self._starting: asyncio.Task[Asynchronous] | None = None
@@ -172,6 +174,6 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-@engine(settings=Settings, environment="vllm", tokenizer=True)
+@engine(settings=Settings, environment="vllm", tokenizer=True, bounded=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> VllmEngine:
     return VllmEngine(model, settings, context)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.config.model import Model
-from plumbline.models.asking import SEED_BITS, Completion, EngineStopped, Request
+from plumbline.models.asking import CHARACTERS, SEED_BITS, Completion, EngineStopped, Request
 from plumbline.models.engines.bias import added_by_token
 from plumbline.models.engines.budget import Cost
 
@@ -20,8 +20,6 @@ SERVERS_SEED_BITS = 31
 """Servers keep a seed in a signed number of 32 bits, some of them."""
 ROUNDING = 1e-3
 """By so much a log-probability may exceed nought, where a server counts in half precision."""
-CHARACTERS = 4
-"""Characters to a token, where nobody has counted: about right for English, too few tokens for other scripts."""
 FRAME_TOKENS = 4
 """Tokens that a chat template puts around each message, about."""
 FINISHES = {"eos_token": "stop", "stop_sequence": "stop", "max_tokens": "length", None: "unknown"}
