@@ -21,11 +21,11 @@ from plumbline.judging.protocols import ProtocolName
 from plumbline.judging.replay import replay
 from plumbline.judging.settings import in_wording, options_of, parsing_of, worded
 from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.transcripts import TRANSCRIPTS, Transcripts
+from plumbline.judging.transcripts import TranscriptRow, Transcripts
 from plumbline.judging.wording import pack_wording
 from plumbline.measuring.cases import Case, Judge
 from plumbline.models.engines.recorded import RecordedEngine
-from plumbline.records.parquet import Row, read_rows
+from plumbline.records.rows import read_records
 from plumbline.workflow.resolved import Resolved, compose
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
@@ -91,12 +91,12 @@ class Rebuilt:
         """Which output is better, stated or derived."""
         return (verdict for verdict in self.verdicts[benchmark, model] if verdict.question == BETTER)
 
-    def transcripts(self, *steps: str) -> Iterator[tuple[Part, Row]]:
+    def transcripts(self, *steps: str) -> Iterator[tuple[Part, TranscriptRow]]:
         """The calls in these steps, or in all."""
         for part in self.parts:
-            for row in read_rows(part.transcript, TRANSCRIPTS):
-                if not steps or row["step"] in steps:
-                    yield part, row
+            for call in read_records(part.transcript, TranscriptRow):
+                if not steps or call.step in steps:
+                    yield part, call
 
 
 @functools.cache

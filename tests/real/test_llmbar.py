@@ -17,7 +17,6 @@ import pytest
 import rebuilt
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED
 from plumbline.judging.prompts import chatml
-from plumbline.judging.transcripts import messages_of
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measures import named
 from plumbline.measuring.pairs import Heard, Pair
@@ -164,7 +163,7 @@ def test_each_of_the_108152_recorded_answers_is_one_call(llmbar: Rebuilt, llmbar
     source = rebuilt.source(llmbar_zip)
     files = [name for name in source.names() if name.endswith("/result.json")]
     recorded = sum(answers_in(entry["results"]) for name in files for entry in json.loads(source.text(name)))
-    calls = Counter(row["step"] for _, row in llmbar.transcripts())
+    calls = Counter(call.step for _, call in llmbar.transcripts())
     assert recorded == sum(calls.values()) == 108_152
 
 
@@ -183,9 +182,9 @@ def test_all_8086_recorded_second_stage_prompts_are_regenerated_byte_for_byte(
 ) -> None:
     ours: dict[str, dict[tuple[int, str], str]] = {}
     positions = {name: int(instance.origin.rpartition("#")[2]) for name, instance in llmbar.instances.items()}
-    for part, row in llmbar.transcripts("synthesize"):
-        prompts = ours.setdefault(rebuilt.evaluator(part, row["protocol"]), {})
-        prompts[(positions[row["instance"]], row["showing"])] = chatml(messages_of(row))
+    for part, call in llmbar.transcripts("synthesize"):
+        prompts = ours.setdefault(rebuilt.evaluator(part, call.protocol), {})
+        prompts[(positions[call.instance], call.showing)] = chatml(call.dialogue)
     source = rebuilt.source(llmbar_zip)
     folders = [
         name.rpartition("/")[0]

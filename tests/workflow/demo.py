@@ -16,8 +16,8 @@ from pathlib import Path
 from plumbline.data.instances import read_instances
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import read_verdicts
-from plumbline.judging.transcripts import TRANSCRIPTS
-from plumbline.records.parquet import read_rows
+from plumbline.judging.transcripts import TranscriptRow
+from plumbline.records.rows import read_records
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXPECTED = REPOSITORY / "tests/expected"
@@ -51,9 +51,9 @@ def cost(project: Path) -> Cost:
     paths = [
         path for stage in ("judge", "write") for path in (project / "results" / stage).glob("**/smollm2/*.parquet")
     ]
-    asked = {row["key"]: row for path in paths for row in read_rows(path, TRANSCRIPTS)}
-    free = [row for row in asked.values() if not row["choices"] and row["scored"] is None]
-    return Cost(len(asked), sum(row["completion_tokens"] or 0 for row in free))
+    asked = {call.key: call for path in paths for call in read_records(path, TranscriptRow)}
+    free = [call for call in asked.values() if not call.choices and call.scored is None]
+    return Cost(len(asked), sum(call.completion_tokens or 0 for call in free))
 
 
 def allowed() -> Cost:

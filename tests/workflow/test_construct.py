@@ -11,9 +11,9 @@ import pytest
 from making import HOME, SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
 from plumbline.data.instances import read_instances
-from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.measuring.cells import read_cells
-from plumbline.records.parquet import read_rows
+from plumbline.records.rows import read_records
 from project import Project
 
 PARTS = (("instances/tiny_made", ""), ("write/tiny_made/writing", "/1-of-1"), ("written/tiny_made/writing", ""))
@@ -61,8 +61,8 @@ def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Proj
 
 def test_every_text_a_model_wrote_is_in_a_transcript_under_its_item(making: Project) -> None:
     items = {one.id: one.key for one in read_instances(making.path("results/instances/tiny_made/writing.parquet"))}
-    rows = read_rows(making.path("results/write/tiny_made/writing/writing/1-of-1.parquet"), TRANSCRIPTS)
-    written = {items[row["instance"]]: row["text"] for row in rows}
+    calls = read_records(making.path("results/write/tiny_made/writing/writing/1-of-1.parquet"), TranscriptRow)
+    written = {items[call.instance]: call.text for call in calls}
     for final in read_finals(making.path(f"{SET}/unreviewed.parquet")):
         assert written[final.item] in (final.first, final.second)
 

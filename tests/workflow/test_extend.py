@@ -7,8 +7,8 @@ import csv
 import pytest
 from documented import files_in
 from plumbline.data.verdicts import Verdict, read_verdicts
-from plumbline.judging.transcripts import TRANSCRIPTS
-from plumbline.records.parquet import read_rows
+from plumbline.judging.transcripts import TranscriptRow
+from plumbline.records.rows import read_records
 from project import REPOSITORY, Project
 
 TABLE = "results/tables/own/follow.csv"
@@ -38,13 +38,13 @@ def test_the_table_of_the_page_has_a_row_for_each_protocol_and_a_column_for_the_
 
 
 def test_the_program_of_the_page_asks_again_in_the_same_dialogue(extended: Project) -> None:
-    rows = read_rows(extended.path(TRANSCRIPT), TRANSCRIPTS)
-    again = [row for row in rows if row["step"] == "follow/second"]
-    assert {row["protocol"] for row in again} == {"follow_twice@mine"}
-    assert all(row["messages"].count('"assistant"') == 1 for row in again)
-    first = {(row["instance"], row["showing"], row["text"]) for row in rows if row["step"] == "follow/first"}
-    for row in again:
-        assert any((row["instance"], row["showing"]) == one[:2] and one[2] in row["messages"] for one in first)
+    calls = read_records(extended.path(TRANSCRIPT), TranscriptRow)
+    again = [call for call in calls if call.step == "follow/second"]
+    assert {call.protocol for call in again} == {"follow_twice@mine"}
+    assert all(call.messages.count('"assistant"') == 1 for call in again)
+    first = {(call.instance, call.showing, call.text) for call in calls if call.step == "follow/first"}
+    for call in again:
+        assert any((call.instance, call.showing) == one[:2] and one[2] in call.messages for one in first)
 
 
 def test_what_follows_from_its_answers_names_them(extended: Project) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from documented import files_in
 from forging import put
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import read_verdicts
-from plumbline.judging.transcripts import TRANSCRIPTS
-from plumbline.records.parquet import read_rows, write_rows
+from plumbline.judging.transcripts import TranscriptRow
+from plumbline.records.rows import read_records, write_records
 from project import REPOSITORY, Project, Run
 
 TABLE = "results/tables/own/judges.csv"
@@ -71,11 +72,11 @@ def test_the_summary_says_what_one_showing_means(ran: tuple[Project, Run]) -> No
 def test_the_run_verifies_until_a_verdict_is_not_the_files(own: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     done = own.plumbline("verify")
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = read_rows(own.path(TRANSCRIPT), TRANSCRIPTS)
-    assert rows[1]["text"] == "first"
-    rows[1]["text"] = "tie"
+    calls = read_records(own.path(TRANSCRIPT), TranscriptRow)
+    assert calls[1].text == "first"
+    calls[1] = replace(calls[1], text="tie")
     monkeypatch.chdir(own.folder)
-    write_rows(Path("other.parquet"), rows, TRANSCRIPTS)
+    write_records(Path("other.parquet"), TranscriptRow, calls)
     put(Path(TRANSCRIPT), Path("other.parquet").read_bytes())
     done = own.plumbline("verify")
     assert done.returncode == 1

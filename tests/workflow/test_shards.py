@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from cluster.project import Project, digest
-from plumbline.judging.transcripts import TRANSCRIPTS
-from plumbline.records.parquet import read_rows
+from plumbline.judging.transcripts import TranscriptRow
+from plumbline.records.rows import read_records
 
 PAIRS = 11
 SECONDS = 120
@@ -28,7 +28,7 @@ def judged(project: Project, shards: int) -> tuple[dict[str, str], list[Any]]:
     )
     made = sorted(path for kind in ("verdicts", "cells", "tables") for path in (results / kind).rglob("*.*"))
     files = [path for path in made if path.suffix in (".parquet", ".md", ".tex", ".csv")]
-    calls = [row for name in names for row in read_rows(project.folder / name, TRANSCRIPTS)]
+    calls = [call for name in names for call in read_records(project.folder / name, TranscriptRow)]
     return {str(path.relative_to(results)): digest(path) for path in files}, calls
 
 

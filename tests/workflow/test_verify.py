@@ -12,7 +12,7 @@ import signal
 import tarfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,9 +24,9 @@ from plumbline.audit.inventory import Inventory
 from plumbline.commands import cli
 from plumbline.construct.finals import read_finals
 from plumbline.data.archive import pack
-from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.manifest import RESULTS, SUFFIX, manifest_path, signed
-from plumbline.records.parquet import read_rows, write_rows
+from plumbline.records.rows import read_records, write_records
 from project import TIMEOUT, Project
 
 HOME = "Dataset/Heard"
@@ -206,17 +206,17 @@ def test_whatever_is_done_to_any_file_it_is_named_in_a_line(alone: Path, damage:
 
 @pytest.mark.parametrize("how", ["one answer", "all answers gone"])
 def test_a_transcript_of_recorded_completions_that_is_not_what_its_source_gives_is_named(alone: Path, how: str) -> None:
-    rows = read_rows(Path(RECORDED), TRANSCRIPTS)
-    said = rows[2]["text"]
-    rows[2]["text"] = "Output (b) " + said
+    calls = read_records(Path(RECORDED), TranscriptRow)
+    said = calls[2].text
+    calls[2] = replace(calls[2], text="Output (b) " + said)
     other = alone / "other.parquet"
-    write_rows(other, rows if how == "one answer" else [], TRANSCRIPTS)
+    write_records(other, TranscriptRow, calls if how == "one answer" else [])
     put(Path(RECORDED), other.read_bytes())
     other.unlink()
     found = verify()
     assert found.code == 1
     if how == "one answer":
-        row = f"row 3 ({rows[2]['instance']}, vanilla@heard, compare, plain)"
+        row = f"row 3 ({calls[2].instance}, vanilla@heard, compare, plain)"
         assert found.broken[RECORDED] == f"{row}: stored 'Output (b) {said}' (stop), its source says '{said}' (stop)"
     else:
         assert "the transcript lacks vanilla" in found.broken["results/verdicts/heard/heard.parquet"]

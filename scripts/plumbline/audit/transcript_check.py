@@ -8,15 +8,14 @@ from pathlib import Path
 from plumbline.config.model import Model
 from plumbline.config.typed import build
 from plumbline.data.instances import InstanceFile
-from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
-from plumbline.models.asking import Completion, Engine, Place, Request, bias_of
+from plumbline.judging.transcripts import TranscriptRow
+from plumbline.models.asking import Completion, Engine
 from plumbline.models.kinds import named, settings_of
 from plumbline.models.session import EngineContext, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Manifest
-from plumbline.records.parquet import Row, stream_rows
+from plumbline.records.rows import stream_records
 
-PLACE = ("instance", "protocol", "step", "showing", "sample")
 SHOWN = 60
 
 
@@ -32,9 +31,9 @@ def transcript_problem(link: Manifest) -> str:
 
 async def _first_problem(path: Path, engine: Engine | None) -> str:
     try:
-        for number, row in enumerate(stream_rows(path, TRANSCRIPTS), start=1):
-            if problem := await row_problem(row, engine):
-                place = ", ".join(str(row[name]) for name in PLACE if row[name])
+        for number, call in enumerate(stream_records(path, TranscriptRow), start=1):
+            if problem := await problem_of(call, engine):
+                place = ", ".join(str(word) for word in vars(call.place).values() if word)
                 return f"row {number} ({place}): {problem}"
         return ""
     finally:
@@ -42,27 +41,23 @@ async def _first_problem(path: Path, engine: Engine | None) -> str:
             await engine.close()
 
 
-async def row_problem(row: Row, engine: Engine | None) -> str:
-    """What is wrong with one row, in words; nothing where all is as it must be."""
-    settings = {name: row[name] for name in ("max_tokens", "temperature", "scored", "sample")}
+async def problem_of(call: TranscriptRow, engine: Engine | None) -> str:
+    """What is wrong with a row, in words; nothing where all is as it must be."""
     try:
-        request = Request(messages_of(row), choices=tuple(row["choices"]), bias=bias_of(row["bias"]), **settings)
+        request = call.request
     except PlumblineError as error:
         return str(error).splitlines()[0]
-    if request.key != row["key"]:
+    if request.key != call.key:
         return "its key is not that of the prompt and settings beside it"
     if not engine:
         return ""
-    stored = Completion(
-        row["text"], row["finish"], row["prompt_tokens"], row["completion_tokens"], tuple(row["logprobs"])
-    )
     try:
-        again = await engine.answer(request, Place(*(row[name] for name in PLACE)))
+        again = await engine.answer(request, call.place)
     except PlumblineError as error:
         return str(error).splitlines()[0]
-    if again == stored:
+    if again == call.completion:
         return ""
-    return f"stored {_shown(stored)}, its source says {_shown(again)}"
+    return f"stored {_shown(call.completion)}, its source says {_shown(again)}"
 
 
 def _shown(completion: Completion) -> str:

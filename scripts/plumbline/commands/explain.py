@@ -19,7 +19,7 @@ from plumbline.measuring.plans import plans
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import RESULTS, manifests, signed
 from plumbline.report import told
-from plumbline.report.calls import calls_about, verdict_told
+from plumbline.report.calls import calls_about, shown_verdict
 from plumbline.report.instances import described
 from plumbline.report.people import numbered
 from plumbline.report.provenance import Provenance, provenance
@@ -137,7 +137,7 @@ def all_about(
     for judge in judges:
         path = cases.files.verdicts[judge.model][0].as_posix()
         calls = calls_about(chain.inputs(path, "judge"), row.instance, [judge.protocol])
-        verdicts = [verdict_told(verdict) for verdict in case.verdicts.get(judge, ())]
+        verdicts = [shown_verdict(verdict) for verdict in case.verdicts.get(judge, ())]
         said.append({"model": judge.model, "protocol": judge.protocol, "verdicts": verdicts, "calls": list(calls)})
     names = numbered(label for each in cases.seen for label in each.labels)
     return described(case.instance, case.labels, names), said

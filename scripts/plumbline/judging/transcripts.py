@@ -3,72 +3,129 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-import pyarrow as pa
-
-from plumbline.judging.judge import Asked, Judged
-from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.judging.judge import Asked
+from plumbline.models.asking import Completion, Message, Place, Request, bias_of
 from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import Row, stream_rows, writing_rows
+from plumbline.records.rows import stream_records, writing_records
 
-TRANSCRIPTS = pa.schema(
-    [
-        pa.field("instance", pa.string(), nullable=False),
-        pa.field("protocol", pa.string(), nullable=False),
-        pa.field("step", pa.string(), nullable=False),
-        pa.field("showing", pa.string(), nullable=False),
-        pa.field("sample", pa.int32(), nullable=False),
-        pa.field("key", pa.string(), nullable=False),
-        pa.field("messages", pa.string(), nullable=False),
-        pa.field("max_tokens", pa.int32(), nullable=False),
-        pa.field("temperature", pa.float64(), nullable=False),
-        pa.field("choices", pa.list_(pa.string()), nullable=False),
-        pa.field("scored", pa.string()),
-        pa.field("bias", pa.string(), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("finish", pa.string(), nullable=False),
-        pa.field("prompt_tokens", pa.int32()),
-        pa.field("completion_tokens", pa.int32()),
-        pa.field("logprobs", pa.list_(pa.float64()), nullable=False),
-    ]
-)
+
+@dataclass(frozen=True, slots=True)
+class TranscriptRow:
+    """A row of a transcript: where in a protocol a model was called, what it was asked, and what came back."""
+
+    instance: str
+    protocol: str
+    step: str
+    showing: str
+    sample: int
+    key: str
+    """Digest of the request."""
+    messages: str
+    """As canonical JSON: a list of pairs of role and content."""
+    max_tokens: int
+    temperature: float
+    choices: tuple[str, ...]
+    scored: str | None
+    bias: str
+    text: str
+    finish: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    logprobs: tuple[float, ...]
+
+    @classmethod
+    def of(cls, asked: Asked) -> TranscriptRow:
+        request, completion = asked.request, asked.completion
+        return cls(
+            **vars(asked.place),
+            key=request.key,
+            messages=request.written,
+            max_tokens=request.max_tokens,
+            temperature=request.temperature,
+            choices=request.choices,
+            scored=request.scored,
+            bias=request.bias_written,
+            **vars(completion),
+        )
+
+    @property
+    def place(self) -> Place:
+        return Place(self.instance, self.protocol, self.step, self.showing, self.sample)
+
+    @property
+    def dialogue(self) -> tuple[Message, ...]:
+        return tuple(Message(role, content) for role, content in json.loads(self.messages))
+
+    @property
+    def request(self) -> Request:
+        """What was asked, as a request that can be asked again."""
+        return Request(
+            self.dialogue,
+            max_tokens=self.max_tokens,
+            temperature=self.temperature,
+            choices=self.choices,
+            scored=self.scored,
+            sample=self.sample,
+            bias=bias_of(self.bias),
+        )
+
+    @property
+    def completion(self) -> Completion:
+        return Completion(self.text, self.finish, self.prompt_tokens, self.completion_tokens, self.logprobs)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of a transcript's row, what a replay needs: where it was called, and what came back."""
+
+    instance: str
+    protocol: str
+    step: str
+    showing: str
+    sample: int
+    key: str
+    text: str
+    finish: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    logprobs: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Of a transcript's row, what its cost follows from."""
+
+    protocol: str
+    key: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+class Ran(Protocol):
+    """What a run of a program left."""
+
+    @property
+    def asked(self) -> Sequence[Asked]: ...
 
 
 @contextmanager
-def writing_transcripts(path: Path) -> Iterator[Callable[[Sequence[Judged]], None]]:
-    """What to give each pair's results to, in the order of the pairs."""
-    with writing_rows(path, TRANSCRIPTS) as writer:
-        yield lambda results: writer.add(row_of(call) for result in results for call in in_order(result.asked))
-
-
-def row_of(call: Asked) -> Row:
-    request, completion = call.request, call.completion
-    return {
-        **vars(call.place),
-        "key": request.key,
-        "messages": request.written,
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
-        "choices": list(request.choices),
-        "scored": request.scored,
-        "bias": request.bias_written,
-        **vars(completion),
-        "logprobs": list(completion.logprobs),
-    }
+def writing_transcripts(path: Path) -> Iterator[Callable[[Iterable[Ran]], None]]:
+    """What to give runs of programs to, in the order of the instances."""
+    with writing_records(path, TranscriptRow) as add:
+        yield lambda runs: add(TranscriptRow.of(asked) for run in runs for asked in in_order(run.asked))
 
 
 def in_order(asked: Sequence[Asked]) -> list[Asked]:
     """The calls of one run of a program in an order that does not depend on which answer came first."""
     return sorted(asked, key=lambda call: (call.place.step, call.place.showing, call.place.sample))
-
-
-def messages_of(row: Row) -> tuple[Message, ...]:
-    return tuple(Message(role, content) for role, content in json.loads(row["messages"]))
 
 
 class Transcripts:
@@ -82,35 +139,31 @@ class Transcripts:
     identity: Mapping[str, Any] = {}
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        columns = ["instance", "protocol", "step", "showing", "sample", "key"]
-        columns += ["text", "finish", "prompt_tokens", "completion_tokens", "logprobs"]
         self.paths = paths
-        rows = chain.from_iterable(stream_rows(path, TRANSCRIPTS, columns) for path in paths)
-        self._unread = groupby(rows, lambda row: row["instance"])
-        self._held: dict[str, dict[tuple[str, str, str, int], Row]] = {}
+        answers = chain.from_iterable(stream_records(path, Answer) for path in paths)
+        self._unread = groupby(answers, attrgetter("instance"))
+        self._held: dict[str, dict[tuple[str, str, str, int], Answer]] = {}
 
     def forget(self, instance: str) -> None:
         self._held.pop(instance, None)
 
-    def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], Row]:
+    def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], Answer]:
         while instance not in self._held and (found := next(self._unread, None)):
-            name, rows = found
-            calls = {(row["protocol"], row["step"], row["showing"], row["sample"]): row for row in rows}
-            self._held.setdefault(name, {}).update(calls)
+            name, answers = found
+            by_place = {(each.protocol, each.step, each.showing, each.sample): each for each in answers}
+            self._held.setdefault(name, {}).update(by_place)
         return self._held.get(instance, {})
 
     async def answer(self, request: Request, place: Place) -> Completion:
-        row = self._calls(place.instance).get((place.protocol, place.step, place.showing, place.sample))
-        if row is None or row["key"] != request.key:
-            what = "lacks" if row is None else "holds the answer to another prompt for"
+        found = self._calls(place.instance).get((place.protocol, place.step, place.showing, place.sample))
+        if found is None or found.key != request.key:
+            what = "lacks" if found is None else "holds the answer to another prompt for"
             raise PlumblineError(
                 f"the transcript {what} {place.protocol}, step {place.step!r} of instance {place.instance}",
                 where=", ".join(map(str, self.paths)),
                 do="judge again (snakemake --forcerun judge …): what is asked or how answers are read has changed",
             )
-        return Completion(
-            row["text"], row["finish"], row["prompt_tokens"], row["completion_tokens"], tuple(row["logprobs"])
-        )
+        return Completion(found.text, found.finish, found.prompt_tokens, found.completion_tokens, found.logprobs)
 
     async def close(self) -> None:
         return None

@@ -91,10 +91,15 @@ def read_records(path: Path, kind: type[Record]) -> list[Record]:
 
 
 def stream_records(path: Path, kind: type[Record], start: int = 0, stop: int | None = None) -> Iterator[Record]:
-    """The records from `start` to before `stop`, read as they are taken."""
+    """The records from `start` to before `stop`, read as they are taken; columns that the class lacks are not read."""
     shape = shape_of(kind)
-    for table in stream_tables(path, shape.schema, None, start, stop):
-        yield from shape.records({name: table.column(name).to_pylist() for name in shape.schema.names})
+    for table in stream_tables(path, shape.schema, shape.schema.names, start, stop):
+        yield from records_of(table, kind)
+
+
+def records_of(table: pa.Table, kind: type[Record]) -> list[Record]:
+    shape = shape_of(kind)
+    return shape.records({name: table.column(name).to_pylist() for name in shape.schema.names})
 
 
 def _field(owner: type, name: str, hint: Any) -> Field:

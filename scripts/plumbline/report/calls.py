@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.data.verdicts import Verdict, stream_verdicts
-from plumbline.judging.transcripts import TRANSCRIPTS, messages_of
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import bias_of
-from plumbline.records.parquet import Row, stream_rows, stream_tables
+from plumbline.records.parquet import stream_tables
+from plumbline.records.rows import records_of, shape_of, stream_records
 
 PARTS = 8
 """The calls of a model about a benchmark lie in so many files, by the first digit of the instance's id."""
@@ -33,10 +34,10 @@ def calls_in_parts(verdicts: Path, transcripts: Sequence[Path]) -> list[dict[str
         return there.setdefault(instance, {"verdicts": [], "calls": []})  # type: ignore[no-any-return]
 
     for verdict in stream_verdicts(verdicts):
-        about(verdict.instance)["verdicts"].append(verdict_told(verdict))
+        about(verdict.instance)["verdicts"].append(shown_verdict(verdict))
     for path in transcripts:
-        for row in stream_rows(path, TRANSCRIPTS):
-            about(row["instance"])["calls"].append(call_told(row))
+        for call in stream_records(path, TranscriptRow):
+            about(call.instance)["calls"].append(shown_call(call))
     return parts
 
 
@@ -44,16 +45,14 @@ def calls_about(transcripts: Iterable[Path], instance: str, protocols: Sequence[
     """The calls behind one instance's verdicts, without unpacking what the others were."""
     wanted = {(instance, protocol) for protocol in protocols}
     for path in transcripts:
-        for table in stream_tables(path, TRANSCRIPTS):
+        for table in stream_tables(path, shape_of(TranscriptRow).schema):
             places = zip(table["instance"].to_pylist(), table["protocol"].to_pylist(), strict=True)
-            for number, place in enumerate(places):
-                if place in wanted:
-                    yield from map(call_told, table.slice(number, 1).to_pylist())
+            yield from map(shown_call, records_of(table.filter([place in wanted for place in places]), TranscriptRow))
 
 
-def verdict_told(verdict: Verdict) -> dict[str, Any]:
+def shown_verdict(verdict: Verdict) -> dict[str, Any]:
     """A verdict as it is shown; what is not known is left out."""
-    told = {
+    shown = {
         "protocol": verdict.protocol,
         "question": verdict.question,
         "showing": verdict.showing,
@@ -68,16 +67,27 @@ def verdict_told(verdict: Verdict) -> dict[str, Any]:
         "derived_from": list(verdict.derived_from),
         "logprobs": dict(verdict.logprobs),
     }
-    return {name: value for name, value in told.items() if value not in (None, "", [], {}, False)}
+    return {name: value for name, value in shown.items() if value not in (None, "", [], {}, False)}
 
 
-def call_told(row: Row) -> dict[str, Any]:
-    """A call as it is shown."""
-    told = {
-        **{name: row[name] for name in ("protocol", "step", "showing", "sample", "key")},
-        "messages": [[message.role, message.content] for message in messages_of(row)],
-        **{name: row[name] for name in ("max_tokens", "temperature", "choices", "scored", "text", "finish")},
-        **{name: row[name] for name in ("prompt_tokens", "completion_tokens", "logprobs")},
-        "bias": [[each.text, each.added] for each in bias_of(row["bias"])],
+def shown_call(call: TranscriptRow) -> dict[str, Any]:
+    """A call as it is shown; what is not known is left out."""
+    shown = {
+        "protocol": call.protocol,
+        "step": call.step,
+        "showing": call.showing,
+        "sample": call.sample,
+        "key": call.key,
+        "messages": [[message.role, message.content] for message in call.dialogue],
+        "max_tokens": call.max_tokens,
+        "temperature": call.temperature,
+        "choices": list(call.choices),
+        "scored": call.scored,
+        "text": call.text,
+        "finish": call.finish,
+        "prompt_tokens": call.prompt_tokens,
+        "completion_tokens": call.completion_tokens,
+        "logprobs": list(call.logprobs),
+        "bias": [[each.text, each.added] for each in bias_of(call.bias)],
     }
-    return {name: value for name, value in told.items() if value not in (None, [])}
+    return {name: value for name, value in shown.items() if value not in (None, [])}

@@ -12,7 +12,7 @@ import numpy as np
 
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Verdict
-from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import Tokens
 from plumbline.measuring.calibration import (
     Calibration,
     Kept,
@@ -23,7 +23,7 @@ from plumbline.measuring.calibration import (
 )
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.paired import mid_p
-from plumbline.records.parquet import stream_rows
+from plumbline.records.rows import stream_records
 from plumbline.report.votes import Item, consistent, score_of
 
 ALIKE = 0.1
@@ -185,11 +185,10 @@ class Cost:
 
 def costs(transcripts: Iterable[Path]) -> dict[str, Cost]:
     """By protocol."""
-    columns = ("protocol", "key", "prompt_tokens", "completion_tokens")
     calls: dict[str, dict[str, tuple[int | None, int | None]]] = {}
     for path in transcripts:
-        for row in stream_rows(path, TRANSCRIPTS, columns):
-            calls.setdefault(row["protocol"], {})[row["key"]] = row["prompt_tokens"], row["completion_tokens"]
+        for call in stream_records(path, Tokens):
+            calls.setdefault(call.protocol, {})[call.key] = call.prompt_tokens, call.completion_tokens
     return {name: Cost(len(found), *map(_total, zip(*found.values(), strict=True))) for name, found in calls.items()}
 
 

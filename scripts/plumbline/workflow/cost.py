@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.config.model import Model
-from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import Tokens
 from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
 from plumbline.records.manifest import RESULTS
-from plumbline.records.parquet import stream_rows
+from plumbline.records.rows import stream_records
 from plumbline.workflow.behind import Behind, Stage, behind
 from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.flow import Flow
-
-COLUMNS = ("protocol", "key", "prompt_tokens", "completion_tokens")
 
 Need = tuple[str, str, str]
 """Benchmark, model and protocol, or the step in which the model writes."""
@@ -99,10 +97,10 @@ def spent(flow: Flow) -> Asks:
     asks: dict[Need, dict[str, Ask]] = {}
     for (stage, benchmark, model), protocols in asked_needs(flow).items():
         for path in transcripts(stage, benchmark, model):
-            for row in stream_rows(path, TRANSCRIPTS, COLUMNS):
-                if row["protocol"] in protocols:
-                    ask = Ask(Cost(1, row["prompt_tokens"] or 0, row["completion_tokens"] or 0), stored=True)
-                    asks.setdefault((benchmark, model, row["protocol"]), {})[row["key"]] = ask
+            for call in stream_records(path, Tokens):
+                if call.protocol in protocols:
+                    ask = Ask(Cost(1, call.prompt_tokens or 0, call.completion_tokens or 0), stored=True)
+                    asks.setdefault((benchmark, model, call.protocol), {})[call.key] = ask
     return asks
 
 

@@ -10,13 +10,12 @@ from typing import Any
 
 from plumbline.config.parts import with_parts
 from plumbline.data.instances import Instance
-from plumbline.judging.transcripts import TRANSCRIPTS, Transcripts, in_order, row_of
+from plumbline.judging.transcripts import Transcripts, writing_transcripts
 from plumbline.models.asking import Engine
 from plumbline.models.kinds import named
 from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
-from plumbline.records.parquet import writing_rows
 from plumbline.records.rows import writing_records
 from plumbline.records.tally import Tally, tally_path
 from plumbline.writing.asking import Run, StepOptions, write_all
@@ -41,11 +40,7 @@ def write(
     context = EngineContext((), instances, threads, store / "models")
 
     def ask(engine: Engine) -> None:
-        with writing_rows(out, TRANSCRIPTS) as rows:
-
-            def keep(runs: Sequence[Run]) -> None:
-                rows.add(row_of(call) for run in runs for call in in_order(run.asked))
-
+        with writing_transcripts(out) as keep:
             asyncio.run(write_all(instances, setup.steps, engine, settings.window, keep, tally.finish))
 
     return ask_through(open_engine(model, settings, context), store, ask, tally, tally_path(out))

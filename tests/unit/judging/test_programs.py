@@ -28,11 +28,11 @@ from plumbline.judging.program import Program, program
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.replay import replay, verdicts_of
-from plumbline.judging.transcripts import TRANSCRIPTS, Transcripts
+from plumbline.judging.transcripts import TranscriptRow, Transcripts
 from plumbline.models.asking import Completion, Message, Place, Request
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import read_rows
+from plumbline.records.rows import read_records
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -267,8 +267,8 @@ def test_draws_within_a_program_are_different_samples_and_their_vote_is_one_verd
         (n, "first") for n in range(samples)
     ]
     write_transcript(tmp_path / "t.parquet", results)
-    rows = read_rows(tmp_path / "t.parquet", TRANSCRIPTS, ["sample"])
-    assert [row["sample"] for row in rows] == list(range(7 * samples))
+    calls = read_records(tmp_path / "t.parquet", TranscriptRow)
+    assert [call.sample for call in calls] == list(range(7 * samples))
 
 
 # choices

@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from plumbline.audit.transcript_check import row_problem
+from plumbline.audit.transcript_check import problem_of
 from plumbline.judging.judge import Asked
-from plumbline.judging.transcripts import row_of
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import SEED_BITS, Completion, Message, Place, Request, completion_key
 from plumbline.records.errors import PlumblineError
 
@@ -54,6 +54,6 @@ def test_a_scored_text_has_no_temperature() -> None:
 
 
 def test_a_transcript_that_gives_a_scored_text_a_temperature_is_found_out() -> None:
-    row = row_of(Asked(Place("i", "likelihood", "untold", "1"), SCORED, Completion("", logprobs=(-1.0,))))
-    assert asyncio.run(row_problem(row, None)) == ""
-    assert "not drawn at random" in asyncio.run(row_problem(row | {"temperature": 0.7}, None))
+    call = TranscriptRow.of(Asked(Place("i", "likelihood", "untold", "1"), SCORED, Completion("", logprobs=(-1.0,))))
+    assert asyncio.run(problem_of(call, None)) == ""
+    assert "not drawn at random" in asyncio.run(problem_of(replace(call, temperature=0.7), None))

@@ -15,10 +15,10 @@ import transformers
 from asked import PLACE, answers, user
 from changes import refused, with_values
 from hostile_server import MODEL, Server, chat, sends
-from plumbline.audit.transcript_check import row_problem
+from plumbline.audit.transcript_check import problem_of
 from plumbline.config.model import Model
 from plumbline.judging.judge import Asked
-from plumbline.judging.transcripts import row_of
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion, Request, TokenBias, bias_of, completion_key
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.bias import added_by_token
@@ -67,11 +67,11 @@ def test_a_bias_is_part_of_a_requests_key_with_its_texts_amounts_and_tokens() ->
 
 def test_a_transcript_keeps_the_bias_and_a_changed_one_is_found_out() -> None:
     request = replace(ASK, bias=with_ids(BIAS))
-    row = row_of(Asked(PLACE, request, Completion("Output (a)")))
-    assert bias_of(row["bias"]) == request.bias
-    assert asyncio.run(row_problem(row, None)) == ""
-    assert "its key is not that" in asyncio.run(row_problem(row | {"bias": ""}, None))
-    assert row_of(Asked(PLACE, ASK, Completion("")))["bias"] == ""
+    call = TranscriptRow.of(Asked(PLACE, request, Completion("Output (a)")))
+    assert bias_of(call.bias) == request.bias
+    assert asyncio.run(problem_of(call, None)) == ""
+    assert "its key is not that" in asyncio.run(problem_of(replace(call, bias=""), None))
+    assert TranscriptRow.of(Asked(PLACE, ASK, Completion(""))).bias == ""
 
 
 # --- models on this machine

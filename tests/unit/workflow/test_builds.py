@@ -105,6 +105,6 @@ def test_what_does_not_decide_the_texts_asks_for_no_new_ones(papers: Resolved) -
     for key in ("writing", "asking", "asked"):
         before = {name: value for name, value in together(papers).get(key).items() if "/" in name}
         assert before == {name: changed.get(key)[name] for name in before}
-    assert without(changed.get("making.useless"), "filtered", "candidates", "sheet") == without(
-        together(papers).get("making.useless"), "filtered", "candidates", "sheet"
+    assert without(changed.get("making.useless"), "filtered", "candidates", "card", "sheet") == without(
+        together(papers).get("making.useless"), "filtered", "candidates", "card", "sheet"
     )

@@ -12,11 +12,11 @@ import plumbline.commands.preview
 import pytest
 from plumbline.data.instances import pair, write_instances
 from plumbline.judging.judge import Asked
-from plumbline.judging.transcripts import TRANSCRIPTS, row_of
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion, Message, Place, Request, completion_key
 from plumbline.models.engines.endpoint import identity
 from plumbline.models.store import Store
-from plumbline.records.parquet import write_rows
+from plumbline.records.rows import write_records
 from plumbline.workflow.cost import Bill, asked_needs, bills, spent
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview import Foreseeing, preview
@@ -112,7 +112,7 @@ def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: 
         return Asked(Place("p0", "vanilla@plumbline", step, "plain"), request, Completion("x", "stop", 100, 7))
 
     calls = [asked("a", "same"), asked("b", "same"), asked("c", "other")]
-    write_rows(Path("results/judge/demo/gpt_4o/1-of-1.parquet"), map(row_of, calls), TRANSCRIPTS)
+    write_records(Path("results/judge/demo/gpt_4o/1-of-1.parquet"), TranscriptRow, map(TranscriptRow.of, calls))
     for name in ("model gpt_4o", "demo/judges", "all"):
         bill = named(bills(flow, spent(flow), paid=True), name)
         assert (bill.asks, bill.cost.prompt_tokens, bill.cost.completion_tokens) == (2, 200, 14)

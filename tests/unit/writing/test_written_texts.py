@@ -13,11 +13,10 @@ from plumbline.data.instances import Instance, Output, identified, read_instance
 from plumbline.data.labels import BETTER, GOLD, Label, read_labels, write_labels
 from plumbline.data.loading import write_loaded
 from plumbline.judging.prompts import PromptSet
-from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import read_rows
 from plumbline.records.rows import read_records, write_records
 from plumbline.workflow.resolved import Resolved
 from plumbline.writing.asking import StepOptions
@@ -75,8 +74,8 @@ def test_every_instance_has_a_text_in_every_step_and_each_call_is_in_the_transcr
         "Does it rhyme?",
     ], "a question that repeats another stands once"
     assert {text.state for text in found} == {"written"}
-    rows = read_rows(tmp_path / "1-of-1.parquet", TRANSCRIPTS)
-    assert [(row["instance"], row["step"]) for row in rows] == [
+    calls = read_records(tmp_path / "1-of-1.parquet", TranscriptRow)
+    assert [(call.instance, call.step) for call in calls] == [
         (one.id, step) for one in about for step in ("response", "checklist")
     ]
 
@@ -91,16 +90,16 @@ def test_a_reference_for_others_is_the_one_that_a_judge_would_write_for_itself(
     papers: Resolved, tmp_path: Path
 ) -> None:
     texts(setup([options(papers, "reference", "plumbline")], reference=["So."]), instances(1), tmp_path)
-    row = read_rows(tmp_path / "1-of-1.parquet", TRANSCRIPTS)[0]
-    assert row["max_tokens"] == papers.config.prompts["plumbline"].templates["reference"].max_tokens
-    assert "You answer briefly" in row["messages"] and "Say 0." in row["messages"]
+    call = read_records(tmp_path / "1-of-1.parquet", TranscriptRow)[0]
+    assert call.max_tokens == papers.config.prompts["plumbline"].templates["reference"].max_tokens
+    assert "You answer briefly" in call.messages and "Say 0." in call.messages
 
 
 def test_samples_are_runs_of_their_own(papers: Resolved, tmp_path: Path) -> None:
     made = setup([options(papers, "response", "plumbline", temperature=1.0, samples=3)], response=["x", "y", "z"])
     found = texts(made, instances(1), tmp_path)
     assert [text.sample for text in found] == [0, 1, 2]
-    assert len({row["key"] for row in read_rows(tmp_path / "1-of-1.parquet", TRANSCRIPTS)}) == 3
+    assert len({call.key for call in read_records(tmp_path / "1-of-1.parquet", TranscriptRow)}) == 3
 
 
 def test_a_step_is_asked_about_its_own_subsets_only(papers: Resolved, tmp_path: Path) -> None:
