@@ -30,7 +30,7 @@ class TokenBias:
     text: str
     added: float
     ids: tuple[int, ...] = ()
-    """Its tokens, where the model's file tells them; an engine that has the model's tokenizer looks them up itself."""
+    """Its tokens, where the model's file has them; an engine that has the model's tokenizer looks them up itself."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which evaluators are asked without the logit bias of their wording, since nobody tells their model's tokens."""
+"""Which evaluators are asked without the logit bias of their wording, since their model's tokens are not known."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from plumbline.workflow.builds import evaluators_of
 
 def unbiased(config: Config, declared: Filter) -> list[str]:
     """A sentence about each such model, for people."""
-    said = []
+    notes = []
     for model, protocols in evaluators_of(config, declared).items():
         names = [ProtocolName.parse(name).base for name in protocols if lacks_tokens(config, model, name)]
         if names:
-            said.append(
+            notes.append(
                 f"{config.model[model].label} was asked without the whole logit bias of {', '.join(names)}: "
-                "its file does not tell the tokens (`token_ids`)."
+                "its file names no tokens for some of the texts (`token_ids`)."
             )
-    return said
+    return notes
 
 
 def lacks_tokens(config: Config, model: str, protocol: str) -> bool:

@@ -11,7 +11,7 @@ from plumbline.judging.prompts import has_template, template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.measuring.plans import needs
 
-SAID: dict[Choosing, str] = {
+WAYS: dict[Choosing, str] = {
     "log-probability": "by the choice with the highest log-probability",
     "bound": "in text that is bound to the choices",
     "text": "in free text, which patterns read",
@@ -43,15 +43,15 @@ def choosing(config: Config, model: str, protocol: str) -> Choosing:
     return "text" if ProtocolName.parse(protocol).text and way != "recorded" else way
 
 
-def said_of_choices(table: Table, config: Config) -> list[str]:
+def choice_notes(table: Table, config: Config) -> list[str]:
     """A sentence for each way in which judges of a table answer prompts that offer choices."""
     judges = sorted({(model, protocol) for _, model, protocol in needs(table) if offers_choices(config, protocol)})
     found: dict[Choosing, dict[str, None]] = {}
     for model, protocol in judges:
         found.setdefault(choosing(config, model, protocol), {})[config.model[model].label] = None
     return [
-        f"Where a prompt offers choices, {_listed(list(found[way]))} answered {said}{_which(way, found)}."
-        for way, said in SAID.items()
+        f"Where a prompt offers choices, {_listed(list(found[way]))} answered {how}{_which(way, found)}."
+        for way, how in WAYS.items()
         if way in found
     ]
 

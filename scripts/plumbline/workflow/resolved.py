@@ -27,7 +27,7 @@ from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import builds, references, waiting, writing_settings
-from plumbline.workflow.choosing import in_free_text, said_of_choices
+from plumbline.workflow.choosing import choice_notes, in_free_text
 from plumbline.workflow.construct_settings import stages, with_named_filter
 
 DEFAULT_EXPERIMENT = "papers"
@@ -129,7 +129,7 @@ class Resolved:
     def shown(self, paper: str, name: str) -> Table:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
         table = self.table(paper, name)
-        return replace(table, notes=[*said_of_choices(table, self.config), *table.notes])
+        return replace(table, notes=[*choice_notes(table, self.config), *table.notes])
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:

@@ -36,7 +36,7 @@ class EndpointEngine:
         self.identity: Mapping[str, Any] = identity(model, settings)
         self._answered_as = ""
         self._stopped: EngineStopped | None = None
-        self._unbiased: set[str] = set()
+        self._without_tokens: set[str] = set()
         self._free = asyncio.Semaphore(settings.connections)
 
     async def answer(self, request: Request, place: Place) -> Completion:
@@ -60,21 +60,21 @@ class EndpointEngine:
             self._answered_as = check_name(data, self.model.repository, self._answered_as)
             return completion
 
-        self._tell_unbiased(request)
+        self._warn_of_unknown_tokens(request)
         body = chat_body(request, self.model, self.settings.choose)
         completion = await self.sender.post(f"{self.sender.url}/chat/completions", body, estimate(request), read)
         if self.settings.choose == "structured" and request.choices and completion.finish == "stop":
             check_bound(completion, request)
         return completion
 
-    def _tell_unbiased(self, request: Request) -> None:
-        """Say once of each text that it is left out of the bias, since only the server knows its tokens."""
-        unknown = {each.text for each in request.bias if not each.ids} - self._unbiased
+    def _warn_of_unknown_tokens(self, request: Request) -> None:
+        """Log once of each text that the bias is left out for, since only the server knows its tokens."""
+        unknown = {each.text for each in request.bias if not each.ids} - self._without_tokens
         if unknown:
-            self._unbiased |= unknown
+            self._without_tokens |= unknown
             texts = ", ".join(map(repr, sorted(unknown)))
             log.warning(
-                "%s is asked without a logit bias on %s: its `token_ids` do not tell their tokens",
+                "%s is asked without the logit bias on %s: its file has no `token_ids` for them",
                 self.model.repository,
                 texts,
             )
