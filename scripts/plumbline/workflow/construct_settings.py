@@ -85,7 +85,6 @@ def _check_set(config: Config, declared: Construct, where: str) -> None:
     _all_known(needs.pools, config.pool, f"{where}.pools")
     _all_known([declared.prompts], config.prompts, f"{where}.prompts")
     models = [need.model for need in needs.texts] + ([needs.retrieval.embedder] if needs.retrieval else [])
-<<<<<<< HEAD
     if needs.retrieval and needs.retrieval.floor >= needs.retrieval.ceiling:
         raise PlumblineError(
             "the floor of similarity leaves no neighbour",
@@ -93,12 +92,10 @@ def _check_set(config: Config, declared: Construct, where: str) -> None:
             expected=f"less than the ceiling, {needs.retrieval.ceiling:g}",
             found=f"{needs.retrieval.floor:g}",
         )
-    _all_known([*models, *declared.filter.evaluators], config.model, where)
-=======
     _all_known(models, config.model, where)
->>>>>>> asking
     _all_known([needs.counterpart.partition("/")[0]], config.construct, f"{where}.counterpart")
     _all_known([needs.benchmark], config.benchmark, f"{where}.benchmark")
+    _all_known(needs.subsets, config.benchmark[needs.benchmark].subsets if needs.subsets else {}, f"{where}.subsets")
     _check_filter(config, declared.filter, f"{where}.filter")
     for text in texts_of(declared):
         check_step(config, text.step, f"{where}.prompts")

@@ -26,14 +26,9 @@ from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-<<<<<<< HEAD
 from plumbline.workflow import builds, references, waiting, writing_settings
-from plumbline.workflow.construct_settings import stages
-=======
-from plumbline.workflow import builds, references, writing_settings
 from plumbline.workflow.choosing import in_free_text, said_of_choices
 from plumbline.workflow.construct_settings import stages, with_named_filter
->>>>>>> asking
 
 DEFAULT_EXPERIMENT = "papers"
 SETTINGS = ("experiment", "mirror", "hydra")
