@@ -130,7 +130,7 @@ def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) 
 def test_a_set_whose_pool_nobody_has_pinned_is_left_out_and_the_rest_is_built(copy: Project) -> None:
     copy.write("config/construct/tiny_base.yaml", "{title: Far, strategy: neighbor, pools: [alpaca], embedder: minilm}")
     run = copy.build(*TARGETS)
-    line = "plumbline: the set 'tiny_base' waits and is left out: Alpaca - 52,002 instructions"
+    line = "plumbline: left out of this run: tiny_base; nobody has pinned the data yet: plumbline pin alpaca"
     before, after = run.text.split("Building DAG of jobs", maxsplit=1)
     assert before.count(line) == 1 and after.count(line) == 1
     cells = {cell.column: cell for cell in read_cells(copy.path("results/cells/making/lengths.parquet"))}

@@ -35,6 +35,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except PlumblineError as error:
         print("\n".join(map(plain, f"plumbline: {error}".split("\n"))), file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\nplumbline: interrupted", file=sys.stderr)
+        return 130
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

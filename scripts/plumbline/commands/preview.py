@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.cost import bills, table_of
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.missing import missing
 from plumbline.workflow.preview import preview
 
 
@@ -34,8 +34,6 @@ def flow_of(arguments: argparse.Namespace) -> Flow:
 
 def run(arguments: argparse.Namespace) -> int:
     flow = flow_of(arguments)
-    for line in flow.waiting:
-        print(line, file=sys.stderr)
     foreseen = preview(flow)
     print(table_of(bills(flow, foreseen.asks, paid=False), stored="stored"))
     print(
@@ -49,4 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             "Raise `context` in the model's file if it can read more, or take a protocol that shows less, without the\n"
             "document for instance."
         )
+    if lacking := missing(flow):
+        print("\nMissing, and what needs it is not counted or cannot be asked:")
+        print("\n".join(f"  {line}" for line in lacking))
     return 0

@@ -14,6 +14,8 @@ Writer = Callable[[float], str]
 def datasheet(title: str, profile: Profile, notes: Sequence[str] = ()) -> str:
     """Only what is known has a part; `notes` say what was otherwise than declared."""
     parts = [f"# {plain(title)}", *map(plain, notes), "## Pairs and labels", pipes(profile.pairs)]
+    if len(profile.origins):
+        parts += ["## Who wrote the outputs", *map(plain, profile.remarks), pipes(profile.origins)]
     if len(profile.cues):
         parts += ["## Superficial cues", CUES_SAID, pipes(cues_side_by_side(profile.cues))]
     if len(profile.lengths):

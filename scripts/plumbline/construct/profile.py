@@ -14,6 +14,7 @@ from plumbline.construct.embeddings import embed
 from plumbline.construct.funnel import Count
 from plumbline.construct.nearness import bands, groups, nearness
 from plumbline.construct.neighbours import paired_similarity
+from plumbline.construct.origins import origins
 from plumbline.construct.pairs import Pair
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict
@@ -54,6 +55,10 @@ class Profile:
     """By what became of them: cosine similarity of the drawn instructions and their neighbours."""
     bands: pd.DataFrame
     """By tenth of similarity: how many drawn instructions have such a neighbour."""
+    origins: pd.DataFrame
+    """By output and origin: how many pairs."""
+    remarks: Sequence[str]
+    """About how they were made."""
     stages: pd.DataFrame
     """By set, stage and outcome: how many rows."""
 
@@ -68,6 +73,10 @@ class Known:
     """Of I and I', by pair."""
     nearness: pd.DataFrame = field(default_factory=lambda: nearness(()))
     """Of all drawn instructions and their neighbours."""
+    origins: pd.DataFrame = field(default_factory=lambda: origins(()))
+    """Of both outputs of each pair."""
+    remarks: Sequence[str] = ()
+    """About how they were made."""
     stages: Mapping[str, Sequence[Count]] = field(default_factory=dict)
     """What became of the rows of each set the benchmark is built from."""
 
@@ -81,6 +90,8 @@ def profile(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known | None = N
         similarities(pairs, known),
         _spread(groups(known.nearness), ["neighbours"], "similarity"),
         bands(known.nearness),
+        known.origins,
+        known.remarks,
         stages(known),
     )
 

@@ -8,6 +8,7 @@ from plumbline.construct.filtering import Filtered
 from plumbline.construct.finals import Final
 from plumbline.construct.funnel import Count
 from plumbline.construct.nearness import nearness
+from plumbline.construct.origins import origins, remarks
 from plumbline.construct.profile import LIKELIHOOD, Known
 from plumbline.construct.review import EXCHANGED
 from plumbline.data.verdicts import MISSING, Said
@@ -25,7 +26,8 @@ def known_of(name: str, filtered: Sequence[Filtered], finals: Sequence[Final], c
         for model, said in _likelihoods(row, final):
             likelihoods.setdefault(model, {})[final.id] = said
     similarity = {final.id: row.candidate.similarity for row, final in kept if row.candidate.similarity is not None}
-    return Known(likelihoods, similarity, nearness(filtered), {name: counts})
+    made = origins(filtered), remarks(filtered)
+    return Known(likelihoods, similarity, nearness(filtered), *made, {name: counts})
 
 
 def _likelihoods(row: Filtered, final: Final) -> list[tuple[str, Said]]:

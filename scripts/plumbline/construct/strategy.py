@@ -59,6 +59,8 @@ class Needs:
     counterpart: str = ""
     """A finished set."""
     benchmark: str = ""
+    subsets: Sequence[str] = ()
+    """Those of the benchmark (none: all)."""
     templates: Sequence[str] = ()
     """Templates of the set's wording that word its instructions."""
 

@@ -87,7 +87,7 @@ def fetch_as_it_is(
         source = at_revision(source, revision or commit_behind(source.url))
         _refuse_branch(name, source)
         origin = source.url
-        archive = download(source.url, folder / file_name(source.url), anew=True)
+        archive = _fetched(name, source, mirror, folder / file_name(source.url))
     else:
         raise PlumblineError(
             f"the source {name!r} cannot be had: it has no URL",
@@ -103,6 +103,21 @@ def fetch_as_it_is(
     files = [File(path, digest_bytes(data), len(data), first_rows(path, data)) for path, data in kept]
     declared = licences_in(every) or ([] if origin.startswith("mirror ") else licences_of(source.url))
     return Arrival(source, origin, archive, files, declared)
+
+
+def _fetched(name: str, source: Source, mirror: str, target: Path) -> Path:
+    try:
+        return download(source.url, target, anew=True)
+    except PlumblineError as error:
+        called = source.mirror or f"what `mirror` in config/source/{name}.yaml is to say"
+        tried = f"; the folder {mirror} has no {called}" if mirror and source.mirror else ""
+        raise PlumblineError(
+            f"the source {name!r} cannot be fetched{tried}",
+            where=source.url,
+            found=str(error).splitlines()[0],
+            do=f"get it by other means (a login, say), put it into a folder as {called}, and pin it from there: "
+            f"plumbline pin {name} --config mirror=FOLDER",
+        ) from error
 
 
 def at_revision(source: Source, revision: str) -> Source:

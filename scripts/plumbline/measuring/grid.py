@@ -54,8 +54,8 @@ def figure(value: float | None, digits: int) -> str:
 
 
 def marked(cell: Cell) -> str:
-    """The number, and how it stands beside the printed one."""
-    return figure(cell.value, cell.digits) + MARKS[cell.status]
+    """The number, and how it stands beside the printed one; or that it waits, whether or not one was printed."""
+    return figure(cell.value, cell.digits) + MARKS["waiting" if cell.waits_for else cell.status]
 
 
 def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
@@ -104,10 +104,13 @@ def without_program(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def explained(cells: Sequence[Cell]) -> list[tuple[str, str]]:
-    """Reasons, each once, with the cells they are about; what a row waits for is about the whole row."""
+    """Reasons, each once, with the cells they are about: rows or columns that wait as a whole, or single cells."""
     reasons: dict[str, list[str]] = {}
+    rows = {cell.row for cell in cells} - {cell.row for cell in cells if not cell.waits_for}
+    columns = {cell.column for cell in cells} - {cell.column for cell in cells if not cell.waits_for}
     for cell in cells:
         if cell.reason:
-            place = cell.row if cell.waits_for else f"{cell.row} {cell.column}.{cell.metric}"
+            place = f"{cell.row} {cell.column}.{cell.metric}"
+            place = cell.row if cell.row in rows else f"the column {cell.column}" if cell.column in columns else place
             reasons.setdefault(cell.reason, []).append(place)
     return [("; ".join(dict.fromkeys(places)), reason) for reason, places in reasons.items()]

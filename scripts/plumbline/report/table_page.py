@@ -54,7 +54,7 @@ class Shown:
 
     @property
     def sign(self) -> str:
-        return SIGNS[self.cell.status]
+        return SIGNS["waiting" if self.cell.waits_for else self.cell.status]
 
     @property
     def printed(self) -> str:

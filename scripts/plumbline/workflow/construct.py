@@ -14,7 +14,7 @@ from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
 from plumbline.workflow.builds import Build, Place, builds, filtered_sets, finished
-from plumbline.workflow.waiting import is_pinned, waiting_sets
+from plumbline.workflow.waiting import WaitingSet, is_pinned, waiting_sets
 
 if TYPE_CHECKING:
     from plumbline.workflow.flow import Flow, ForWildcards, Wildcards
@@ -48,8 +48,8 @@ class ConstructFlow:
         return [build for build in found.values() if build.name not in together]
 
     @cached_property
-    def left_out(self) -> dict[str, str]:
-        """The sets that cannot be built yet, each with what it waits for."""
+    def left_out(self) -> dict[str, WaitingSet]:
+        """The sets that cannot be built yet."""
         return waiting_sets(self.config)
 
     def places(self) -> list[Place]:

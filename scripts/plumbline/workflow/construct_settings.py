@@ -95,6 +95,7 @@ def _check_set(config: Config, declared: Construct, where: str) -> None:
     _all_known(models, config.model, where)
     _all_known([needs.counterpart.partition("/")[0]], config.construct, f"{where}.counterpart")
     _all_known([needs.benchmark], config.benchmark, f"{where}.benchmark")
+    _all_known(needs.subsets, config.benchmark[needs.benchmark].subsets if needs.subsets else {}, f"{where}.subsets")
     _check_filter(config, declared.filter, f"{where}.filter")
     for text in texts_of(declared):
         check_step(config, text.step, f"{where}.prompts")

@@ -31,6 +31,7 @@ from plumbline.workflow.builds import build_of, finished
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 from plumbline.workflow.slurm_plugin import trust_squeue
+from plumbline.workflow.waiting import WaitingSet
 
 IMPORTS = "imports.json"
 FORMATS = ("csv", "md", "tex", "html")
@@ -289,9 +290,14 @@ class Flow:
 
     @cached_property
     def waiting(self) -> list[str]:
-        """A line for each set of the experiment that is left out of the run, since its data is not pinned."""
+        """What is left out of the run, as the user is told."""
+        return waiting.lines(self.waiting_sets)
+
+    @cached_property
+    def waiting_sets(self) -> list[WaitingSet]:
+        """The sets of the experiment that are left out of the run."""
         tables = (self.resolved.table(paper, name) for paper, name in self.resolved.tables)
-        return waiting.lines(self.config, tables, self.resolved.left_out)
+        return waiting.of_experiment(self.config, tables, self.resolved.left_out)
 
     def start(self) -> None:
         """Take the folder for this run, and let Snakemake see what still stands."""

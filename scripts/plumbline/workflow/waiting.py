@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,10 @@ class WaitingSet:
     """A set of pairs that cannot be built yet."""
 
     name: str
+    sources: tuple[str, ...]
+    """Those that nobody has pinned."""
     reason: str
+    """What to do about them, for a table."""
 
 
 LeftOut = Mapping[str, Mapping[str, WaitingSet]]
@@ -31,9 +35,14 @@ def is_pinned(source: Source) -> bool:
     return bool(source.pins or source.path)
 
 
+def unpinned(names: Iterable[str], config: Config) -> tuple[str, ...]:
+    """Those of some sources that nobody has pinned, each once."""
+    return tuple(name for name in dict.fromkeys(filter(None, names)) if not is_pinned(config.source[name]))
+
+
 def waits_for(names: Iterable[str], config: Config) -> str:
     """What to do about those of some sources that nobody has pinned, or nothing."""
-    missing = [name for name in dict.fromkeys(filter(None, names)) if not is_pinned(config.source[name])]
+    missing = unpinned(names, config)
     return "; ".join(f"{config.source[name].title}: pin it (plumbline pin {name})" for name in missing)
 
 
@@ -59,10 +68,10 @@ def sources_of_benchmark(name: str, config: Config) -> list[str]:
     return [benchmark.source, benchmark.labels, *(joined.source for joined in benchmark.joined.values())]
 
 
-def waiting_sets(config: Config) -> dict[str, str]:
-    """The sets that cannot be built yet, each with what it waits for."""
-    found = {name: waits_for(sources_of_set(name, config), config) for name in config.construct}
-    return {name: reason for name, reason in found.items() if reason}
+def waiting_sets(config: Config) -> dict[str, WaitingSet]:
+    """The sets that cannot be built yet, by name."""
+    found = {name: unpinned(sources_of_set(name, config), config) for name in config.construct}
+    return {name: WaitingSet(name, missing, waits_for(missing, config)) for name, missing in found.items() if missing}
 
 
 def left_out(config: Config) -> LeftOut:
@@ -76,7 +85,7 @@ def left_out(config: Config) -> LeftOut:
         if benchmark.loader != "construct":
             return {}
         made = {subset: place.partition("/")[0] for subset, place in benchmark.subsets.items()}
-        return {subset: WaitingSet(name, sets[name]) for subset, name in made.items() if name in sets}
+        return {subset: sets[name] for subset, name in made.items() if name in sets}
 
     return {name: found for name in config.benchmark if (found := subsets(name))}
 
@@ -124,20 +133,29 @@ def _with_data(pick: Pick, reasons: Iterable[str]) -> Pick:
     return replace(pick, waits=replace(pick.waits, data=data))
 
 
-def lines(config: Config, tables: Iterable[Table], waiting: LeftOut) -> list[str]:
-    """A line for each set that an experiment builds, or measures on in one of these tables, and that is left out."""
-    sets = waiting_sets(config)
-    patterns = config.experiment.construct
-    found = {name: why for name, why in sets.items() if any(fnmatch.fnmatchcase(name, one) for one in patterns)}
-    used = {name for name in waiting if any(fnmatch.fnmatchcase(name, one) for one in patterns)}
+def of_experiment(config: Config, tables: Iterable[Table], waiting: LeftOut) -> list[WaitingSet]:
+    """The sets that an experiment builds, or measures on in one of its tables, and that are left out."""
+    chosen = re.compile("|".join(map(fnmatch.translate, config.experiment.construct)) or r"\Z.")
+    found = {name: one for name, one in waiting_sets(config).items() if chosen.match(name)}
+    used = {name for name in waiting if chosen.match(name)}
     for table in tables:
-        used |= {
-            table.benchmark,
-            *(pick.benchmark for pick in (table.picks, *table.rows.values(), *table.columns.values())),
-        }
+        picks = (table.picks, *table.rows.values(), *table.columns.values())
+        used |= {table.benchmark, *(pick.benchmark for pick in picks)}
     for benchmark in sorted(used & waiting.keys()):
-        found |= {one.name: one.reason for one in waiting[benchmark].values()}
-    return [f"plumbline: the set {name!r} waits and is left out: {reason}" for name, reason in found.items()]
+        found |= {one.name: one for one in waiting[benchmark].values()}
+    return list(found.values())
+
+
+def lines(sets: Iterable[WaitingSet]) -> list[str]:
+    """A line about the sets that wait for the same sources."""
+    together: dict[tuple[str, ...], list[str]] = {}
+    for one in sets:
+        together.setdefault(one.sources, []).append(one.name)
+    return [
+        f"plumbline: left out of this run: {', '.join(names)}; nobody has pinned the data yet: "
+        + ", ".join(f"plumbline pin {source}" for source in sources)
+        for sources, names in together.items()
+    ]
 
 
 def refuse_waiting(name: str, config: Config, waiting: LeftOut) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import shutil
 import tarfile
 import threading
@@ -15,10 +16,16 @@ from pathlib import Path
 from random import Random
 
 import plumbline.data.download
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from plumbline.commands import cli
 from plumbline.config.source import Source
+from plumbline.construct.pools import load_pool
+from plumbline.data.archive import SourceFiles
 from plumbline.data.source import fetch, read_pins
+from plumbline.workflow.flow import Flow
+from plumbline.workflow.waiting import waits_for
 from rebuilt import CONFIG
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -234,6 +241,40 @@ def test_a_comment_behind_a_value_and_a_revision_of_digits_survive(here: Pinning
     assert 'revision: "3871806"  # the paper\'s\n' in here.path("mine.yaml").read_text()
 
 
+# the sources of this repository
+
+
+def test_a_pool_waits_no_longer_once_its_source_is_pinned(here: Pinning) -> None:
+    (here.folder / "copies").mkdir()
+    rows = [{"instruction": f"Name sea {n}.", "context": "", "response": f"Sea {n}."} for n in range(5)]
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    (here.folder / "copies/databricks-dolly-15k.jsonl").write_bytes(data)
+    assert cli.main(["pin", "dolly", "--config", "mirror=copies"]) == 0
+    config = Flow(Path("config"), {}).config
+    assert not waits_for(["dolly"], config) and waits_for(["no_robots"], config)
+    source, out = config.source["dolly"], Path("dolly.zip")
+    fetch("dolly", source, Path("config/source") / source.pins, "copies", Path("cache"), out)
+    assert [item.output for item in load_pool("dolly", config.pool["dolly"], SourceFiles(out))] == [
+        f"Sea {n}." for n in range(5)
+    ]
+    assert "Waiting" not in Path("config/source/dolly.yaml").read_text()
+
+
+def test_hrefs_set_on_the_hub_is_pinned_under_the_name_that_its_benchmark_reads(here: Pinning, hub: Hub) -> None:
+    declared = Path("config/source/href_preference.yaml")
+    declared.write_text(declared.read_text().replace("https://huggingface.co", hub.url))
+    path = "/datasets/allenai/href_preference/resolve/5441ec4/data/dev-00000-of-00001.parquet"
+    table = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist([{"instruction": "Name a sea."}]), table)
+    hub.files = {path: table.getvalue().to_pybytes()}
+    assert cli.main(["pin", "href_preference"]) == 0
+    config = Flow(Path("config"), {}).config
+    assert {*read_pins(Path("config/source/href_preference.sha256"))} == {
+        *config.benchmark["href_agreement"].subsets.values()
+    }
+    assert not waits_for(["href_preference"], config)
+
+
 # what was pinned before
 
 
@@ -307,11 +348,28 @@ def test_a_file_of_which_nobody_can_say_that_it_is_whole_is_refused(here: Pinnin
     hub.files, hub.lengths = {"/v1/rows.jsonl": ROWS}, False
     here.declare(f"{hub.url}/v1/rows.jsonl")
     assert "does not say how long the file is" in (said := here.refused()) and "mirror=FOLDER" in said
+    assert "put it into a folder as what `mirror` in config/source/mine.yaml is to say" in said
+
+
+def test_a_run_that_is_interrupted_leaves_nothing(
+    here: Pinning, hub: Hub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*words: object) -> None:
+        raise KeyboardInterrupt
+
+    hub.files = {"/v1/rows.jsonl": ROWS}
+    here.declare(f"{hub.url}/v1/rows.jsonl")
+    monkeypatch.setattr("plumbline.commands.pin.show", interrupted)
+    before = here.written()
+    assert cli.main(["pin", "mine"]) == 130
+    assert "plumbline: interrupted" in capsys.readouterr().err
+    assert here.written() == before and not list(here.folder.glob(".store/pinning/*"))
 
 
 def test_a_file_that_is_not_there_is_one_message(here: Pinning, hub: Hub) -> None:
-    here.declare(f"{hub.url}/v1/rows.jsonl")
+    here.declare(f"{hub.url}/v1/rows.jsonl", mirror="rows.jsonl")
     assert r"HTTP Error 404: gone\x1b[2J" in here.refused()
+    assert "the folder nowhere has no rows.jsonl" in here.refused("mine", "--config", "mirror=nowhere")
 
 
 def test_a_branch_without_a_commit_is_refused_with_what_to_say(here: Pinning, hub: Hub) -> None:

@@ -124,6 +124,13 @@ def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(
         with_set(papers, **declared)
 
 
+def test_a_subset_that_the_benchmark_of_a_set_does_not_have_is_refused(papers: Resolved) -> None:
+    plain = asdict(papers.config)
+    plain["construct"] |= {"mine": {"title": "", "strategy": "manual", "benchmark": "llmbar", "subsets": ["manul"]}}
+    with pytest.raises(PlumblineError, match=r"construct\.mine\.subsets(.|\n)*did you mean 'manual'"):
+        checked(plain)
+
+
 @pytest.mark.parametrize("ceiling", [-1.0, 0.0, 1e-9, 0.9, 1.0, 1.0001])
 def test_a_ceiling_is_refused_at_once_exactly_where_the_job_would_refuse_it(papers: Resolved, ceiling: float) -> None:
     def refuses(ask: Callable[[], object]) -> bool:

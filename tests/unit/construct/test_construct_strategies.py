@@ -15,6 +15,7 @@ from plumbline.construct.constraints import Words, proves
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.making import Making, candidates
 from plumbline.construct.material import Material, Text
+from plumbline.construct.pairs import Pair
 from plumbline.construct.pools import Item
 from plumbline.construct.retrieval import (
     NEIGHBOURS,
@@ -191,6 +192,13 @@ def test_natural_keeps_peoples_preference_and_counts_ties() -> None:
     found = made("natural", items)
     assert [(one.gold, one.dropped) for one in found[:2]] == [("first", ""), ("second", "")]
     assert found[2].dropped == "people found no difference"
+
+
+def test_manual_takes_all_pairs_of_a_benchmark_or_those_of_some_subsets() -> None:
+    pairs = [Pair(name, name[0], "I", "one", "two", "second", f"f#{name}") for name in ("a1", "b1", "b2")]
+    assert [one.id for one in made("manual", pairs=pairs)] == ["a1", "b1", "b2"]
+    [first, second] = made("manual", options={"subsets": ["b"]}, pairs=pairs)
+    assert (first.id, second.id, first.gold) == ("b1", "b2", "second")
 
 
 @pytest.mark.parametrize("strategy", names())

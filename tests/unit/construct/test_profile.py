@@ -159,6 +159,16 @@ def test_the_datasheet_begins_with_what_was_otherwise_than_declared() -> None:
     assert "`" not in noted.replace(r"\`", ""), "a note is no markup"
 
 
+def test_the_datasheet_says_who_wrote_the_outputs_and_that_nobody_weaker_wrote_o1() -> None:
+    rows = [near("a", 0.7), near("b", 0.8), near("c", 0.3, TOO_FAR)]
+    text = datasheet("N", profile([], FEW, known_of("n", rows, [], [])))
+    assert "| O1 | an output of its pool | 2 |" in text and "| O2 | an output of its pool | 2 |" in text
+    assert "No model writes O1" in text
+    asked = [replace(row, candidate=replace(row.candidate, first_from="asked first")) for row in rows]
+    text = datasheet("N", profile([], FEW, known_of("n", asked, [], [])))
+    assert "| O1 | a model | 2 |" in text and "No model writes O1" not in text
+
+
 def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
     found = profile([], FEW)
     assert all(frame.empty for frame in vars(found).values() if isinstance(frame, pd.DataFrame))

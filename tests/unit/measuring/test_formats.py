@@ -102,6 +102,14 @@ def test_what_a_row_waits_for_is_told_once_of_the_whole_row() -> None:
     assert "- A: weights: Judge 13B\n" in text and text.count("Judge 13B") == 1
 
 
+def test_what_a_column_waits_for_is_told_once_of_the_column_and_each_of_its_cells_is_marked() -> None:
+    waiting = {"status": "unprinted", "paper": None, "value": None, "waits_for": ("data",), "reason": "data: a pool"}
+    made = [cell for row in ("A", "B") for cell in (*cells([row], ["X"]), *cells([row], ["Y"], **waiting))]
+    text = to_markdown(table(), made)
+    assert "- the column Y: data: a pool\n" in text and text.count("a pool") == 1
+    assert text.count("| … |") == 4, "in both readings"
+
+
 def test_a_mark_is_told_once_of_rows_that_have_it_throughout_and_of_single_cells() -> None:
     made = (
         cells(["A"], ["X", "Y"], marks=("no order",)) + cells(["B"], ["X"], marks=("no order",)) + cells(["B"], ["Y"])

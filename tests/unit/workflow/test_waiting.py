@@ -13,7 +13,6 @@ from plumbline.records.errors import PlumblineError
 from plumbline.workflow import waiting
 from plumbline.workflow.builds import builds
 from plumbline.workflow.construct import ConstructFlow
-from plumbline.workflow.flow import Flow
 from plumbline.workflow.resolved import Resolved, checked
 
 SUMS = {"title": "Sums", "strategy": "addition", "base": 9, "size": 5}
@@ -81,16 +80,15 @@ def test_a_benchmark_of_which_nothing_can_be_built_is_waited_for_whole(papers: R
         waiting.refuse_waiting("made", resolved.config, resolved.left_out)
 
 
-def test_each_set_that_is_left_out_has_one_line(papers: Resolved) -> None:
+def test_sets_that_wait_for_the_same_data_have_one_line(papers: Resolved) -> None:
     resolved = composed(papers, BOTH)
-    flow: Any = SimpleNamespace(config=resolved.config, resolved=resolved)
-    assert Flow.waiting.func(flow) == [
-        f"plumbline: the set 'plain' waits and is left out: {REASON}",
-        f"plumbline: the set 'far' waits and is left out: {REASON}",
-    ]
+    sets = waiting.of_experiment(resolved.config, [resolved.table("mine", "one")], resolved.left_out)
+    line = "plumbline: left out of this run: plain, far; nobody has pinned the data yet: plumbline pin dolly"
+    assert waiting.lines(sets) == [line]
+    assert waiting.lines(waiting.of_experiment(resolved.config, [], {})) == [line.replace("plain, far", "plain")]
 
 
 def test_nothing_waits_where_every_pool_is_pinned(papers: Resolved) -> None:
-    assert waiting.lines(papers.config, [], papers.left_out) == []
+    assert waiting.of_experiment(papers.config, [], papers.left_out) == []
     resolved = composed(papers, {"base_9": "sums"})
     assert not resolved.left_out and cells(resolved) == {"All": ""}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plumbline.config.construct import Construct
 from plumbline.construct.candidates import Candidate
@@ -18,12 +18,16 @@ class Given(Construct):
 
     benchmark: str
     """The benchmark whose pairs are the candidates, written by people."""
+    subsets: list[str] = field(default_factory=list)
+    """Which of its subsets (none: all)."""
 
 
-@strategy(options=Given, needs=lambda options: Needs(benchmark=options.benchmark))
+@strategy(options=Given, needs=lambda options: Needs(benchmark=options.benchmark, subsets=options.subsets))
 def manual(material: Material, options: Given) -> Iterator[Candidate]:
     """Pairs that people wrote (LLMBar, A.5), or any benchmark to be filtered anew."""
     for pair in material.pairs:
+        if options.subsets and pair.subset not in options.subsets:
+            continue
         yield Candidate(
             id=pair.id,
             instruction=pair.instruction,
