@@ -5,7 +5,9 @@ TICK (sections 3.1.2 and 3.2, appendix B), after InFoBench.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +17,7 @@ from plumbline.data.labels import Label
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.answers import Scores, correlation
 from plumbline.measuring.bootstrap import Floats
-from plumbline.measuring.cases import Case
+from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.checked import NO, YES, Answered, Checked, Sheet, checked, checked_by, majority
 from plumbline.measuring.measures import measure, ratio
@@ -53,34 +55,47 @@ def unanswered_questions(unit: Checked, reading: Reading) -> tuple[float, float]
 
 
 class Agreed(NamedTuple):
-    """The answers of a judge beside what most people answered to the same questions."""
+    """The answers of a judge beside what most people, or another judge, answered to the same questions."""
 
     answers: Sheet
-    people: tuple[str, ...]
-    """Empty where they are evenly divided, or nobody answered."""
+    others: tuple[str, ...]
+    """Empty where people are evenly divided, or nobody answered."""
     missing: tuple[str, ...]
     close: int
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        return ("questions without a majority of people",) if "" in self.people else ()
+    marks: tuple[str, ...] = ()
 
     def describe(self, reading: Reading) -> str:
-        both = zip(self.people, self.answers.said(reading), strict=True)
-        return ", ".join(f"{people or '-'} | {word}" for people, word in both)
+        both = zip(self.others, self.answers.said(reading), strict=True)
+        return ", ".join(f"{other or '-'} | {word}" for other, word in both)
 
 
-@observer("systems", "category", "votes", describes="majority of people | judge, question by question")
+@observer("systems", "category", "votes", "against", describes="majority of people | judge, question by question")
 def beside_people(case: Case, seen: Observation) -> Agreed | None:
-    """The answers about all outputs, and the majority of the raters who answered the same question about the same."""
+    """The answers about all outputs, and the majority of the raters who answered the same question about the same, or
+    what another judge said, which is strictly yes or no."""
     found, answered = checked_by(case, seen, seen.judge), Answered.of(case, seen, seen.judge)
-    people = tuple(
-        by_people(case.labels, question, output) for output in answered.outputs for question in answered.questions
-    )
-    if found is None or not any(people):
+    places = [(question, output) for output in answered.outputs for question in answered.questions]
+    if seen.against:
+        said = by_judge(case, seen, seen.against)
+        others, mark = tuple(said.get(place, "") for place in places), "questions that the other judge left open"
+    else:
+        others = tuple(by_people(case.labels, *place) for place in places)
+        mark = "questions without a majority of people"
+    if found is None or not any(others):
         return None
     published, strict = (tuple(word for sheet in found.sheets for word in sheet.said(reading)) for reading in READINGS)
-    return Agreed(Sheet(published, strict), people, found.missing, found.close)
+    return Agreed(Sheet(published, strict), others, found.missing, found.close, (mark,) if "" in others else ())
+
+
+def by_judge(case: Case, seen: Observation, judge: Judge) -> dict[tuple[str, int], str]:
+    """The first yes or no of another judge to each question about each output."""
+    said = Answered.of(case, replace(seen, votes=0), judge)
+    return {
+        (verdict.question, output): str(verdict.strict)
+        for output, verdicts in said.outputs.items()
+        for verdict in verdicts
+        if str(verdict.strict) in (YES, NO)
+    }
 
 
 def by_people(labels: Sequence[Label], question: str, output: int) -> str:
@@ -92,10 +107,38 @@ def by_people(labels: Sequence[Label], question: str, output: int) -> str:
 
 @ratio("question_acc", "Question-level accuracy", beside_people, digits=3)
 def question_accuracy(unit: Agreed, reading: Reading) -> tuple[float, float] | None:
-    """The share of questions answered as most people answered them; no answer is wrong (TICK, Table 3b)."""
-    both = zip(unit.people, unit.answers.said(reading), strict=True)
-    right = [word == people for people, word in both if people]
+    """The share of questions answered as most people, or another judge, answered them; no answer is wrong (TICK,
+    Table 3b)."""
+    both = zip(unit.others, unit.answers.said(reading), strict=True)
+    right = [word == other for other, word in both if other]
     return (float(sum(right)), float(len(right))) if right else None
+
+
+class Votes(NamedTuple):
+    """How many answers count, to how many questions."""
+
+    answers: int
+    questions: int
+    missing: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    close: int = 0
+
+    def describe(self, reading: Reading) -> str:
+        return f"{self.answers} answers to {self.questions} questions"
+
+
+@observer("systems", "category", "votes", describes="answers that count")
+def answers_counted(case: Case, seen: Observation) -> Votes | None:
+    said = Answered.of(case, seen, seen.judge)
+    found = Counter((v.question, v.showing) for verdicts in said.outputs.values() for v in verdicts)
+    asked = {place: count for place, count in found.items() if place[0] in said.questions}
+    return Votes(sum(min(count, seen.votes or 1) for count in asked.values()), len(asked)) if asked else None
+
+
+@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1)
+def answers_a_question(unit: Votes, reading: Reading) -> tuple[float, float]:
+    """How many answers to each question count: what a majority costs (TICK, Figure 2)."""
+    return float(unit.answers), float(unit.questions)
 
 
 @observer("systems", "against", describes="pass rate | that it is held against")
@@ -164,6 +207,10 @@ class Length(NamedTuple):
 
 @observer(describes="questions of the checklist")
 def checklist_length(case: Case, seen: Observation) -> Length | None:
+    return length_of(case)
+
+
+def length_of(case: Case) -> Length | None:
     questions = case.instance.context.get(CHECKLIST)
     return None if questions is None else Length(len(dict.fromkeys(questions)))
 
@@ -178,3 +225,30 @@ def number_of_questions(unit: Length, reading: Reading) -> tuple[float, float]:
 def two_to_eight(unit: Length, reading: Reading) -> tuple[float, float]:
     """The share of checklists with two to eight questions, as the paper's prompt asks for (TICK, appendix G.1)."""
     return float(2 <= unit.questions <= 8), 1.0
+
+
+class LengthWithin(NamedTuple):
+    """Whether a checklist has as many questions as are counted."""
+
+    length: Length
+    inside: bool
+    missing: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    close: int = 0
+
+    def describe(self, reading: Reading) -> str:
+        return self.length.describe(reading)
+
+
+@observer("within", describes="questions of the checklist")
+def length_within(case: Case, seen: Observation) -> LengthWithin | None:
+    if len(seen.within) != 2:
+        raise PlumblineError("a share of checklists by length needs two bounds", do="pick `within: [least, most]`")
+    length = length_of(case)
+    return None if length is None else LengthWithin(length, seen.within[0] <= length.questions <= seen.within[1])
+
+
+@ratio("questions_share", "Checklists", length_within, unit=PERCENT, better="neither", judged=False)
+def questions_share(unit: LengthWithin, reading: Reading) -> tuple[float, float]:
+    """The share of checklists whose number of questions is within two bounds, both included (TICK, Figure 5)."""
+    return float(unit.inside), 1.0

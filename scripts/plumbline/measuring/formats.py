@@ -99,11 +99,16 @@ def tex_text(text: str) -> str:
 
 
 STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24;background:#fff}
+:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;--line:#d0d7de;--quote:#f6f8fa;
+--good:#dafbe1;--bad:#ffebe9;--open:#fff8c5}
+@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9aa4af;--paper:#14181d;--line:#3a424b;--quote:#1f252c;
+--good:#12351f;--bad:#4a1d1d;--open:#403611}}
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:var(--ink);
+background:var(--paper);overflow-wrap:anywhere}
+.wide{overflow-x:auto;overflow-wrap:normal}
 table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
-th,td{padding:.25rem .6rem;border-bottom:1px solid #d0d7de;text-align:right}th:first-child{text-align:left}
-.within{background:#fff8c5}.differs{background:#ffebe9}.waiting{color:#6e7781}
-small{color:#57606a}
+th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:right}th:first-child{text-align:left}
+.within{background:var(--open)}.differs{background:var(--bad)}.waiting,small{color:var(--soft)}
 """
 
 
@@ -121,8 +126,11 @@ def to_html(table: Table, cells: Sequence[Cell]) -> str:
     return page(table.title, "".join(parts))
 
 
+VIEWPORT = '<meta name="viewport" content="width=device-width,initial-scale=1">'
+
+
 def page(title: str, body: str) -> str:
-    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{STYLE}</style>'
+    head = f'<meta charset="utf-8">{VIEWPORT}<title>{html.escape(title)}</title><style>{STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
@@ -134,7 +142,8 @@ def _html_table(grid: Grid) -> str:
         f"<tr><th>{html.escape(name)}</th>{''.join(_html_cell(cell) for cell in row)}</tr>"
         for name, row in grid.lines.items()
     )
-    return f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    table = f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="wide" tabindex="0">{table}</div>'
 
 
 def _html_cell(cell: Cell) -> str:

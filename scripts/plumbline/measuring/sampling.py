@@ -11,6 +11,7 @@ import numpy as np
 
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.bootstrap import Bootstrap, Floats, Ints, Resamples, product
+from plumbline.measuring.cells import ARITHMETIC
 from plumbline.measuring.measures import Measure
 from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
 
@@ -210,7 +211,9 @@ def averaged(runs: Sequence[Measured]) -> Measured:
         return runs[0]
     values = [run.value for run in runs]
     error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
-    mark = f"mean of {len(runs)} runs, with a standard error between runs of {error:.3g}"
+    shown = 0.0 if error < ARITHMETIC else error
+    apart = "" if np.isnan(error) else f", with a standard error between runs of {shown:.3g}"
+    mark = f"mean of {len(runs)} runs{apart}"
     return Measured(float(np.mean(values)), np.mean([run.draws for run in runs], axis=0), runs[0].n, (mark,))
 
 

@@ -89,6 +89,12 @@ def outputs(case: Case, seen: Observation) -> Outputs | None:
     return Outputs(tuple(found), missing, marks, sum(verdict.close for verdict in judged))
 
 
+@ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower")
+def unscored(unit: Outputs, reading: Reading) -> tuple[float, float]:
+    """The share of the rated outputs that the judge gives no score: what other measures leave out."""
+    return float(len(unit.outputs) - len(unit.said(reading))), float(len(unit.outputs))
+
+
 def tables(units: Sequence[Outputs], reading: Reading) -> tuple[Floats, Floats]:
     """Ratings and scores, (instances, outputs); NaN where an output has no score."""
     width = max((len(unit.outputs) for unit in units), default=0)
@@ -179,15 +185,16 @@ def _mean(values: Floats) -> float:
 
 
 def linear_distance(totals: Floats) -> Floats:
-    return np.asarray(1.0 - np.abs(correlation(totals[..., :6])))
+    return np.asarray(np.maximum(1.0 - np.abs(correlation(totals[..., :6])), 0.0))
 
 
 def linear_error(totals: Floats) -> Floats:
-    """The root of (1 - r²) / (n - 2); as published, with the distance in place of r."""
+    """The root of (1 - r²) / (n - 2); as published, with the distance in place of r. Of two values there is none."""
     r = correlation(totals[..., :6])
     instead = np.where(totals[..., 6] > 0, 1.0 - np.abs(r), r)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.sqrt((1.0 - instead * instead) / (totals[..., 0] - 2.0)))
+        errors = np.sqrt((1.0 - instead * instead) / (totals[..., 0] - 2.0))
+    return np.where(totals[..., 0] > 2.0, errors, np.nan)
 
 
 @measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower")

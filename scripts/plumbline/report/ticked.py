@@ -12,12 +12,17 @@ from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.verdicts import MISSING, Verdict, alone
 from plumbline.judging.judge import Judged
 from plumbline.measuring.formats import page
+from plumbline.report.visible import visible
 
 NONE_WRITTEN = "(no checklist)"
 STYLE = """<style>
-.yes{background:#dafbe1}.no{background:#ffebe9}.none{background:#fff8c5}
-td{text-align:left;vertical-align:top;white-space:pre-wrap}
-pre{white-space:pre-wrap;background:#f6f8fa;padding:.6rem}
+.yes{background:var(--good)}.no{background:var(--bad)}.none{background:var(--open)}
+th,td{text-align:left;vertical-align:top;white-space:pre-wrap}
+td:nth-child(1){width:35%}td:nth-child(2){width:9rem}
+pre{white-space:pre-wrap;background:var(--quote);padding:.6rem}
+table{width:100%}
+@media(max-width:40rem){thead{display:none}tr,td{display:block}tr{margin:.6rem 0;padding:.3rem 0}
+td:nth-child(n){width:auto;border:0}}
 </style>"""
 
 
@@ -90,19 +95,24 @@ def summary(answers: Sequence[Ticked]) -> list[str]:
         none = sum(not each.number for each in mine)
         parts = [f"{share(mine)} questions pass"] if passed(mine)[1] else []
         parts += [f"{missing} without an answer"] if missing else []
-        parts += [f"{none} responses without a checklist"] if none else []
+        parts += [f"{none} {'response' if none == 1 else 'responses'} without a checklist"] if none else []
         lines.append(f"{system or 'responses'}: {', '.join(parts)}")
     return lines
+
+
+def escaped(text: str) -> str:
+    """Text that runs nothing, and shows what would turn or hide the words around it."""
+    return html.escape(visible(text))
 
 
 def to_page(title: str, instances: Sequence[Instance], answers: Sequence[Ticked]) -> str:
     """A page that needs nothing else; all that models and files say is escaped."""
     texts = {instance.key: instance for instance in instances}
-    parts = [STYLE, f"<h1>{html.escape(title)}</h1>"]
-    parts += [f"<p>{html.escape(line)}</p>" for line in summary(answers)]
+    parts = [STYLE, f"<h1>{escaped(title)}</h1>"]
+    parts += [f"<p>{escaped(line)}</p>" for line in summary(answers)]
     for name, about in groupby(answers, lambda each: each.instance):
         instance = texts[name]
-        parts.append(f"<h2>{html.escape(name)}</h2><pre>{html.escape(instance.instruction)}</pre>")
+        parts.append(f"<h2>{escaped(name)}</h2><pre>{escaped(instance.instruction)}</pre>")
         for number, group in groupby(about, lambda each: each.response):
             parts.append(response(instance.outputs[number - 1].text, list(group)))
     return page(title, "".join(parts))
@@ -113,13 +123,13 @@ def response(text: str, answers: Sequence[Ticked]) -> str:
     name = f"Response {first.response}" + (f", {first.system}" if first.system else "")
     rows = "".join(row(each) for each in answers)
     heads = "<thead><tr><th>question</th><th>answer</th><th>why</th></tr></thead>"
-    shown = f"<details><summary>the response</summary><pre>{html.escape(text)}</pre></details>"
-    return f"<h3>{html.escape(name)}: {share(answers)}</h3>{shown}<table>{heads}<tbody>{rows}</tbody></table>"
+    shown = f"<details><summary>the response</summary><pre>{escaped(text)}</pre></details>"
+    return f"<h3>{escaped(name)}: {share(answers)}</h3>{shown}<table>{heads}<tbody>{rows}</tbody></table>"
 
 
 def row(answer: Ticked) -> str:
     kind = answer.answer if answer.answer in ("yes", "no") else "none"
-    likely = "" if answer.probability is None else f" (yes: {answer.probability:.2f})"
+    likely = "" if answer.probability is None else f" (probability of yes {answer.probability:.2f})"
     cells = (answer.question, answer.answer + likely, answer.why)
-    question, said, why = map(html.escape, cells)
+    question, said, why = map(escaped, cells)
     return f'<tr class="{kind}"><td>{question}</td><td>{said}</td><td>{why}</td></tr>'

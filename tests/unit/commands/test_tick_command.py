@@ -107,7 +107,7 @@ def test_a_response_whose_questions_have_no_answer_is_counted(here: Path, capsys
 
 def test_without_a_checklist_a_response_has_no_score(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tick(*scripted(checklist="Answer: YES"))
-    assert "one: 1 responses without a checklist" in capsys.readouterr().out
+    assert "one: 1 response without a checklist" in capsys.readouterr().out
     assert "(no checklist)" in (here / "ticked" / "index.html").read_text()
 
 

@@ -154,6 +154,8 @@ def test_variants_of_self_agreement_differ_in_what_they_show(papers: Resolved) -
     )
     assert "Reason: It is no list" in prompt("self_agreement_rationale")
     assert prompt("self_agreement_4_shot").count("[Answer]") == 5
+    assert prompt("self_agreement").endswith("\n\nReply with nothing but the rating, a whole number from 1 to 5.")
+    assert prompt("self_agreement_small").endswith("[Answer]\nOn Monday.\n\nRating:")
 
 
 def speaking(rounds: list[list[str]]) -> Say:

@@ -149,6 +149,28 @@ def test_accuracy_by_question_is_against_the_majority_and_leaves_out_where_there
     assert of_cases("question_acc", [replace(case, labels=labels)], "strict").value == pytest.approx(1 / 3)
 
 
+def test_without_people_another_judge_is_right_and_what_it_left_open_counts_for_nobody() -> None:
+    other = Judge("other", "recorded")
+    case = checklist(0, "yes", "no", "yes", "unparsed")
+    theirs = checklist(0, "yes", "yes", "unparsed", "no").verdicts[JUDGE]
+    both = replace(case, verdicts={**case.verdicts, other: theirs})
+    assert of_cases("question_acc", [both], "strict", against=other).value == pytest.approx(1 / 3)
+
+
+def test_a_majority_costs_as_many_answers_as_it_counts() -> None:
+    cases = [sampled(0, ("yes", "no", "no")), sampled(1, ("no", "no", "no"))]
+    assert of_cases("answers", cases).value == 1.0
+    assert of_cases("answers", cases, votes=3).value == 3.0
+
+
+def test_the_share_of_checklists_of_a_length_holds_both_bounds() -> None:
+    cases = [checklist(number, *["yes"] * size) for number, size in enumerate((1, 2, 2, 3, 9))]
+    shares = {bounds: of_cases("questions_share", cases, within=bounds).value for bounds in ((1, 1), (2, 3))}
+    assert shares == {(1, 1): pytest.approx(0.2), (2, 3): pytest.approx(0.6)}
+    with pytest.raises(PlumblineError, match="needs two bounds"):
+        of_cases("questions_share", cases)
+
+
 @given(
     st.lists(st.tuples(st.lists(WORDS, min_size=2, max_size=6), st.lists(WORDS, min_size=2, max_size=6)), min_size=4)
 )

@@ -239,6 +239,17 @@ def test_runs_of_a_judge_are_averaged_after_each_is_measured() -> None:
     assert "mean of 2 runs, with a standard error between runs of 50" in cell.marks
 
 
+def test_how_many_outputs_have_no_score_is_a_number_beside_the_others() -> None:
+    cases = [case(0, THREE, (3, "unparsed", "unparsed")), case(1, THREE, (1, 2, "truncated"))]
+    assert one("unscored", cases).value == pytest.approx(50.0)
+
+
+def test_two_scores_lie_on_a_line_that_has_no_error() -> None:
+    made = [case(0, THREE, (3, "unparsed", 1))]
+    assert (one("pearson_distance", made).value, one("pearson_distance_se", made).value) == (0.0, None)
+    assert str(one("pearson_distance", made).value) == "0.0"
+
+
 def test_beside_a_difference_stands_its_own_standard_error_and_not_the_difference_of_two() -> None:
     """Two judges' distances that move together differ by much less than either varies."""
     random, other = np.random.default_rng(5), Judge("other", "vanilla")

@@ -27,6 +27,9 @@ class Options(Protocol):
     """How many rated examples the prompt shows."""
     examples: str = ""
     """The name of the context with the rated examples that are shown; empty: those of the wording."""
+    asked: bool = True
+    """End by asking for nothing but the number, as a chat model wants it. Otherwise the prompt ends with `Rating:`, as
+    in the paper, for a model that goes on with the text."""
     intro: bool = True
     """Describe the task before the examples."""
     rationale: bool = False
@@ -46,17 +49,17 @@ class Options(Protocol):
 
     @property
     def variant(self) -> str:
-        return "rationale" if self.rationale else "drawn"
+        return "rationale" if self.rationale else "asked" if self.asked else "drawn"
 
 
 def steps(options: Options) -> list[ProgramStep]:
-    return [ProgramStep("rating", options.variant, ("number",), values=("intro",))]
+    return [ProgramStep("rating", options.variant, ("number",), values=("intro", "asked", "examples"))]
 
 
 @program(options=Options, asks="words", shows="each output alone", steps=steps)
 async def self_agreement(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Draw several ratings of each output and take their mean (riSum, section 3.3)."""
-    values: dict[str, object] = {"intro": options.intro}
+    values: dict[str, object] = {"intro": options.intro, "asked": options.asked}
     if options.examples:
         values["examples"] = examples_in(instance, options.examples, options.shots)
     call = Call("rating", options.variant, values, examples=0 if options.examples else options.shots)
