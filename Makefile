@@ -15,7 +15,7 @@ demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub
 	@echo
 	@cat results/tables/demo/judges.md
 	@echo "Report:  results/report/index.html   opens from disk in any browser; every number leads to its prompts and answers"
-	@echo "Tables:  results/tables/demo/ (csv, md, tex, html)"
+	@echo "Tables:  results/tables/{demo,href_demo,risum_demo,tick_demo}/ (csv, md, tex, html)"
 	@echo "Audit:   $(BIN)/plumbline explain demo/judges 'SmolLM2 Likelihood' NEAR-MISS.acc"
 	@echo "         $(BIN)/plumbline verify"
 

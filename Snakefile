@@ -30,6 +30,7 @@ localrules:
     derived,
     judge_locally,
     verdicts,
+    verdicts_by_system,
     cells,
     tables,
     figures,

@@ -1,7 +1,7 @@
-"""The three rule-raters of the embedded rated answers, written down a second time: see docs/rated_answers.md.
+"""The three rule-raters of the embedded rated answers and pairs, written down a second time: see docs/rated_answers.md.
 
-`config/benchmark/risum_embedded_labels.jsonl` holds what they say; a test says it again from `points`, `form` and
-`wrong` of each row.
+`config/benchmark/risum_embedded_labels.jsonl` and `href_demo_labels.jsonl` hold what they say; tests say it again from
+`points`, `form` and `wrong` of each row.
 """
 
 from __future__ import annotations
@@ -76,4 +76,14 @@ def labels(row: Mapping[str, Any]) -> list[dict[str, Any]]:
             said = {"instance": row["id"], "about": about, "rater": rater}
             found.append({**said, "question": "follows", "word": "yes" if follows else "no"})
             found.append({**said, "question": "rating", "value": rating})
+    return found
+
+
+def preferences(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Which of a pair's outputs each rater rates higher, as rows of the file of labels: see docs/pairs_by_raters.md."""
+    found: list[dict[str, Any]] = []
+    for rater, rule in RATERS.items():
+        first, second = (rule(Seen.of(row[f"output_{place}"], row["rules"]))[1] for place in (1, 2))
+        word = "first" if first > second else "second" if second > first else "tie"
+        found.append({"instance": row["id"], "rater": rater, "question": "better", "word": word})
     return found

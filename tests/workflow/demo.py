@@ -1,28 +1,33 @@
 """What the demo is expected to give, and how to write that down anew:
 
-    make demo && .venv/bin/python tests/workflow/demo.py
+    make demo && .venv/bin/python tests/workflow/demo.py [PROJECT]
 
-writes `tests/expected/verdicts.csv` (every verdict of `demo/judges`) and `tests/expected/judges.csv` (the table) from
-`results/`. Do it after a change that is meant to move them, and read the difference before you commit it.
+writes `tests/expected/verdicts.csv` (every verdict of the demo's judges) and `tests/expected/PAPER/TABLE.csv` (the
+tables of numbers) from the `results/` of this repository, or of another copy of it. Do it after a change that is meant
+to move them, and read the difference before you commit it. `tests/expected/shares.csv` says what each part of the demo
+may ask of the embedded model.
 """
 
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.data.instances import read_instances
-from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import read_verdicts
+from plumbline.data.verdicts import Said, read_verdicts
 from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.rows import read_records
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXPECTED = REPOSITORY / "tests/expected"
-TABLE = "results/tables/demo/judges.csv"
-COLUMNS = ("model", "protocol", "subset", "instance", "showing", "word", "margin", "close")
+TABLES = ("demo/judges", "href_demo/people", "href_demo/table1", "risum_demo/table4", "tick_demo/judges")
+BENCHMARKS = ("demo", "href_demo", "href_demo_sample", "risum_demo", "tick_demo")
+"""Those that these tables measure on."""
+PLACE = ("benchmark", "model", "protocol", "subset", "instance", "question", "showing", "sample")
+COLUMNS = (*PLACE, "word", "margin", "close")
 
 
 @dataclass(frozen=True)
@@ -33,33 +38,54 @@ class Cost:
     tokens: int
 
 
+@dataclass(frozen=True)
+class Share:
+    """What some benchmarks may cost."""
+
+    what: str
+    benchmarks: tuple[str, ...]
+    most: Cost
+
+
+def shares() -> list[Share]:
+    rows = rows_of(EXPECTED / "shares.csv")
+    costs = [Cost(int(row["reads"]), int(row["tokens"])) for row in rows]
+    return [Share(row["what"], tuple(row["benchmarks"].split()), most) for row, most in zip(rows, costs, strict=True)]
+
+
 def verdicts(project: Path) -> list[dict[str, str]]:
-    """Every preference between the demo's outputs, stated or derived, as it is kept."""
-    subsets = {each.id: each.subset for each in read_instances(project / "results/instances/demo.parquet")}
+    """Every verdict, stated or derived, as it is kept: a preference, an answer, or a number with four digits."""
     found = []
-    for path in sorted((project / "results/verdicts/demo").glob("*.parquet")):
-        for verdict in filter(lambda verdict: verdict.question == BETTER, read_verdicts(path)):
-            margin = "" if verdict.margin is None else f"{verdict.margin:.4f}"
-            place = (path.stem, verdict.protocol, subsets[verdict.instance], verdict.instance, verdict.showing)
-            kept = (*place, str(verdict.strict), margin, str(verdict.close))
-            found.append(dict(zip(COLUMNS, kept, strict=True)))
+    for benchmark in BENCHMARKS:
+        subsets = {each.id: each.subset for each in read_instances(project / f"results/instances/{benchmark}.parquet")}
+        for path in sorted((project / "results/verdicts" / benchmark).glob("*.parquet")):
+            for one in read_verdicts(path):
+                about = (benchmark, path.stem, one.protocol, subsets[one.instance], one.instance)
+                place = (*about, one.question, one.showing, str(one.sample))
+                margin = "" if one.margin is None else f"{one.margin:.4f}"
+                found.append(dict(zip(COLUMNS, (*place, word_of(one.strict), margin, str(one.close)), strict=True)))
     return found
 
 
-def cost(project: Path) -> Cost:
-    """What a run from an empty store asks of the embedded model: equal prompts are read once."""
+def word_of(said: Said) -> str:
+    return str(said) if said.number is None else f"{said.number:.4f}"
+
+
+def asked(project: Path, model: str, benchmark: str = "*") -> dict[str, TranscriptRow]:
+    """What a run from an empty store asks of a model: equal requests are asked once."""
     paths = [
-        path for stage in ("judge", "write") for path in (project / "results" / stage).glob("**/smollm2/*.parquet")
+        path
+        for stage in ("judge", "write")
+        for path in (project / "results" / stage).glob(f"{benchmark}/**/{model}/*.parquet")
     ]
-    asked = {call.key: call for path in paths for call in read_records(path, TranscriptRow)}
-    free = [call for call in asked.values() if not call.choices and call.scored is None]
-    return Cost(len(asked), sum(call.completion_tokens or 0 for call in free))
+    return {call.key: call for path in paths for call in read_records(path, TranscriptRow)}
 
 
-def allowed() -> Cost:
-    """The sum of all shares."""
-    shares = rows_of(EXPECTED / "shares.csv")
-    return Cost(sum(int(share["reads"]) for share in shares), sum(int(share["tokens"]) for share in shares))
+def cost(project: Path, benchmarks: Sequence[str] = ("*",)) -> Cost:
+    """What the embedded model reads and writes about some benchmarks."""
+    calls = {key: call for name in benchmarks for key, call in asked(project, "smollm2", name).items()}
+    free = [call for call in calls.values() if not call.choices and call.scored is None]
+    return Cost(len(calls), sum(call.completion_tokens or 0 for call in free))
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -74,11 +100,15 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
         writer.writerows(rows)
 
 
-def main() -> None:
-    write_rows(EXPECTED / "verdicts.csv", verdicts(REPOSITORY))
-    (EXPECTED / "judges.csv").write_bytes((REPOSITORY / TABLE).read_bytes())
-    print(f"{EXPECTED} written; {cost(REPOSITORY)}, at most {allowed()}")
+def main(project: Path = REPOSITORY) -> None:
+    write_rows(EXPECTED / "verdicts.csv", verdicts(project))
+    for table in TABLES:
+        (EXPECTED / table).parent.mkdir(exist_ok=True)
+        (EXPECTED / f"{table}.csv").write_bytes((project / f"results/tables/{table}.csv").read_bytes())
+    print(f"{EXPECTED} written")
+    for share in shares():
+        print(f"{share.what}: {cost(project, share.benchmarks)}, at most {share.most}")
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:]))

@@ -112,7 +112,9 @@ def program_of_records(model: Model, engine: EngineSettings) -> str:
 
 def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
     """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is; an
-    encoder compares texts, and no other model does."""
+    encoder compares texts, and no other model does; systems' own models are held together by their perplexities."""
+    if engine.kind == "by_system":
+        return protocol.program == "perplexity"
     program, asks = program_of_records(model, engine), named(protocol.program).asks
     if program:
         return protocol.program == program

@@ -26,7 +26,7 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
-from plumbline.workflow import waiting
+from plumbline.workflow import by_system, waiting
 from plumbline.workflow.builds import build_of, finished
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
@@ -129,6 +129,16 @@ class Flow:
         engines = self.config.engine
         return [name for name, model in self.config.model.items() if not named(engines[model.engine].kind).asks]
 
+    @cached_property
+    def by_system(self) -> list[str]:
+        """Judges that put together what each system's own model says: they have no judge job."""
+        return by_system.joining(self.config)
+
+    def verdicts_of_systems(self, wildcards: Wildcards) -> list[str]:
+        """The verdicts that such a judge puts together."""
+        models = by_system.models_of(self.config, wildcards.model)
+        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in models]
+
     def judge_environment(self, wildcards: Wildcards) -> str:
         """The pinned environment that holds a model's engine."""
         return f"../envs/{named(self.config.engine[self._model(wildcards).engine].kind).environment}.yaml"
@@ -205,7 +215,7 @@ class Flow:
         return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return self.shards("judge", wildcards)
+        return [] if wildcards.model in self.by_system else self.shards("judge", wildcards)
 
     def shards(self, stage: str, wildcards: Wildcards) -> list[str]:
         """The transcripts of one model about a benchmark, or about a part of a build."""

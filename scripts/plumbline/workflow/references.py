@@ -24,7 +24,7 @@ from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_
 from plumbline.measuring import checks, measures, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow import builds, writing_settings
+from plumbline.workflow import builds, by_system, writing_settings
 from plumbline.workflow import construct_settings as settings
 from plumbline.workflow.choosing import offers_choices
 from plumbline.workflow.parser_check import check_expression, check_gives, check_parser
@@ -40,6 +40,7 @@ def check(config: Config) -> None:
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
         _benchmark(config, benchmark, f"benchmark.{name}")
+    by_system.check(config)
     writing_settings.check(config)
     settings.check(config)
     for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):

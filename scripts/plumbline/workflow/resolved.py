@@ -26,7 +26,7 @@ from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import builds, references, waiting, writing_settings
+from plumbline.workflow import builds, by_system, references, waiting, writing_settings
 from plumbline.workflow.choosing import choice_notes, in_free_text
 from plumbline.workflow.construct_settings import stages, with_named_filter
 
@@ -52,6 +52,7 @@ class Resolved:
             "judge": judges,
             "worded": self._by_judge(lambda model, names: worded(self.config, names)),
             "parsing": self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
+            "joined": self._joined(),
             "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": stages(self.config, judges),
             "asking": self._asking(),
@@ -90,6 +91,17 @@ class Resolved:
             for benchmark, models in self.asked.items()
         }
 
+    def _joined(self) -> dict[str, dict[str, Any]]:
+        """By benchmark and judge, what is put together of the verdicts of the systems' own models."""
+        return {
+            benchmark: {
+                model: by_system.joined(self.config, protocols, model)
+                for model, protocols in models.items()
+                if by_system.settings_of(self.config, model)
+            }
+            for benchmark, models in self.asked.items()
+        }
+
     def _wording(self, prompts: Prompts) -> dict[str, Any]:
         """Where a prompt set's templates are, and which belong to it."""
         return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
@@ -124,7 +136,8 @@ class Resolved:
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
-        return waiting.waiting_cells(table, self.config, self.left_out)
+        waits = waiting.waiting_cells(table, self.config, self.left_out)
+        return by_system.waiting_for_models(waits, self.config)
 
     def shown(self, paper: str, name: str) -> Table:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
@@ -141,7 +154,9 @@ class Resolved:
         and the protocols of its evaluators.
         """
         tables = [(paper, name) for paper, named in self.config.table.items() for name in named]
-        needed = {need for paper, name in tables for need in needs(self.table(paper, name))}
+        needed = by_system.with_own_models(
+            (need for paper, name in tables for need in needs(self.table(paper, name))), self.config
+        )
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
@@ -168,8 +183,8 @@ class Resolved:
     @cached_property
     def judged(self) -> set[tuple[str, str]]:
         """The benchmarks and models of the judge jobs that the experiment's tables stand on."""
-        needed = [need for paper, name in self.tables for need in needs(self.table(paper, name))]
-        return {(benchmark, model) for benchmark, model, _ in needed}
+        needed = (need for paper, name in self.tables for need in needs(self.table(paper, name)))
+        return {(benchmark, model) for benchmark, model, _ in by_system.with_own_models(needed, self.config)}
 
     def get(self, key: str) -> Any:
         """The setting at a dotted key; an unknown word is named with the nearest right one."""

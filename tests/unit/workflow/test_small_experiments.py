@@ -1,0 +1,27 @@
+"""The experiments for a laptop: the embedded model is asked about capped samples alone, and gets the rows it is for."""
+
+from __future__ import annotations
+
+import pytest
+from plumbline.workflow.resolved import compose
+from rebuilt import CONFIG
+
+ROWS = {
+    "href_smollm2": {"href_pandalm/sample": {"SmolLM2-135M Vanilla", "SmolLM2-135M With human response"}},
+    "tick_smollm2": {
+        "tick_pandalm/judges": {"SmolLM2-135M TICK", "SmolLM2-135M Preference"},
+        "tick_llmbar/judges": {"SmolLM2-135M TICK", "SmolLM2-135M Preference"},
+        "tick_infobench/judges": {"SmolLM2-135M InFoBench's own protocol"},
+    },
+}
+
+
+@pytest.mark.parametrize("experiment", ROWS)
+def test_the_embedded_model_is_asked_about_capped_samples_alone(experiment: str) -> None:
+    resolved = compose(CONFIG, experiment)
+    asked = [benchmark for benchmark, model in resolved.judged if model == "smollm2"]
+    assert asked
+    for benchmark in asked:
+        assert benchmark.endswith("_sample") and 0 < resolved.config.benchmark[benchmark].limit <= 60
+    for place, rows in ROWS[experiment].items():
+        assert rows <= resolved.table(*place.split("/")).rows.keys()

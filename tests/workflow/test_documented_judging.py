@@ -1,0 +1,131 @@
+"""What docs/pairs_by_raters.md and docs/tick.md show works as they say: files of the one, commands of the other."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from documented import files_in
+from plumbline.data.instances import read_instances
+from plumbline.data.verdicts import read_verdicts
+from plumbline.records.rows import read_records
+from plumbline.report.ticked import Ticked
+from project import REPOSITORY, Project
+from tiny import as_lines
+
+RATERS, TICK = (REPOSITORY / "docs" / name for name in ("pairs_by_raters.md", "tick.md"))
+COMMAND = re.compile(r"^plumbline .*$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project.at(tmp_path_factory.mktemp("documented") / "plumbline")
+
+
+# docs/pairs_by_raters.md
+
+
+def test_the_four_files_of_the_page_are_all_that_a_table_of_ones_own_pairs_needs(project: Project) -> None:
+    """As counted by hand: Ann and Bo agree with a word drawn of two on a1, Cy with nobody; all on a2; nobody on a3."""
+    for name, text in files_in(RATERS).items():
+        assert not project.path(name).exists()
+        project.write(name, text)
+    [target] = re.findall(r"snakemake --cores 2 (\S+)`", RATERS.read_text())
+    run = project.build(target)
+    with project.path(target).open() as file:
+        rows = {row["row"]: row for row in csv.DictReader(file) if row["reading"] == "strict"}
+    assert (rows["People"]["All"], rows["People"]["Numbers"]) == ("44.4", "50.0")
+    assert rows["Longer"]["All"] == f"{100 * (0 + 1 + 1 / 2) / 3:.1f}", "nobody prefers seven, all one, two, half 22"
+    assert "warned: 1 instances have 2 raters of 'better' where most have 3, the first is pairs.jsonl#2" in run.text
+
+
+# docs/tick.md
+
+
+class Scripted(BaseHTTPRequestHandler):
+    """A server that writes a checklist of two questions, and answers yes where a response greets."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"]
+        if asked[0]["content"].startswith("You write checklists"):
+            said = "Analysis: a greeting.\nChecklist:\n1. Does it greet?\n2. Is it short?"
+        else:
+            response = asked[-1]["content"].split("[Response]\n")[1].split("\n")[0]
+            said = f"Analysis: I look.\nAnswer: {'YES' if 'Hello' in response else 'NO'}"
+        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+        body = json.dumps({"model": "served", "choices": [choice]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *words: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def served(project: Project) -> Iterator[Project]:
+    """The project, whose GPT-4o is a server on this machine that wants no key."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Scripted)
+    Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/v1"
+    project.write(
+        "config/model/gpt_4o.yaml", f"{{label: GPT-4o, engine: vllm_server, url: '{url}', repository: served}}"
+    )
+    yield project
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_commands_of_the_page_score_ones_own_responses(served: Project) -> None:
+    served.write("mine.jsonl", as_lines([{"id": "a", "instruction": "Greet me."}]))
+    responses = [("one", "Hello."), ("two", "What do you want?")]
+    served.write(
+        "theirs.jsonl", as_lines([{"instance": "a", "system": name, "response": text} for name, text in responses])
+    )
+    checklist, preview, scored = (shlex.split(line)[1:] for line in COMMAND.findall(TICK.read_text()))
+    written = served.plumbline(*checklist, "--model", "gpt_4o")
+    assert written.stdout == "1. Does it greet?\n2. Is it short?\n", written.stderr
+    assert "--preview" in preview and served.plumbline(*preview).returncode == 0
+    assert not served.path("ticked").exists()
+    done = served.plumbline(*scored)
+    assert "one: 2 of 2 (100%) questions pass" in done.stdout, done.stdout + done.stderr
+    assert "two: 0 of 2 (0%) questions pass" in done.stdout
+    rows = read_records(served.path("ticked/answers.parquet"), Ticked)
+    assert [row.answer for row in rows] == ["yes", "yes", "no", "no"]
+    assert "Does it greet?" in served.path("ticked/index.html").read_text()
+    assert "asked 0, reused 5" in served.plumbline(*scored).stdout, "answers are kept"
+
+
+def test_checklists_that_a_model_writes_are_a_benchmarks_and_pass_rates_prefer(served: Project) -> None:
+    """The entry that the page shows under `written`, and a row in the wording `tick`."""
+    [entry] = re.findall(r"`written: ({checklist: .*?}})`", TICK.read_text())
+    served.write("config/benchmark/greeted.yaml", f"{{loader: derived, of: greetings, written: {entry}}}")
+    pair = {"instruction": "Greet me.", "output_1": "What do you want?", "output_2": "Hello.", "better": 2}
+    served.write("data/greetings.jsonl", as_lines([pair]))
+    served.write(
+        "config/source/greetings.yaml", "{title: G, licence: CC0-1.0, citation: none, path: data/greetings.jsonl}"
+    )
+    served.write("config/benchmark/greetings.yaml", "{source: greetings, loader: rows, subsets: {all: ''}}")
+    served.write(
+        "config/table/tiny/ticks.yaml",
+        """
+        {paper: tiny, name: ticks, title: T, source: Plumbline, benchmark: greeted, wording: tick, metrics: [pass, acc],
+         columns: {All: {}}, rows: {TICK: {model: gpt_4o, protocol: tick_given}}}
+        """,
+    )
+    served.build("results/tables/tiny/ticks.csv")
+    [instance] = read_instances(served.path("results/instances/greeted.parquet"))
+    assert instance.context["checklist"] == ("Does it greet?", "Is it short?")
+    with served.path("results/tables/tiny/ticks.csv").open() as file:
+        rows = [(row["All.pass"], row["All.acc"]) for row in csv.DictReader(file)]
+    assert rows == [("0.500", "100.0")] * 2
+    preferred = [one for one in read_verdicts(served.path("results/verdicts/greeted/gpt_4o.parquet"))]
+    assert [str(one.strict) for one in preferred if one.question == "better"] == ["second"]
