@@ -29,6 +29,7 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import builds, references, waiting, writing_settings
 from plumbline.workflow.choosing import in_free_text, said_of_choices
 from plumbline.workflow.construct_settings import stages, with_named_filter
+from plumbline.workflow.second_pass import waiting_for_reviewers
 
 DEFAULT_EXPERIMENT = "papers"
 SETTINGS = ("experiment", "mirror", "hydra")
@@ -58,6 +59,10 @@ class Resolved:
             "writing": self.writing,
             "deriving": writing_settings.deriving(self.config),
             "declared": self._declared(),
+            "built": {
+                paper: {name: builds.built_of(self.config, table) for name, table in tables.items()}
+                for paper, tables in self.config.table.items()
+            },
             "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
             "chosen": {f"{paper}/{name}": asdict(self.shown(paper, name)) for paper, name in self.tables},
             "counted": self.counted,
@@ -124,7 +129,8 @@ class Resolved:
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
-        return waiting.waiting_cells(table, self.config, self.left_out)
+        table = waiting.waiting_cells(table, self.config, self.left_out)
+        return waiting_for_reviewers(table, self.config)
 
     def shown(self, paper: str, name: str) -> Table:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
