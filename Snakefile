@@ -24,6 +24,7 @@ localrules:
     tick,
     source,
     prompts,
+    choices,
     instances,
     written,
     examples,

@@ -12,6 +12,7 @@ rule cells:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
+        built=setting("built.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
         code=code_of("cells"),
     script:

@@ -18,6 +18,7 @@ localrules:
     unreviewed,
     funnel,
     funnel_figure,
+    funnels,
     datasets,
     datasheet,
     dataset,
@@ -256,6 +257,22 @@ rule funnel_figure:
         code=code_of("funnel_figure"),
     script:
         "../scripts/funnel_figure.py"
+
+
+rule funnels:
+    input:
+        funnels=sets.funnels_of,
+    output:
+        update("results/construct/{build}/funnels.csv"),
+        update("results/construct/{build}/funnels.md"),
+    log:
+        "results/construct/{build}/funnels.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("funnels"),
+    script:
+        "../scripts/funnels.py"
 
 
 rule datasheet:

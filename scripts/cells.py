@@ -3,6 +3,7 @@
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
 from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.built_sets import BuiltSets
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.cells import write_cells
 from plumbline.measuring.table import Measuring
@@ -13,7 +14,9 @@ def main(job: Job) -> None:
     table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
     files = job.named_inputs
     cases = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
-    cells = Measuring(table, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), cases).cells()
+    states = {name: states for name, states in job.setting("built").items() if name in cases}
+    built = {name: BuiltSets.of(states[name], cases[name].instances) for name in states}
+    cells = Measuring(table, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), cases, built).cells()
     write_cells(job.outputs[0], cells)
     log.info("%d cells", len(cells))
 

@@ -1,7 +1,7 @@
 """Describe a finished set in numbers: lengths, superficial cues, similarity, what became of every row."""
 
 from plumbline.config.typed import build
-from plumbline.construct.datasheet import datasheet
+from plumbline.construct.datasheet import MadeBy, datasheet
 from plumbline.construct.filtering import read_filtered
 from plumbline.construct.finals import read_finals
 from plumbline.construct.funnel import counted
@@ -17,7 +17,9 @@ def main(job: Job) -> None:
     known = known_of(job.outputs[0].parent.name, filtered, finals, counted(job.named_inputs["stages"]))
     pairs = [final.pair for final in finals if not final.dropped]
     described = profile(pairs, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), known)
-    write_text(job.outputs[0], datasheet(**job.setting("sheet"), profile=described))
+    sheet = job.setting("sheet")
+    made_by = build(MadeBy, sheet["made_by"], "made_by")
+    write_text(job.outputs[0], datasheet(sheet["title"], described, sheet["notes"], made_by))
 
 
 if __name__ == "__main__":

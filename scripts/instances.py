@@ -3,6 +3,8 @@
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.typed import build
 from plumbline.construct.finals import assemble
+from plumbline.construct.review import decisions_in
+from plumbline.construct.second_pass import with_choices
 from plumbline.data.archive import SourceFiles
 from plumbline.data.loading import load, write_loaded
 from plumbline.records.job import Job, log, run
@@ -16,6 +18,10 @@ def main(job: Job) -> None:
         labels = job.named_inputs["labels"]
         joined = dict(zip(benchmark.joined, map(SourceFiles, job.named_inputs["joined"]), strict=True))
         loaded = load(benchmark, SourceFiles(job.input("source")), SourceFiles(labels[0]) if labels else None, joined)
+    if benchmark.second_pass:
+        kept = SourceFiles(job.input("choices"))
+        chosen = [said for path in benchmark.second_pass for said in decisions_in(kept.read(path), path)]
+        loaded = with_choices(loaded, chosen)
     count = write_loaded(job.outputs[0], job.outputs[1], loaded)
     log.info("%d instances", count)
 

@@ -111,7 +111,7 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
 
     for table in ("judges", "lengths"):
         at = Words(paper="tiny", table=table)
-        params = settings(at, table="declared.{paper}.{table}", bootstrap="bootstrap")
+        params = settings(at, table="declared.{paper}.{table}", built="built.{paper}.{table}", bootstrap="bootstrap")
         inputs = {
             "instances": flow.instances_of_table(at),
             "labels": flow.labels_of_table(at),

@@ -30,11 +30,11 @@ from plumbline.records.page_data import same_data
 from plumbline.records.parquet import Row
 
 MADE_AGAIN = (
-    *("prompts", "instances", "written", "examples", "derived", "verdicts", "verdicts_by_system"),
+    *("prompts", "choices", "instances", "written", "examples", "derived", "verdicts", "verdicts_by_system"),
     *("cells", "tables", "figures", "identities"),
     *("report_assets", "report_table", "report_judge", "report_benchmark", "report_index"),
     *("pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
-    *("unreviewed", "reviewed", "funnel", "funnel_figure", "datasheet", "dataset"),
+    *("unreviewed", "reviewed", "funnel", "funnel_figure", "funnels", "datasheet", "dataset"),
 )
 """Rules whose scripts give the same again wherever they run."""
 DRAWN = ("figures", "similarity", "funnel_figure")

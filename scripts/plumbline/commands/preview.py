@@ -10,6 +10,7 @@ from plumbline.workflow.cost import bills, table_of
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.missing import missing
 from plumbline.workflow.preview import preview
+from plumbline.workflow.stages import by_stage, table_of_stages
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,9 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
     flow = flow_of(arguments)
     foreseen = preview(flow)
     print(table_of(bills(flow, foreseen.asks, paid=False), stored="stored"))
+    print(f"\nBy stage and model:\n{table_of_stages(by_stage(flow, foreseen.asks))}")
     print(
         "\nAll of it at most, for the asks that are not stored: a token counts as four characters, every answer is as\n"
-        "long as it may get, what asks again after a contradiction does so, and debates go on to their last round."
+        "long as it may get, what asks again after a contradiction does so, and debates go on to their last round.\n"
+        "What two stages ask alike is asked once: the sums above may be less than those of the stages."
     )
     if foreseen.too_long:
         print("\nWhat does not fit into a model's context counts as truncated:")

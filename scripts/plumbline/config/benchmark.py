@@ -80,6 +80,9 @@ class Benchmark:
     joined: dict[str, Joined] = field(default_factory=dict)
     """Texts of other sources, by the name that each has in the context: a human-written reference, for instance.
     Instances without one are counted in a warning; what needs it is measured on the others."""
+    second_pass: list[str] = field(default_factory=list)
+    """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
+    far people agree."""
     source: str = ""
     """Which source holds the instances, where they are not built here."""
     title: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plumbline.config.typed import Count, Share
+from plumbline.config.typed import Ceiling, Count, Positive, Share
 
 
 @dataclass(frozen=True)
@@ -63,3 +63,38 @@ class Construct:
     """Which candidates are adversarial enough: what a filter says, or the name of one in config/filter/."""
     decisions: list[str] = field(default_factory=list)
     """Files of people's decisions, one a reviewer; without any the set is built and marked unreviewed."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the sets of a benchmark become, from which pools and by which models: one place for all of them.
+
+    Their files refer to it, `size: ${scale.NAME.size}`, so that one override changes all: `hydra=scale.NAME.size=500`.
+    """
+
+    title: str
+    """What it is, for people."""
+    pools: list[str]
+    """Pools the instructions are drawn from."""
+    size: Count
+    """How many instructions are drawn for each set (0: all there are)."""
+    constrained: Count
+    """How many of these get lexical constraints: each makes a pair for every structure that tells its outputs apart."""
+    sums: Positive
+    """How many sums a set of additions has."""
+    weaker: str
+    """Model that writes the output that follows the instruction, where the set does not take the reference output."""
+    stronger: str
+    """Model that changes instructions and writes the outputs that do not follow them."""
+    embedder: str
+    """Model that embeds instructions."""
+    filter: str
+    """Which of the filters in config/filter/ says what is adversarial enough."""
+    prompts: str
+    """Wording in which models are asked for texts."""
+    prefix: str
+    """Text put before each instruction when it is embedded."""
+    ceiling: Ceiling
+    """Only instructions less similar than this are neighbours."""
+    floor: Share
+    """And only those at least as similar as this."""

@@ -2,7 +2,7 @@
 
 Hydra takes more than a second for a hundred files, and nearly all are as plain as they look. So what no override names
 is read here, and Hydra is given the rest: the experiment, the groups that overrides reach into, files that inherit
-from others by a defaults list, and everything where a value refers to another by `${…}`.
+from others by a defaults list, and the groups on both sides of a reference, `${…}`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_bytes
 
 GROUPS = (
-    *("source", "pool", "benchmark", "filter", "construct", "step"),
+    *("source", "pool", "benchmark", "filter", "scale", "construct", "step"),
     *("model", "engine", "protocol", "prompts", "table"),
 )
 HYDRAS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
 """In files that only Hydra can read."""
-REFERENCE = "${"
+REFERENCE = re.compile(r"\$\{\s*(\w*)")
+"""A value that refers to another one, by its group, by dots or by a resolver of Hydra's."""
 FLOAT = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)[eE][-+]?\d+$")
 """What YAML 1.1 takes for text, and Hydra and everybody else for a number."""
 Named = dict[str, Any]
@@ -77,8 +78,10 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     asked = forced(overrides)
     for_hydra = {re.split(r"[.=@/]", override.lstrip("+~"))[0] for override in asked}
     for_hydra |= {file.place[0] for file in files if file.inherits}
-    if REFERENCE in overrides or any(REFERENCE.encode() in file.data for file in files):
-        for_hydra |= set(GROUPS)
+    for_hydra |= referred(overrides)
+    for file in files:
+        if groups := referred(file.data.decode(errors="replace")):
+            for_hydra |= {file.place[0], *groups}
     plain: Named = {group: {} for group in GROUPS}
     for file in files:
         if not file.inherits:
@@ -87,6 +90,12 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     known = {group: plain.pop(group) for group in GROUPS if group in for_hydra}
     chosen = [*inheriting, f"+experiment={experiment}"]
     return plain | by_hydra(folder, known, [*chosen, *asked], f"{folder}, experiment={experiment}, hydra={overrides!r}")
+
+
+def referred(text: str) -> set[str]:
+    """The groups that references may lead to: all, where one does not begin with the name of a group."""
+    words = set(REFERENCE.findall(text))
+    return words if words <= set(GROUPS) else set(GROUPS)
 
 
 def files_of(folder: Path) -> Iterator[File]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from plumbline.config.benchmark import Benchmark
-from plumbline.config.construct import Construct, Filter, Pool
+from plumbline.config.construct import Construct, Filter, Pool, Scale
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts
@@ -66,6 +66,8 @@ class Config:
     """All pools of instructions by name."""
     filter: dict[str, Filter] = field(default_factory=dict)
     """Filters that several sets share, by name."""
+    scale: dict[str, Scale] = field(default_factory=dict)
+    """What the files of sets refer to, by name."""
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
     step: dict[str, Step] = field(default_factory=dict)

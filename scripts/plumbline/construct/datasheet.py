@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 import pandas as pd
 
 from plumbline.construct.profile import AVERAGE, Profile
+from plumbline.construct.strategy import CHANGED, FIRST, SECOND
 
 Writer = Callable[[float], str]
 
 
-def datasheet(title: str, profile: Profile, notes: Sequence[str] = ()) -> str:
+WRITTEN = {FIRST: "O1", SECOND: "O2", CHANGED: "the changed instruction"}
+
+
+@dataclass(frozen=True)
+class MadeBy:
+    """The models that a set is made by."""
+
+    written: dict[str, list[str]] = field(default_factory=dict)
+    """By model what it wrote of each pair."""
+    filtered: list[str] = field(default_factory=list)
+    """Those that filtered it."""
+
+    def sentences(self) -> list[str]:
+        """Who wrote and who filtered, and who did both."""
+        said = [
+            f"{plain(model)} wrote {' and '.join(plain(WRITTEN.get(role, role)) for role in roles)}."
+            for model, roles in self.written.items()
+        ]
+        if self.filtered:
+            said.append(f"Filtered by {', '.join(map(plain, self.filtered))}.")
+        both = [plain(model) for model in self.written if model in self.filtered]
+        return said + ([f"**{', '.join(both)} filtered what it wrote itself**: {BOTH_SAID}"] if both else [])
+
+
+BOTH_SAID = (
+    "a judge may see through its own texts more easily, or prefer them, than those of others. What it says as a judge "
+    "of this set is not independent of how the set was made."
+)
+
+
+def datasheet(title: str, profile: Profile, notes: Sequence[str] = (), made_by: MadeBy | None = None) -> str:
     """Only what is known has a part; `notes` say what was otherwise than declared."""
-    parts = [f"# {plain(title)}", *map(plain, notes), "## Pairs and labels", pipes(profile.pairs)]
+    parts = [f"# {plain(title)}", *map(plain, notes)]
+    if said := (made_by or MadeBy()).sentences():
+        parts += ["## Models", " ".join(said)]
+    parts += ["## Pairs and labels", pipes(profile.pairs)]
     if len(profile.origins):
         parts += ["## Who wrote the outputs", *map(plain, profile.remarks), pipes(profile.origins)]
     if len(profile.cues):

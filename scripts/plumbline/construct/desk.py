@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.construct.journal import Journal
-from plumbline.construct.pairs import PAIRS, Gold, Pair
+from plumbline.construct.pairs import PAIRS, Gold, Pair, read_pairs
 from plumbline.construct.review import (
     EDITABLE,
     EXCHANGED,
@@ -39,9 +39,19 @@ class Queued:
 
 
 def read_queue(path: Path) -> list[Queued]:
-    """A file of pairs; its further columns are notes. Rows with a reason in `dropped` wait for nobody."""
+    """A file of pairs; its further columns are notes. Rows with a reason in `dropped` wait for nobody.
+
+    Or a benchmark's instances, whose labels lie where the workflow keeps them.
+    """
+    if is_benchmark(path):
+        return [Queued(pair, {}) for pair in read_pairs(path, path.parent.parent / "labels" / path.name)]
     rows = read_table(path, PAIRS).to_pylist()
     return [_queued(row) for row in rows if not row.get("dropped")]
+
+
+def is_benchmark(path: Path) -> bool:
+    """Whether a file has instances and not pairs."""
+    return path.parent.name == "instances"
 
 
 def _queued(row: Mapping[str, Any]) -> Queued:

@@ -11,6 +11,9 @@ from plumbline.construct.review import EXCHANGED, Conflict, Decision, Reviewed, 
 from plumbline.records.files import digest_value
 from plumbline.records.joblog import log
 
+SHOWN = 100
+"""So many pairs are named in one line."""
+
 
 def unreviewed(name: str, rows: Iterable[Filtered], seed: int) -> list[Final]:
     """What the filter left, seen by nobody: also the queue that reviewers work through."""
@@ -43,9 +46,16 @@ def reviewed(queue: Sequence[Final], decisions: Sequence[Decision]) -> list[Fina
     """The queue as people decided; what they have not agreed on is no part of the reviewed set."""
     review = apply_decisions([final.pair for final in queue], decisions)
     if review.stale:
-        log.warning("%d decisions are on pairs that are gone or changed, and count for nothing", len(review.stale))
+        stale = named(review.stale)
+        log.warning("%d decisions fit no pair of today's and count for nothing: %s", len(review.stale), stale)
     conflicts = {conflict.item: conflict for conflict in review.conflicts}
     return [_decided(final, said, conflicts.get(final.id)) for final, said in zip(queue, review.reviewed, strict=True)]
+
+
+def named(decisions: Sequence[Decision]) -> str:
+    """The pairs that decisions are about, each with who decided."""
+    shown = ", ".join(f"{decision.item} ({decision.reviewer})" for decision in decisions[:SHOWN])
+    return shown + (f" and {len(decisions) - SHOWN} more" if len(decisions) > SHOWN else "")
 
 
 def _decided(final: Final, said: Reviewed, conflict: Conflict | None) -> Final:

@@ -12,6 +12,8 @@ GOLD = "gold"
 """The rater of a benchmark that has one agreed label for each instance."""
 BETTER = "better"
 """The question which of two outputs is better: answered first, second or tie."""
+CHOICE = "choice"
+"""The same question, answered by reviewers of a second pass who do not see the label."""
 CATEGORY = "category"
 """The question to which categories a thing belongs, each a word."""
 

@@ -16,6 +16,10 @@ BOLD = "Bold: the best number of its column, and those whose value ± standard e
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
 
 
+MANY = 2
+"""Of more rows than these, what all say in a column is said of the column."""
+
+
 class Head(NamedTuple):
     """What stands over a column of numbers."""
 
@@ -70,10 +74,30 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
         lines.append(LEGEND)
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
     lines += [BOLD] if table.bold else []
+    lines += left_out(table, published)
     lines += hanging(published)
     clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
     lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]
     return lines + table.notes
+
+
+def left_out(table: Table, cells: Sequence[Cell]) -> list[str]:
+    """What the table declares and its cells do not show, as nothing was left of the sets behind it."""
+    lines = []
+    places = {
+        "column": (table.columns, {cell.column for cell in cells}),
+        "row": (table.rows, {cell.row for cell in cells}),
+    }
+    for kind, (group, shown) in places.items():
+        gone = [name for name in group if name not in shown]
+        if gone:
+            lines.append(f"No {kind} for {', '.join(gone)}: nothing was left of its sets, as their funnels show.")
+    for column, pick in table.columns.items():
+        measured = {subset for cell in cells if cell.column == column for subset in cell.subsets}
+        missing = [subset for subset in pick.subsets if subset not in measured]
+        if measured and missing:
+            lines.append(f"{column} is without {', '.join(missing)}, of which nothing was left.")
+    return lines
 
 
 def hanging(cells: Sequence[Cell]) -> list[str]:
@@ -84,14 +108,32 @@ def hanging(cells: Sequence[Cell]) -> list[str]:
 
 
 def marks(cells: Sequence[Cell]) -> dict[str, str]:
-    """What is marked, and where: rows that are marked throughout by their name, other cells one by one."""
-    found: dict[str, list[str]] = {}
-    for row, line in Grid.of(cells, "as_published").lines.items():
-        built = [cell for cell in line if cell.value is not None]
-        for mark in dict.fromkeys(mark for cell in built for mark in cell.marks):
-            places = [f"{row} {cell.column}.{cell.metric}" for cell in built if mark in cell.marks]
-            found.setdefault(mark, []).extend([row] if len(places) == len(built) else places)
-    return {mark: "; ".join(places) for mark, places in found.items()}
+    """What is marked, and where: rows and columns that are marked throughout by their names, other cells one by one."""
+    built = [cell for cell in cells if cell.value is not None]
+    found = {}
+    for mark in dict.fromkeys(mark for cell in built for mark in cell.marks):
+        marked_cells = [cell for cell in built if mark in cell.marks]
+        found[mark] = "; ".join(places_of(marked_cells, built))
+    return found
+
+
+def places_of(chosen: Sequence[Cell], among: Sequence[Cell]) -> list[str]:
+    """Where some of the cells are, in as few words as tell it."""
+    rows, columns = Counter(cell.row for cell in among), Counter(cell.column for cell in among)
+    if len(chosen) == len(among) and len(rows) > MANY:
+        return ["all cells"]
+    in_column = Counter(cell.column for cell in chosen)
+    heights = {column: len({cell.row for cell in among if cell.column == column}) for column in in_column}
+    whole = [name for name, count in in_column.items() if count == columns[name] and heights[name] > MANY]
+    in_row = Counter(cell.row for cell in chosen)
+    places = [f"the columns {', '.join(whole)}"] if whole else []
+    for row, count in in_row.items():
+        if count == rows[row]:
+            places.append(row)
+        else:
+            mine = [cell for cell in chosen if cell.row == row and cell.column not in whole]
+            places += [f"{row} {cell.column}.{cell.metric}" for cell in mine]
+    return places
 
 
 def _columns(cells: Sequence[Cell], se_name: str) -> list[str]:

@@ -170,6 +170,7 @@ def named(name: str, where: str = "") -> Measure:
         people,
         preferences,
         quality,
+        reviewers,
         scoring,
         systems,
     )

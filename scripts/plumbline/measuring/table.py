@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,13 +14,14 @@ from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
 from plumbline.measuring.best import with_best
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.built_sets import BuiltSets, plans_of, without_empty
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
 from plumbline.measuring.measures import Measure, named
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built, plans
+from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import group_ranked, ranked
 from plumbline.measuring.sampling import Part, Sampling, averaged, close, counted, marks, measured, missing
@@ -63,11 +65,18 @@ class Place(NamedTuple):
 class Measuring:
     """Computes the cells of one table; each benchmark is read once, and each sample of it drawn once."""
 
-    def __init__(self, table: Table, bootstrap: Bootstrap, cases: Mapping[str, Cases]) -> None:
-        self.table, self.bootstrap = table, bootstrap
-        self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans(table)}
+    def __init__(
+        self,
+        table: Table,
+        bootstrap: Bootstrap,
+        cases: Mapping[str, Cases],
+        built: Mapping[str, BuiltSets] = MappingProxyType({}),
+    ) -> None:
+        """`built` are the benchmarks among them whose sets are built here."""
+        self.table, self.bootstrap, self.built = without_empty(table, built), bootstrap, built
+        self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans_of(table, self.table)}
         self._results: dict[Place, Result] = {}
-        self._samplings = {name: self._sampling(name, cases[name]) for name in benchmarks(table)}
+        self._samplings = {name: self._sampling(name, cases[name]) for name in benchmarks(self.table)}
 
     def cells(self) -> list[Cell]:
         self._refuse_empty_strata()
@@ -185,7 +194,7 @@ class Measuring:
         runs, measure = self._runs(plan), plan.measure
         found = averaged([measured(measure, parts, reading, plan.pick.pooled) for parts in runs])
         parts = [part for run in runs for part in run]
-        special = [*marks(parts), *found.marks]
+        special = [*self._marks_of_sets(plan), *marks(parts), *found.marks]
         judged = sum(int(part.counts.sum()) for part in runs[0])
         if measure.undefined and judged > found.n:
             special.append(f"{measure.undefined}: {judged - found.n:,}")
@@ -201,6 +210,10 @@ class Measuring:
         error = named(measure.error)
         formula = averaged([measured(error, run, reading, plan.pick.pooled) for run in runs])
         return replace(result, se=formula.value, se_name=error.title)
+
+    def _marks_of_sets(self, plan: Plan) -> tuple[str, ...]:
+        sets = self.built.get(plan.pick.benchmark)
+        return sets.marks(plan.pick.subsets) if sets else ()
 
     def _both(self, plan: Plan) -> Iterator[Cell]:
         published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)

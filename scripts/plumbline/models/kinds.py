@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from plumbline.models.session import EngineContext
 
 Open = TypeVar("Open", bound=Callable[..., Any])
+CORE = "core"
 REGISTERS = b"\n@engine("
 
 
@@ -47,6 +48,11 @@ class Kind:
     """Whether a model's `context` bounds what it reads; a server knows its own bounds."""
 
     @property
+    def loads(self) -> bool:
+        """Whether it loads weights itself: the environment `core` has no library for that."""
+        return self.environment != CORE
+
+    @property
     def doc(self) -> str:
         return import_module(self.open.__module__).__doc__ or ""
 
@@ -59,7 +65,7 @@ def engine(
     settings: type[EngineSettings],
     asks: bool = True,
     repeatable: bool = False,
-    environment: str = "core",
+    environment: str = CORE,
     tokenizer: bool = False,
     bounded: bool = False,
 ) -> Callable[[Open], Open]:

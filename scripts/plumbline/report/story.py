@@ -110,6 +110,7 @@ def stories(table: Table, chosen: Sequence[Plan], cells: Iterable[Cell], cases: 
     by_place: dict[tuple[str, str, str], dict[Reading, Cell]] = {}
     for cell in cells:
         by_place.setdefault((cell.row, cell.column, cell.metric), {})[cell.reading] = cell
+    chosen = [plan for plan in chosen if (plan.row, plan.column, plan.metric) in by_place]  # an empty set has no cells
     built = [plan for plan in chosen if is_built(table, plan)]
     names = dict.fromkeys(plan.pick.benchmark for plan in built)
     seen = {name: Seen.of([plan for plan in built if plan.pick.benchmark == name], cases[name]) for name in names}

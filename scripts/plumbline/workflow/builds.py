@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter
+from plumbline.config.tables import Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.construct.asked import FILTERING, subset_of, texts_of
@@ -110,10 +112,31 @@ def build_of(config: Config, name: str) -> Build:
 
 def finished(build: Build, config: Config, made: str) -> str:
     """The file of a finished set as a build sees it, or of SET/unreviewed as it was before people decided."""
+    name, state = state_of(config, made)
+    return build.place(name).file(state)
+
+
+def state_of(config: Config, made: str) -> tuple[str, str]:
+    """A set, and whether it is taken as people reviewed it, of SET or SET/unreviewed."""
     name, _, state = made.partition("/")
     known(name, config.construct, "construct")
-    state = state or ("reviewed" if config.construct[name].decisions else "unreviewed")
-    return build.place(name).file(state)
+    return name, state or ("reviewed" if config.construct[name].decisions else "unreviewed")
+
+
+def built_of(config: Config, table: Table) -> dict[str, dict[str, str]]:
+    """The benchmarks of a table whose sets are built here: by subset whether people reviewed its set."""
+    picks = [table.picks, *table.columns.values(), *table.rows.values()]
+    names = dict.fromkeys([table.benchmark, *(pick.benchmark for pick in picks)])
+    found = {name: _states(config, config.benchmark[name]) for name in names if name}
+    return {name: states for name, states in found.items() if states}
+
+
+def _states(config: Config, benchmark: Benchmark) -> dict[str, str]:
+    if benchmark.loader == "derived":
+        return _states(config, config.benchmark[benchmark.of])
+    if benchmark.loader != "construct":
+        return {}
+    return {subset: state_of(config, made)[1] for subset, made in benchmark.subsets.items()}
 
 
 def evaluators_of(config: Config, declared: Filter) -> dict[str, list[str]]:

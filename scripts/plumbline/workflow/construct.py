@@ -13,7 +13,7 @@ from plumbline.construct.strategy import Needs, module_of, needs_of
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
-from plumbline.workflow.builds import Build, Place, builds, filtered_sets, finished
+from plumbline.workflow.builds import HOME, Build, Place, builds, filtered_sets, finished
 from plumbline.workflow.waiting import WaitingSet, is_pinned, waiting_sets
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class ConstructFlow:
             if needs.retrieval:
                 kinds += [f"similarity/{pool}.svg" for pool in needs.pools]
             files += [f"{place.home}/{kind}" for kind in kinds]
-        return files
+        together = [build for build in self.chosen() if len(build.sets) > 1]
+        return files + [f"{HOME}/{build.name}/funnels.md" for build in together]
 
     def datasets(self) -> list[str]:
         """The experiment's sets as folders to publish."""
@@ -165,6 +166,11 @@ class ConstructFlow:
         place = self._place(wildcards)
         ends = [place.file("reviewed")] if self._declared(wildcards).decisions else []
         return [*self.pool_of(wildcards), place.file("filtered"), *ends]
+
+    def funnels_of(self, wildcards: Wildcards) -> list[str]:
+        """The funnels of all sets of a build."""
+        build = self._named(wildcards.build)
+        return [f"{build.place(name).home}/funnel.csv" for name in build.sets]
 
     def embedder_resource(self, name: str) -> ForWildcards:
         def asked(wildcards: Wildcards) -> object:

@@ -48,7 +48,11 @@ def _stages(config: Config, declared: Construct, judges: Mapping[str, Any]) -> d
         "decisions": declared.decisions,
         "final": {"seed": declared.seed},
         "card": _card(config, declared),
-        "sheet": {"title": declared.title, "notes": unbiased(config, declared.filter)},
+        "sheet": {
+            "title": declared.title,
+            "notes": unbiased(config, declared.filter),
+            "made_by": _made_by(config, declared),
+        },
     }
 
 
@@ -66,6 +70,17 @@ def _card(config: Config, declared: Construct) -> dict[str, Any]:
         "licences": list(dict.fromkeys(source.licence for source in sources)) or ["Apache-2.0"],
         "citations": list(dict.fromkeys(source.citation for source in sources)),
     }
+
+
+def _made_by(config: Config, declared: Construct) -> dict[str, Any]:
+    """Which models write what of a set, and which filter it; of a counterpart those of the other set."""
+    needs = needs_of(declared)
+    if needs.counterpart:
+        return _made_by(config, config.construct[needs.counterpart.partition("/")[0]])
+    written: dict[str, list[str]] = {}
+    for need in needs.texts:
+        written.setdefault(need.model, []).append(need.role)
+    return {"written": written, "filtered": list(declared.filter.evaluators)}
 
 
 def check(config: Config) -> None:

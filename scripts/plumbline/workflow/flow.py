@@ -32,6 +32,7 @@ from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 from plumbline.workflow.slurm_plugin import trust_squeue
 from plumbline.workflow.waiting import WaitingSet
+from plumbline.workflow.weights_at_hand import check_weights
 
 IMPORTS = "imports.json"
 FORMATS = ("csv", "md", "tex", "html")
@@ -188,6 +189,14 @@ class Flow:
         joined = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").joined
         return [f"results/source/{text.source}.zip" for text in joined.values()]
 
+    def second_pass_of(self, wildcards: Wildcards) -> list[str]:
+        """The files of what reviewers chose blind."""
+        return list(self._known(self.config.benchmark, wildcards.benchmark, "benchmark").second_pass)
+
+    def choices_of(self, wildcards: Wildcards) -> list[str]:
+        """The same, as they are kept with the results."""
+        return [f"results/choices/{wildcards.benchmark}.zip"] if self.second_pass_of(wildcards) else []
+
     def instances_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that reads instances, with the one loader that this benchmark needs."""
         loader = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").loader
@@ -335,6 +344,7 @@ class Flow:
         `workflow` is Snakemake's.
         """
         try:
+            check_weights(self.config, [job for job in workflow.dag.jobs if workflow.dag.needrun(job)])
             trust_squeue(workflow.executor_plugin.name)
         except PlumblineError as error:
             sys.exit(f"plumbline: {error}")

@@ -33,8 +33,10 @@ from plumbline.models.session import EngineContext, Instances, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
+from plumbline.workflow.builds import builds
 from plumbline.workflow.cost import Ask, Asks, Need, asked_needs
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.foreseen_sets import ForeseenSets
 from plumbline.writing.asking import write_all
 from plumbline.writing.setup import WritingSetup
 from plumbline.writing.step import StepName
@@ -81,25 +83,32 @@ class Foreseen:
 
 
 def preview(flow: Flow) -> Foreseen:
-    """What the experiment's tables stand on; their instances must have been read already."""
+    """What the experiment's tables stand on; instances that are not built here must have been read already."""
     store = Path(flow.config.store)
     completions = Store(store / "completions")
     asks: dict[Need, dict[str, Ask]] = {}
     too_long: list[str] = []
-    for stage, benchmark, model in asked_needs(flow):
-        if "/" in benchmark and not instances_of(benchmark).exists():
-            print(f"not counted: what {model} is asked about {benchmark}, which is not built yet", file=sys.stderr)
-            continue
-        ask = foresee if stage == "judge" else foresee_texts
-        foreseen = ask(flow, benchmark, model, store, completions)
-        asks |= {(benchmark, model, name): found for name, found in foreseen.asks.items()}
-        sentences = foreseen.fits.sentences if foreseen.fits else []
-        too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
+    with tempfile.TemporaryDirectory() as folder:
+        for stage, benchmark, model in asked_needs(flow):
+            instances = InstanceFile.whole(instances_of(flow, benchmark, Path(folder)))
+            ask = foresee if stage == "judge" else foresee_texts
+            foreseen = ask(flow, benchmark, model, instances, store, completions)
+            asks |= {(benchmark, model, name): found for name, found in foreseen.asks.items()}
+            sentences = foreseen.fits.sentences if foreseen.fits else []
+            too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
     return Foreseen(asks, too_long)
 
 
-def instances_of(benchmark: str) -> Path:
-    return RESULTS / "instances" / f"{benchmark}.parquet"
+def instances_of(flow: Flow, benchmark: str, folder: Path) -> Path:
+    """The instances as they are, or those of a set that is not built yet as they may become."""
+    path = RESULTS / "instances" / f"{benchmark}.parquet"
+    name, _, part = benchmark.partition("/")
+    known = builds(flow.config)
+    if path.exists() or name not in known:
+        return path
+    if not part:
+        print(f"{name} is not built yet: counted as if every candidate were kept", file=sys.stderr)
+    return ForeseenSets(flow, known[name], folder).instances(part)
 
 
 def templates_now(flow: Flow, name: str, folder: Path) -> Path:
@@ -110,7 +119,9 @@ def templates_now(flow: Flow, name: str, folder: Path) -> Path:
     return folder / f"{name}.zip"
 
 
-def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> Foreseeing:
+def foresee(
+    flow: Flow, benchmark: str, model: str, instances: InstanceFile, store: Path, completions: Store
+) -> Foreseeing:
     """The asks of one model about one benchmark, by protocol."""
     find = flow.resolved.get
     protocols = find(f"asked.{benchmark}.{model}")
@@ -119,21 +130,21 @@ def foresee(flow: Flow, benchmark: str, model: str, store: Path, completions: St
         prompts = [templates_now(flow, wording, Path(folder)) for wording in worded]
         settings = {"judge": find(f"judge.{model}"), "protocols": protocols, "worded": worded}
         setup = JudgeSetup.of(settings, parsing, prompts)
-    instances = InstanceFile.whole(instances_of(benchmark))
     foreseeing = foreseeing_of(setup.judge.model, setup.engine, instances, store, completions)
     window = setup.engine.window
     asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing.engine, window, lambda results: None))
     return foreseeing
 
 
-def foresee_texts(flow: Flow, benchmark: str, model: str, store: Path, completions: Store) -> Foreseeing:
+def foresee_texts(
+    flow: Flow, benchmark: str, model: str, instances: InstanceFile, store: Path, completions: Store
+) -> Foreseeing:
     """The asks of one model for what it is to write about one benchmark, by step."""
     steps = flow.resolved.writing[benchmark][model]
     with tempfile.TemporaryDirectory() as folder:
         wordings = {StepName.parse(step).wording for step in steps}
         prompts = [templates_now(flow, wording, Path(folder)) for wording in sorted(wordings)]
         setup = WritingSetup.of(flow.resolved.get(f"judge.{model}"), steps, prompts)
-    instances = InstanceFile.whole(instances_of(benchmark))
     foreseeing = foreseeing_of(setup.model, setup.engine, instances, store, completions)
     asyncio.run(write_all(instances, setup.steps, foreseeing.engine, setup.engine.window, lambda runs: None))
     return foreseeing

@@ -29,6 +29,7 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import builds, by_system, references, waiting, writing_settings
 from plumbline.workflow.choosing import choice_notes, in_free_text
 from plumbline.workflow.construct_settings import stages, with_named_filter
+from plumbline.workflow.second_pass import waiting_for_reviewers
 
 DEFAULT_EXPERIMENT = "papers"
 SETTINGS = ("experiment", "mirror", "hydra")
@@ -59,6 +60,10 @@ class Resolved:
             "writing": self.writing,
             "deriving": writing_settings.deriving(self.config),
             "declared": self._declared(),
+            "built": {
+                paper: {name: builds.built_of(self.config, table) for name, table in tables.items()}
+                for paper, tables in self.config.table.items()
+            },
             "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
             "chosen": {f"{paper}/{name}": asdict(self.shown(paper, name)) for paper, name in self.tables},
             "counted": self.counted,
@@ -137,7 +142,8 @@ class Resolved:
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
         waits = waiting.waiting_cells(table, self.config, self.left_out)
-        return by_system.waiting_for_models(waits, self.config)
+        waits = by_system.waiting_for_models(waits, self.config)
+        return waiting_for_reviewers(waits, self.config)
 
     def shown(self, paper: str, name: str) -> Table:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""

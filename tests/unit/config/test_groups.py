@@ -107,4 +107,6 @@ def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.Mo
     shutil.copy(own / "model/a.yaml", own / "model/c.yaml")
     (own / "table/paper/one.yaml").write_text("rows: {z: '${model.a.label}'}\n")
     read_groups(own, "papers", "")
-    assert given == [set(), {"model"}, set(GROUPS)]
+    (own / "model/b.yaml").write_text("label: B\nalias: ${.label}\n")
+    read_groups(own, "papers", "")
+    assert given == [set(), {"model"}, {"model", "table"}, set(GROUPS)]

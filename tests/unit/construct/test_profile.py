@@ -16,7 +16,7 @@ from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model
 from plumbline.construct import profile as profiling
 from plumbline.construct.candidates import Candidate
-from plumbline.construct.datasheet import datasheet, plain
+from plumbline.construct.datasheet import MadeBy, datasheet, plain
 from plumbline.construct.filtering import Filtered
 from plumbline.construct.funnel import Count
 from plumbline.construct.pairs import Gold, Pair, pairs_of
@@ -177,3 +177,13 @@ def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
 
 def test_a_title_cannot_become_markup() -> None:
     assert plain("a\n# <b> | `x`") == r"a \# \<b\> \| \`x\`"
+
+
+def test_a_datasheet_names_who_wrote_who_filtered_and_who_did_both() -> None:
+    made_by = MadeBy({"one_model": ["changed", "second"], "other": ["first"]}, ["one_model", "length"])
+    found = datasheet("B", profile([], FEW), made_by=made_by)
+    assert "one\\_model wrote the changed instruction and O2. other wrote O1." in found
+    assert "Filtered by one\\_model, length." in found
+    assert "**one\\_model filtered what it wrote itself**" in found
+    apart = datasheet("B", profile([], FEW), made_by=MadeBy({"other": ["first"]}, ["length"]))
+    assert "itself" not in apart and "Models" not in datasheet("B", profile([], FEW))

@@ -1,0 +1,72 @@
+"""Tables on sets that are built here: a filter may leave nothing of one, and people may not have reviewed it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from plumbline.config.tables import Pick, Table
+from plumbline.data.instances import InstanceFile
+from plumbline.measuring.plans import Plan, derived, plans
+
+UNREVIEWED = "unreviewed"
+MARK = "built here and not reviewed by people"
+
+
+@dataclass(frozen=True)
+class BuiltSets:
+    """The sets that one benchmark is made of."""
+
+    states: Mapping[str, str]
+    """By subset whether people have reviewed its set."""
+    empty: Collection[str] = ()
+    """Subsets of which nothing was left."""
+
+    @classmethod
+    def of(cls, states: Mapping[str, str], instances: Path) -> BuiltSets:
+        there = {instance.subset for instance in InstanceFile.whole(instances)}
+        return cls(states, [subset for subset in states if subset not in there])
+
+    def marks(self, subsets: Sequence[str]) -> tuple[str, ...]:
+        """What is said of a number that is measured on these subsets (none: on all)."""
+        seen = {self.states.get(subset) for subset in subsets or set(self.states) - set(self.empty)}
+        return (MARK,) if UNREVIEWED in seen else ()
+
+
+def without_empty(table: Table, built: Mapping[str, BuiltSets]) -> Table:
+    """The table without the columns and rows of empty sets alone; what averages over others too averages over those."""
+    return replace(table, columns=_kept(table, table.columns, built), rows=_kept(table, table.rows, built))
+
+
+def _kept(table: Table, picks: Mapping[str, Pick], built: Mapping[str, BuiltSets]) -> dict[str, Pick]:
+    found: dict[str, Pick] = {}
+    for name, pick in picks.items():
+        sets = built.get(pick.benchmark or table.picks.benchmark or table.benchmark)
+        left = [subset for subset in pick.subsets if not sets or subset not in sets.empty]
+        if left or not pick.subsets:
+            found[name] = replace(pick, subsets=left)
+    return _following(found)
+
+
+def _following(picks: dict[str, Pick]) -> dict[str, Pick]:
+    """Without what follows from columns or rows that are gone, and with means of those that are left."""
+    found = {}
+    for name, pick in picks.items():
+        way, sources = derived(pick) or ("", [])
+        left = [source for source in sources if source in picks]
+        if left == sources:
+            found[name] = pick
+        elif left and way == "mean":
+            found[name] = replace(pick, mean=left)
+        elif left and way == "best_of":
+            found[name] = replace(pick, best_of=left)
+    return found if found == picks else _following(found)
+
+
+def plans_of(table: Table, kept: Table) -> Iterator[Plan]:
+    """The plans of what is kept of a table; the printed numbers are counted off over all of it."""
+    for plan in plans(table):
+        if plan.row in kept.rows and plan.column in kept.columns:
+            subsets = kept.rows[plan.row].subsets or kept.columns[plan.column].subsets or plan.pick.subsets
+            yield replace(plan, pick=replace(plan.pick, subsets=subsets))

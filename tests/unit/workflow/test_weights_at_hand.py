@@ -1,0 +1,67 @@
+"""A model whose weights no job could load stops the run before any job waits in a queue."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace as Namespace
+from typing import Any
+
+import pytest
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.resolved import compose
+from plumbline.workflow.weights_at_hand import check_weights, loaded_by
+from rebuilt import CONFIG
+
+LLAMA = "llama31_8b_instruct"
+
+
+def job(rule: str, **wildcards: str) -> Any:
+    return Namespace(rule=Namespace(name=rule), wildcards=Namespace(**wildcards))
+
+
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Jobs have no network, and nothing was fetched beforehand."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("huggingface_hub._snapshot_download.HF_HUB_CACHE", str(tmp_path / "cache"), raising=False)
+
+
+def test_weights_that_nobody_fetched_are_named_where_jobs_have_no_network(offline: None) -> None:
+    config = compose(CONFIG).config
+    jobs = [job("judge", model=LLAMA), job("write", model="smollm2"), job("judge", model="gpt_4"), job("cells")]
+    with pytest.raises(PlumblineError, match=rf"weights of {LLAMA} are not on this machine(.|\n)*docs/slurm\.md"):
+        check_weights(config, jobs)
+    check_weights(config, jobs[1:])
+
+
+def test_a_folder_of_weights_is_at_hand(offline: None, tmp_path: Path) -> None:
+    config = compose(CONFIG).config
+    own = replace(config.model[LLAMA], repository=str(tmp_path))
+    check_weights(replace(config, model=config.model | {LLAMA: own}), [job("judge", model=LLAMA)])
+
+
+def test_with_a_network_weights_may_still_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    check_weights(compose(CONFIG).config, [job("judge", model=LLAMA)])
+
+
+def test_a_package_that_is_not_installed_is_named_with_or_without_a_network() -> None:
+    config = compose(CONFIG).config
+    gone = replace(config.model["smollm2"], package="no_such_weights")
+    with pytest.raises(PlumblineError, match="'no_such_weights', which carries a model's weights, is not installed"):
+        check_weights(replace(config, model=config.model | {"smollm2": gone}), [job("judge", model="smollm2")])
+
+
+def test_the_model_that_embeds_a_pool_is_loaded_too() -> None:
+    config = compose(CONFIG).config
+    assert loaded_by(job("embeddings", construct="demo_built/demo_neighbor"), config) == "minilm"
+    assert loaded_by(job("embeddings", construct="demo_neighbor"), config) == "minilm"
+    assert [loaded_by(job("judge", model=name), config) for name in ("smollm2", "length", "local_server")] == [
+        "smollm2",
+        "",
+        "",
+    ]

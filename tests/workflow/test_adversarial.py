@@ -1,0 +1,139 @@
+"""The experiment `adversarial` with a scripted model: sets are built, filtered, reviewed and judged, to one table."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from making import to_make
+from plumbline.construct.finals import read_finals
+from plumbline.construct.review import as_line, decision_on
+from plumbline.data.instances import read_instances
+from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.measuring.built_sets import MARK
+from plumbline.records.parquet import read_rows
+from plumbline.records.tally import read_attempts
+from project import Project, Run
+
+HOME = "results/construct/adversarial"
+TABLE = "results/tables/adversarial/judges"
+SCALE = (
+    "scale.adversarial.pools=[tiny] scale.adversarial.size=4 scale.adversarial.constrained=1 scale.adversarial.sums=2"
+    " scale.adversarial.weaker=writing scale.adversarial.stronger=writing experiment.models=[writing]"
+    " scale.adversarial.floor=0 ~filter.adversarial.evaluators.smollm2 +filter.adversarial.evaluators.writing=[vanilla]"
+    " experiment.replicates=100"
+)
+ENGINE = """
+kind: scripted
+answers:
+  perturb: [Name another thing, Describe a thing]
+  response: [Quite another thing was named., "Yet another thing, as it seems, and at length."]
+  unhelpful: [It goes without saying., Who could ever say such a thing?]
+  compare: [Output (a), Output (b)]
+  compare/cot: ["Therefore, Output (a) is better."]
+  synthesize: [Output (a)]
+  metrics: [Is it right?]
+  reference: [A thing.]
+  told: ["-"]
+  untold: ["-"]
+"""
+REFUSING = """
+kind: scripted
+answers:
+  perturb: ["I'm sorry, but I can't help with that."]
+  response: ["I'm sorry, but I can't help with that."]
+  unhelpful: ["I'm sorry, but I can't help with that."]
+  compare: [Output (a)]
+  compare/cot: ["Therefore, Output (a) is better."]
+  synthesize: [Output (a)]
+  metrics: [Is it right?]
+  reference: [A thing.]
+  told: ["-"]
+  untold: ["-"]
+"""
+TRANSCRIPT = "results/judge/adversarial/writing/1-of-1.parquet"
+SECONDS = 400
+TARGETS = (f"{TABLE}.csv", f"{HOME}/funnels.md")
+SETS = ("neighbor", "gptinst", "gptout", "constraint", "negation", "normal", "base_9", "base_10")
+
+
+def road(folder: Path, engine: str = ENGINE) -> Project:
+    project = to_make(folder)
+    project.write("config/engine/writing.yaml", engine)
+    return project
+
+
+def walk(project: Project, *words: str) -> Run:
+    return project.build("experiment=adversarial", f"hydra={SCALE} {' '.join(words)}", *TARGETS, seconds=SECONDS)
+
+
+def judged(project: Project) -> dict[str, str]:
+    """Every ask about the finished sets, with the instruction that it is about."""
+    said = {one.id: one.instruction for one in read_instances(project.path("results/instances/adversarial.parquet"))}
+    return {row["key"]: said[row["instance"]] for row in read_rows(project.path(TRANSCRIPT), TRANSCRIPTS)}
+
+
+def table(project: Project) -> list[list[str]]:
+    return list(csv.reader(project.path(f"{TABLE}.csv").read_text().splitlines()))
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = road(tmp_path_factory.mktemp("road") / "plumbline")
+    walk(project)
+    return project
+
+
+def test_one_experiment_goes_from_pools_to_a_table_over_the_sets_just_built(walked: Project) -> None:
+    heads = table(walked)[0]
+    assert [f"{name.upper().replace('_', '-')}.acc" for name in SETS] == heads[2:-2:2]
+    assert heads[-2:] == ["AVERAGE.acc", "AVERAGE.agr"]
+    rows = {line[0] for line in table(walked)[1:]}
+    assert {"Shorter wins", "Longer wins", "Writing Likelihood", "Writing Metrics+Reference*"} <= rows
+    assert MARK.capitalize() + ": all cells." in walked.path(f"{TABLE}.md").read_text()
+
+
+def test_the_funnels_of_all_sets_stand_side_by_side(walked: Project) -> None:
+    lines = walked.path(f"{HOME}/funnels.md").read_text().splitlines()
+    shown = [line.split(" | ")[0].strip("| ").replace("\\", "") for line in lines if line.startswith("| adv")]
+    assert shown == [f"adversarial_{name}" for name in SETS]
+    for name in SETS:
+        own = walked.path(f"{HOME}/adversarial_{name}/funnel.csv").read_text().splitlines()[1:]
+        assert {f"adversarial_{name},{line}" for line in own} <= set(
+            walked.path(f"{HOME}/funnels.csv").read_text().splitlines()
+        )
+
+
+def test_decisions_that_come_later_judge_anew_only_what_they_change(walked: Project, tmp_path: Path) -> None:
+    project = walked.twin(tmp_path / "plumbline")
+    before = judged(project)
+    kept, edited = [final.pair for final in read_finals(project.path(f"{HOME}/adversarial_base_9/unreviewed.parquet"))]
+    changed = decision_on(edited, "ada", {"instruction": "Add these numbers in base 9."})
+    gone = replace(changed, item="0" * 16)
+    decisions = "config/construct/decided.jsonl"
+    project.path(decisions).write_bytes(b"".join(map(as_line, [decision_on(kept, "ada", {}), changed, gone])))
+    run = walk(project, f"construct.adversarial_base_9.decisions=[{decisions}]")
+    after = judged(project)
+    anew = set(after) - set(before)
+    assert {after[key] for key in anew} == {"Add these numbers in base 9."}
+    [attempt] = read_attempts(project.path(TRANSCRIPT).with_suffix(".tally.json"))
+    assert attempt.asked == len(anew) < len(after) <= attempt.asked + attempt.reused
+    assert f"1 decisions fit no pair of today's and count for nothing: {gone.item} (ada)" in run.text
+    marked = next(line for line in project.path(f"{TABLE}.md").read_text().splitlines() if MARK.capitalize() in line)
+    assert "BASE-10" in marked and "BASE-9" not in marked
+
+
+def test_writers_that_refuse_leave_sets_empty_and_the_run_ends_well(tmp_path: Path) -> None:
+    project = road(tmp_path / "plumbline", REFUSING)
+    run = walk(project)
+    heads = [f"{column}.{metric}" for column in ("BASE-9", "BASE-10", "AVERAGE") for metric in ("acc", "agr")]
+    assert table(project)[0][2:] == heads
+    said = project.path(f"{TABLE}.md").read_text()
+    assert "No column for NEIGHBOR, GPTINST, GPTOUT, CONSTRAINT, NEGATION, NORMAL: nothing was left of its sets" in said
+    assert "came out empty, so that no table can have them as a column: 'neighbor'" in run.text
+    funnels = project.path(f"{HOME}/funnels.csv").read_text().splitlines()
+    assert "adversarial_gptinst,candidates,changing the instruction was refused,4" in funnels
+    assert "adversarial_gptout,candidates,O2 is a refusal,4" in funnels
+    assert "adversarial_neighbor,candidates,O1 is a refusal,4" in funnels
