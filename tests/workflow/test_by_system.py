@@ -82,10 +82,16 @@ def test_the_table_counts_the_pairs_of_known_systems_and_the_run_says_which_it_l
     assert run.made >= {"judge/own/wide/1-of-1", "judge/own/narrow/1-of-1", "verdicts/own/own_systems"}
 
 
-def test_another_order_of_the_map_asks_nobody_and_the_results_verify(ran: tuple[Project, Run]) -> None:
+def test_the_number_is_explained_and_can_be_made_again(ran: tuple[Project, Run]) -> None:
+    explained = ran[0].plumbline("explain", "tiny/own", "Perplexity", "ALL.acc")
+    assert explained.returncode == 0, explained.stderr
+    assert "results/judge/own/narrow/1-of-1.parquet" in explained.stdout, "the models behind it are named"
+    done = ran[0].plumbline("verify")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_another_order_of_the_map_asks_nobody(ran: tuple[Project, Run]) -> None:
     project = ran[0]
     project.write("config/engine/own_systems.yaml", "{kind: by_system, systems: {narrow: narrow, wide: wide}}")
     again = project.build(TABLE)
     assert not {name for name in again.made if name.startswith("judge/")}
-    done = project.plumbline("verify")
-    assert done.returncode == 0, done.stdout + done.stderr
