@@ -18,7 +18,7 @@ from plumbline.judging.judge import Judge as AskedJudge
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.sampling import Measured, Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.models.engines.recorded_rows import open_engine

@@ -14,7 +14,7 @@ from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.cells import Cell, equal_as_printed
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.moved import Move, Moved, moves
 from plumbline.measuring.table import Measuring
 from plumbline.measuring.units import Observation, Observer

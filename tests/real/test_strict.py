@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
 from plumbline.judging.parsing import reading
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.pairs import Heard, Pair
 from plumbline.records.parquet import Row
 from rebuilt import Rebuilt

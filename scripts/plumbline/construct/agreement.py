@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from plumbline.construct.pairs import Pair
 from plumbline.construct.review import Decision, latest, shown_digest
-from plumbline.measuring.preferences import cohen_kappa
+from plumbline.measuring.measures.preferences import cohen_kappa
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 

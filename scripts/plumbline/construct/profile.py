@@ -21,7 +21,7 @@ from plumbline.data.verdicts import NOTHING, Said, Verdict
 from plumbline.judging.derived import higher
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.pairs import preferences
 from plumbline.measuring.sampling import Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe

@@ -5,16 +5,14 @@ Only here are strategies imported, each by its name and only when it is used.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import Amount, Count, build, lacking
 from plumbline.construct import strategies
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.registry import Registry
 
 if TYPE_CHECKING:
     from plumbline.construct.candidates import Candidate
@@ -83,7 +81,8 @@ class Strategy(Generic[O]):
         return self.candidates.__doc__ or ""
 
 
-REGISTERED: dict[str, Strategy[Any]] = {}
+STRATEGIES: Registry[Strategy[Any]] = Registry("strategy", strategies)
+names, named, module_of = STRATEGIES.names, STRATEGIES.named, STRATEGIES.module_of
 
 
 def strategy(*, options: type[O], needs: Callable[[O], Needs]) -> Callable[[Function[O]], Function[O]]:
@@ -91,36 +90,10 @@ def strategy(*, options: type[O], needs: Callable[[O], Needs]) -> Callable[[Func
 
     def register(function: Function[O]) -> Function[O]:
         name = function.__name__
-        if name in REGISTERED:
-            raise PlumblineError(
-                f"two strategies are called {name!r}",
-                where=f"{REGISTERED[name].candidates.__module__} and {function.__module__}",
-                do="give one of them another name",
-            )
-        REGISTERED[name] = Strategy(name, function, options, needs)
+        STRATEGIES.add(name, Strategy(name, function, options, needs), function.__module__)
         return function
 
     return register
-
-
-def names() -> list[str]:
-    """All strategies there are; none of them is imported."""
-    ours = [module.name for module in pkgutil.iter_modules(strategies.__path__)]
-    return list(dict.fromkeys([*ours, *REGISTERED]))
-
-
-def named(name: str, where: str = "") -> Strategy[Any]:
-    """A strategy by its name, which is also that of its module."""
-    if name not in REGISTERED:
-        if name not in names():
-            raise PlumblineError(f"no strategy is called {name!r}", where=where, do=nearest(name, names()))
-        import_module(module_of(name))
-    return REGISTERED[name]
-
-
-def module_of(name: str) -> str:
-    """Where a strategy's code is."""
-    return f"{strategies.__name__}.{name}"
 
 
 def construct_of(declared: Any, where: str) -> Construct:

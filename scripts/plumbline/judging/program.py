@@ -6,10 +6,8 @@ the programs it runs.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Generic, Literal, TypeVar
 
 from plumbline.config.parsers import Gives
@@ -18,7 +16,7 @@ from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 from plumbline.judging import programs
 from plumbline.judging.ask import Ask
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.registry import Registry
 
 O = TypeVar("O", bound=Protocol)  # noqa: E741
 
@@ -71,7 +69,8 @@ class Program(Generic[O]):
         return self.run.__doc__ or ""
 
 
-REGISTERED: dict[str, Program[Any]] = {}
+PROGRAMS: Registry[Program[Any]] = Registry("program", programs)
+names, named, module_of = PROGRAMS.names, PROGRAMS.named, PROGRAMS.module_of
 
 
 def program(
@@ -87,33 +86,8 @@ def program(
 
     def register(run: Run[O]) -> Run[O]:
         name = run.__name__
-        if name in REGISTERED:
-            raise PlumblineError(
-                f"two programs are called {name!r}",
-                where=f"{REGISTERED[name].run.__module__} and {run.__module__}",
-                do="give one of them another name",
-            )
-        REGISTERED[name] = Program(name, run, options, asks, shows, steps, derive, context)
+        made = Program(name, run, options, asks, shows, steps, derive, context)
+        PROGRAMS.add(name, made, run.__module__)
         return run
 
     return register
-
-
-def names() -> list[str]:
-    """All programs there are; none of them is imported."""
-    ours = [module.name for module in pkgutil.iter_modules(programs.__path__)]
-    return list(dict.fromkeys([*ours, *REGISTERED]))
-
-
-def named(name: str, where: str = "") -> Program[Any]:
-    """A program by its name, which is also that of its module."""
-    if name not in REGISTERED:
-        if name not in names():
-            raise PlumblineError(f"no program is called {name!r}", where=where, do=nearest(name, names()))
-        import_module(module_of(name))
-    return REGISTERED[name]
-
-
-def module_of(name: str) -> str:
-    """Where a program's code is."""
-    return f"{programs.__name__}.{name}"

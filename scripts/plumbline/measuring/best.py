@@ -10,7 +10,7 @@ import numpy as np
 from plumbline.config.tables import Table
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import ARITHMETIC, Cell
-from plumbline.measuring.measures import Better, named
+from plumbline.measuring.measure import Better, named
 from plumbline.measuring.plans import derived
 
 

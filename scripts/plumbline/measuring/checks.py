@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.plans import (
     HEEDED,
     P_VALUES,

@@ -9,7 +9,7 @@ import numpy as np
 
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case, CaseFiles
-from plumbline.measuring.measures import Measure, part_of_whole
+from plumbline.measuring.measure import Measure, part_of_whole
 from plumbline.measuring.plans import Plan
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measure import Measure
 from plumbline.measuring.sampling import Measured, Part, over
 from plumbline.records.errors import PlumblineError
 

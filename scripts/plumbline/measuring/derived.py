@@ -12,7 +12,7 @@ import numpy as np
 from plumbline.data.verdicts import MISSING
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.crossfit import Chosen
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measure import Measure
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measure import Measure
 
 Parts = Sequence[Mapping[Any, int]]
 """How many instances gave each unit, in each of the subsets that a cell averages."""

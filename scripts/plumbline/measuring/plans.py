@@ -9,7 +9,7 @@ from typing import Any, Literal
 from plumbline.config.tables import Pick, Table, Waits
 from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Judge
-from plumbline.measuring.measures import Measure, named
+from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.printed import PrintedCell
 from plumbline.measuring.sampling import Stratum
 from plumbline.measuring.units import Filter, Observation

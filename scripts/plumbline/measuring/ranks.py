@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Estimate
 from plumbline.measuring.derived import Result
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measure import Measure
 
 
 def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:

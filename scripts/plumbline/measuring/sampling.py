@@ -12,7 +12,7 @@ import numpy as np
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.bootstrap import Bootstrap, Floats, Ints, Resamples, product
 from plumbline.measuring.cells import ARITHMETIC
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measure import Measure
 from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
 
 FEW = 64

@@ -19,7 +19,7 @@ from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
-from plumbline.measuring.measures import Measure, named
+from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.moved import why_strict_differs
 from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built
 from plumbline.measuring.plans import derived as follows_from

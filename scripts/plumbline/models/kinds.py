@@ -5,19 +5,16 @@ Only here are engines imported, each by its name and only when it is used.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.typed import build, lacking
 from plumbline.models import engines
-from plumbline.records.errors import PlumblineError, nearest
-from plumbline.records.files import read_bytes
+from plumbline.records.registry import Registry
 
 if TYPE_CHECKING:
     from plumbline.models.asking import Engine
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
 
 Open = TypeVar("Open", bound=Callable[..., Any])
 CORE = "core"
-REGISTERS = b"\n@engine("
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,8 @@ class Kind:
         return import_module(self.open.__module__).__doc__ or ""
 
 
-REGISTERED: dict[str, Kind] = {}
+KINDS: Registry[Kind] = Registry("kind of engine", engines, "engine")
+names, named, module_of = KINDS.names, KINDS.named, KINDS.module_of
 
 
 def engine(
@@ -73,37 +70,11 @@ def engine(
 
     def register(opens: Open) -> Open:
         name = opens.__module__.rpartition(".")[2]
-        if name in REGISTERED:
-            raise PlumblineError(
-                f"two kinds of engines are called {name!r}",
-                where=f"{REGISTERED[name].open.__module__} and {opens.__module__}",
-                do="give one of the modules another name",
-            )
-        REGISTERED[name] = Kind(name, opens, settings, asks, repeatable, environment, tokenizer, bounded)
+        made = Kind(name, opens, settings, asks, repeatable, environment, tokenizer, bounded)
+        KINDS.add(name, made, opens.__module__)
         return opens
 
     return register
-
-
-def names() -> list[str]:
-    """All kinds there are; none of them is imported."""
-    home = Path(engines.__path__[0])
-    ours = [module.name for module in pkgutil.iter_modules(engines.__path__)]
-    return list(dict.fromkeys([*(n for n in ours if REGISTERS in read_bytes(home / f"{n}.py")), *REGISTERED]))
-
-
-def named(name: str, where: str = "") -> Kind:
-    """A kind of engine by its name, which is also that of its module."""
-    if name not in REGISTERED:
-        if name not in names():
-            raise PlumblineError(f"no engine is of the kind {name!r}", where=where, do=nearest(name, names()))
-        import_module(module_of(name))
-    return REGISTERED[name]
-
-
-def module_of(name: str) -> str:
-    """Where the code of a kind is."""
-    return f"{engines.__name__}.{name}"
 
 
 def settings_of(data: Any, where: str) -> EngineSettings:

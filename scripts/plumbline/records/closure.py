@@ -15,6 +15,8 @@ from plumbline.records.files import digest_file, digest_value, write_json
 
 PACKAGE = "plumbline"
 SCRIPTS = Path(__file__).resolve().parents[2]
+WHOLE_FOLDERS = {SCRIPTS / "plumbline/measuring/measure.py": SCRIPTS / "plumbline/measuring/measures"}
+"""Modules that import all modules of a folder by their names."""
 KNOWN: dict[str, list[str]] = {}
 """What a file of this digest imports of the project."""
 
@@ -59,7 +61,10 @@ def reached(roots: tuple[Path, ...], left_out: frozenset[Path]) -> list[tuple[st
 @cache
 def imported(path: Path) -> tuple[Path, ...]:
     """Project files that a file imports, wherever in it the import stands."""
-    return tuple(dict.fromkeys(file for name in _imports(path) for file in module_files(name)))
+    files = [file for name in _imports(path) for file in module_files(name)]
+    if path in WHOLE_FOLDERS:
+        files += sorted(WHOLE_FOLDERS[path].glob("*.py"))
+    return tuple(dict.fromkeys(files))
 
 
 def _imports(path: Path) -> list[str]:

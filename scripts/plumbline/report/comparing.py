@@ -10,8 +10,8 @@ import numpy as np
 
 from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats
 from plumbline.measuring.cases import Judge
+from plumbline.measuring.measures.preferences import right
 from plumbline.measuring.paired import Compared
-from plumbline.measuring.preferences import right
 from plumbline.measuring.raters import TIE
 from plumbline.report.votes import CHOICES, Item, score_of
 

@@ -16,7 +16,7 @@ from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Cases, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.counted import worth
-from plumbline.measuring.measures import Measure
+from plumbline.measuring.measure import Measure
 from plumbline.measuring.moved import Move, Moved, moves
 from plumbline.measuring.plans import Plan, is_built, plans, sources
 

@@ -21,7 +21,7 @@ from plumbline.data.recorded import OF_A_ROW
 from plumbline.judging.program import ProgramStep
 from plumbline.judging.prompts import GIVEN, has_template, step_of, template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
-from plumbline.measuring import checks, measures, plans
+from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import builds, by_system, writing_settings
@@ -239,7 +239,7 @@ def _table(config: Config, table: Table, where: str) -> None:
     if table.benchmark:
         known(table.benchmark, config.benchmark, f"{where}.benchmark")
     for metric in table.metrics:
-        measures.named(metric, f"{where}.metrics")
+        measure.named(metric, f"{where}.metrics")
     _pick(config, table.picks, f"{where}.picks")
     for name, column in table.columns.items():
         _pick(config, column, f"{where}.columns.{name}")
@@ -266,7 +266,7 @@ def _pick(config: Config, pick: Pick, where: str) -> None:
     if pick.benchmark:
         known(pick.benchmark, config.benchmark, f"{where}.benchmark")
     if pick.metric:
-        measures.named(pick.metric, f"{where}.metric")
+        measure.named(pick.metric, f"{where}.metric")
     check_expression(pick.matching, f"{where}.matching")
 
 

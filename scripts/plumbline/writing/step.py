@@ -5,15 +5,14 @@ Only here are steps imported, each by its name and only when it is used.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Protocol
 
 from plumbline.config.writing import Becomes
 from plumbline.data.instances import Instance
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.errors import PlumblineError
+from plumbline.records.registry import Registry
 from plumbline.writing import steps
 
 WORDING = "plumbline"
@@ -72,7 +71,8 @@ class Step:
         return self.function.__doc__ or ""
 
 
-REGISTERED: dict[str, Step] = {}
+STEPS: Registry[Step] = Registry("step", steps)
+names, named, module_of = STEPS.names, STEPS.named, STEPS.module_of
 
 
 def step(*prompts: str, becomes: Becomes) -> Callable[[Function], Function]:
@@ -80,33 +80,7 @@ def step(*prompts: str, becomes: Becomes) -> Callable[[Function], Function]:
 
     def register(function: Function) -> Function:
         name = function.__name__
-        if name in REGISTERED:
-            raise PlumblineError(
-                f"two steps are called {name!r}",
-                where=f"{REGISTERED[name].function.__module__} and {function.__module__}",
-                do="give one of them another name",
-            )
-        REGISTERED[name] = Step(name, function, prompts, becomes)
+        STEPS.add(name, Step(name, function, prompts, becomes), function.__module__)
         return function
 
     return register
-
-
-def names() -> list[str]:
-    """All steps there are; none of them is imported."""
-    ours = [module.name for module in pkgutil.iter_modules(steps.__path__)]
-    return list(dict.fromkeys([*ours, *REGISTERED]))
-
-
-def named(name: str, where: str = "") -> Step:
-    """A step by its name, which is also that of its module: a job's code holds only the steps that it asks for."""
-    if name not in REGISTERED:
-        if name not in names():
-            raise PlumblineError(f"no step is called {name!r}", where=where, do=nearest(name, names()))
-        import_module(module_of(name))
-    return REGISTERED[name]
-
-
-def module_of(name: str) -> str:
-    """Where a step's code is."""
-    return f"{steps.__name__}.{name}"

@@ -210,7 +210,7 @@ def test_a_strategy_with_nothing_to_work_on_makes_nothing(strategy: str) -> None
 
 def test_two_strategies_of_one_name_are_refused() -> None:
     found = named("gptout")
-    with pytest.raises(PlumblineError, match="two strategies are called 'gptout'"):
+    with pytest.raises(PlumblineError, match="a strategy is already called 'gptout'"):
         strategy(options=found.options, needs=found.needs)(found.candidates)
 
 

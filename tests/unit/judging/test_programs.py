@@ -96,10 +96,10 @@ def judge() -> Judge:
 @pytest.fixture
 def registered() -> Iterator[dict[str, Program[Any]]]:
     """Programs that a test registers are gone after it."""
-    before = dict(registry.REGISTERED)
-    yield registry.REGISTERED
-    registry.REGISTERED.clear()
-    registry.REGISTERED.update(before)
+    before = dict(registry.PROGRAMS.registered)
+    yield registry.PROGRAMS.registered
+    registry.PROGRAMS.registered.clear()
+    registry.PROGRAMS.registered.update(before)
 
 
 def of(run: Any, **settings: Any) -> ProtocolOptions:
@@ -325,7 +325,9 @@ def test_a_name_that_is_taken_names_both_places(registered: Any) -> None:
     async def compare(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
         return []
 
-    with pytest.raises(PlumblineError, match=r"two programs are called 'compare'(.|\n)*programs.compare and .*test_"):
+    with pytest.raises(
+        PlumblineError, match=r"a program is already called 'compare'(.|\n)*programs.compare and .*test_"
+    ):
         program(options=Protocol, asks="nobody", shows="no outputs")(compare)
 
 

@@ -9,7 +9,7 @@ from invented import JUDGE
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.sampling import Measured, Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
 

@@ -18,7 +18,7 @@ from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading, alone
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.sampling import Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
 

@@ -17,7 +17,7 @@ from plumbline.data.labels import BETTER, CATEGORY, GOLD, Label
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, alone
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.checked import majority
-from plumbline.measuring.distances import binned
+from plumbline.measuring.measures.distances import binned
 from plumbline.records.errors import PlumblineError
 
 WORDS = st.sampled_from(["yes", "no", *MISSING])

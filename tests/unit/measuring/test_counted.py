@@ -12,7 +12,7 @@ from plumbline.data.labels import write_labels
 from plumbline.data.verdicts import alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles
 from plumbline.measuring.counted import Counted, counted, worth
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.plans import plans
 
 

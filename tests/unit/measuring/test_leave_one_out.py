@@ -17,7 +17,7 @@ from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.records.errors import PlumblineError

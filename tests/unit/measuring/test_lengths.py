@@ -10,7 +10,7 @@ from invented import cells, instance, table
 from plumbline.config.tables import Pick
 from plumbline.data.instances import DOCUMENT
 from plumbline.measuring.cases import Case
-from plumbline.measuring.lengths import quantile
+from plumbline.measuring.measures.lengths import quantile
 
 drawn = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 3)), min_size=1, max_size=12).filter(
     lambda found: any(weight for _, weight in found)

@@ -19,8 +19,8 @@ from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures import REGISTERED, Better, named
-from plumbline.measuring.preferences import cohen_kappa
+from plumbline.measuring.measure import REGISTERED, Better, named
+from plumbline.measuring.measures.preferences import cohen_kappa
 from plumbline.measuring.sampling import Sampling, Stratum, marks
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.records.errors import PlumblineError

@@ -17,7 +17,7 @@ from planted_checklists import OTHER_JUDGE
 from planted_checklists import WORLDS as CHECKLIST_WORLDS
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import REGISTERED, named
+from plumbline.measuring.measure import REGISTERED, named
 
 HOW = Bootstrap(seed=5, replicates=400, level=0.95)
 SEEDS = [str(seed) for seed in range(200)]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.data.verdicts import READINGS, Reading
-from plumbline.measuring.leave_one_out import Ballots
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
+from plumbline.measuring.measures.leave_one_out import Ballots
 from plumbline.measuring.moved import Move, Moved, moves, why_strict_differs
 from plumbline.measuring.pairs import Heard, Pair, Showings
 from plumbline.measuring.raters import Votes

@@ -16,7 +16,7 @@ from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures import named
+from plumbline.measuring.measure import named
 from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
 from plumbline.measuring.units import Filter, Observation, observe
 from scipy import stats

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from statistics import fmean
 
-from plumbline.measuring.distances import LOSS_ABOVE, WIN_BELOW
 from plumbline.measuring.identity import Finding, identity
+from plumbline.measuring.measures.distances import LOSS_ABOVE, WIN_BELOW
 from plumbline.measuring.printed import Printed, PrintedTable
 
 CATEGORIES = ("Coding", "Data Analysis", "Instructions", "Language", "Mathematics", "Reasoning")

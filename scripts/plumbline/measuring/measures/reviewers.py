@@ -10,7 +10,7 @@ from plumbline.data.labels import CHOICE
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import ratio
+from plumbline.measuring.measure import ratio
 from plumbline.measuring.raters import words_of
 from plumbline.measuring.units import Observation, observer
 

@@ -13,7 +13,7 @@ from plumbline.data.verdicts import READINGS, Reading, Said, Showing, Verdict, s
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import measure, ratio
+from plumbline.measuring.measure import measure, ratio
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 

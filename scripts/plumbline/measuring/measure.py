@@ -7,13 +7,16 @@ no function of totals (the area under a curve) is given how often each unit was 
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from plumbline.data.verdicts import Reading
+from plumbline.measuring import measures
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.units import Observer
@@ -159,22 +162,8 @@ def describe(function: Callable[..., Any]) -> str:
 
 
 def named(name: str, where: str = "") -> Measure:
-    from plumbline.measuring import (  # noqa: F401  (they register what they define)
-        answers,
-        biases,
-        categories,
-        checklists,
-        distances,
-        leave_one_out,
-        lengths,
-        people,
-        preferences,
-        quality,
-        reviewers,
-        scoring,
-        systems,
-    )
-
+    for module in pkgutil.iter_modules(measures.__path__, f"{measures.__name__}."):
+        import_module(module.name)
     if name not in REGISTERED:
         raise PlumblineError(f"no measure is called {name!r}", where=where, do=nearest(name, REGISTERED))
     return REGISTERED[name]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import ratio
+from plumbline.measuring.measure import ratio
 from plumbline.measuring.pairs import Pair, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer

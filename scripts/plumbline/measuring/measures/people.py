@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.alpha import Level, Weighing, alphas
-from plumbline.measuring.answers import value_of
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import Value, measure, weighed
+from plumbline.measuring.measure import Value, measure, weighed
+from plumbline.measuring.measures.answers import value_of
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import Statement, mean, ratio
+from plumbline.measuring.measure import Statement, mean, ratio
+from plumbline.measuring.measures.preferences import NO_VERDICT
 from plumbline.measuring.pairs import Heard, Pair, judged
-from plumbline.measuring.preferences import NO_VERDICT
 from plumbline.measuring.raters import TIE, Votes, votes_of, words_of
 from plumbline.measuring.units import Observation, observer
 

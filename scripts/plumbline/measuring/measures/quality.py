@@ -10,12 +10,12 @@ import numpy as np
 
 from plumbline.data.labels import Label
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.answers import NUMBERS, value_of
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import measure
-from plumbline.measuring.people import labels_of
+from plumbline.measuring.measure import measure
+from plumbline.measuring.measures.answers import NUMBERS, value_of
+from plumbline.measuring.measures.people import labels_of
 from plumbline.measuring.rankings import Chance, mean_value, place, standard_error
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import Statement, mean
+from plumbline.measuring.measure import Statement, mean
+from plumbline.measuring.measures.preferences import NO_VERDICT
 from plumbline.measuring.pairs import Heard, Pair, judged
-from plumbline.measuring.preferences import NO_VERDICT
 from plumbline.measuring.raters import FIRST, SECOND, TIE
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError

@@ -16,7 +16,7 @@ from plumbline.data.verdicts import MISSING, READINGS, Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import measure, ratio
+from plumbline.measuring.measure import measure, ratio
 from plumbline.measuring.pairs import UNLABELLED, Pair, judged, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND, TIE, words_of
 from plumbline.measuring.units import Observation, observer

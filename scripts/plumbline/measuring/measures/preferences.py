@@ -9,7 +9,7 @@ import numpy as np
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import Statement, mean, measure
+from plumbline.measuring.measure import Statement, mean, measure
 from plumbline.measuring.pairs import Pair, preferences, verdicts_alone
 from plumbline.measuring.raters import FIRST, PREFERENCES, SECOND, TIE
 

@@ -15,12 +15,12 @@ import numpy as np
 from plumbline.data.instances import CHECKLIST
 from plumbline.data.labels import Label
 from plumbline.data.verdicts import READINGS, Reading
-from plumbline.measuring.answers import Scores, correlation
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.checked import NO, YES, Answered, Checked, Sheet, checked, checked_by, majority
-from plumbline.measuring.measures import measure, ratio
+from plumbline.measuring.measure import measure, ratio
+from plumbline.measuring.measures.answers import Scores, correlation
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 

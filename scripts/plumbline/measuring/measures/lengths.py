@@ -12,7 +12,7 @@ from plumbline.data.instances import DOCUMENT
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import Value, weighed
+from plumbline.measuring.measure import Value, weighed
 from plumbline.measuring.units import Observation, observer
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from plumbline.data.labels import CATEGORY
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case
-from plumbline.measuring.measures import ratio
+from plumbline.measuring.measure import ratio
 from plumbline.measuring.units import Observation, observer
 
 PREFIX = f"{CATEGORY} "

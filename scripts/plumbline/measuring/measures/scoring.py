@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from plumbline.data.verdicts import Reading, alone
-from plumbline.measuring.answers import correlation, number_of, value_of
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measures import Value, measure, ratio, weighed
-from plumbline.measuring.people import labels_of
+from plumbline.measuring.measure import Value, measure, ratio, weighed
+from plumbline.measuring.measures.answers import correlation, number_of, value_of
+from plumbline.measuring.measures.people import labels_of
 from plumbline.measuring.rankings import as_values, mean_value, standard_error, tau_distances, winners
 from plumbline.measuring.roc import hanley_mcneil, weighing
 from plumbline.measuring.units import Observation, observer

@@ -1,0 +1,1 @@
+"""Measures, each group of them in a module of its own; a new module is found by itself."""
