@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
 import re
 import urllib.error
 import urllib.request
@@ -12,14 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from http.client import HTTPException
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from plumbline.config.source import Source
 from plumbline.data.download import TIMEOUT, download
+from plumbline.data.first_rows import first_rows
 from plumbline.data.licences import licences_in, licences_of
-from plumbline.data.reading import rows_of
 from plumbline.data.source import local_copy, members
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_bytes
@@ -27,10 +23,7 @@ from plumbline.records.files import digest_bytes
 BRANCH = re.compile(r"(?<=/)(?:refs/heads/)?(main|master|HEAD)(?=/|\.tar\.gz$|\.zip$)")
 """In a URL the name of what moves."""
 COMMIT = re.compile(r"[0-9a-f]{7,64}")
-LOOKED_AT = 3
-"""So many rows of a file are shown."""
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
-LINES = (".jsonl", ".csv", ".json", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -203,35 +196,6 @@ def _safe(name: str) -> str:
             "a file's name has control characters, which no list of digests can hold", found=repr(name)
         )
     return name
-
-
-def first_rows(name: str, data: bytes) -> list[str]:
-    """The first rows of a file of rows, or lines of a text; why there is no further one, where it cannot be read."""
-    found: list[str] = []
-    try:
-        for row in islice(_rows(name, data), LOOKED_AT):
-            found.append(row)
-    except (PlumblineError, ValueError, OSError, EOFError, RecursionError) as error:
-        found.append(f"({str(error).splitlines()[0]})")
-    return found
-
-
-def _rows(name: str, data: bytes) -> Iterator[str]:
-    stream: Any = io.BytesIO(data)
-    if name.endswith(".gz"):
-        name, stream = name.removesuffix(".gz"), gzip.GzipFile(fileobj=stream)
-    if name.endswith(".json") and not _starts_as_list(stream):
-        name += "l"  # JSON Lines often go by the wrong name
-    if name.endswith(LINES):
-        yield from (json.dumps(row, ensure_ascii=False, default=str) for row in rows_of(name, stream))
-    else:
-        yield from (line.rstrip(b"\r\n").decode() for line in stream)
-
-
-def _starts_as_list(stream: Any) -> bool:
-    start = stream.read(64).lstrip()[:1]
-    stream.seek(0)
-    return bool(start == b"[")
 
 
 def changes(pins: Mapping[str, str], files: Sequence[File]) -> list[Change]:
