@@ -77,10 +77,8 @@ def fetch_as_it_is(
     if archive:
         source, origin = at_revision(source, revision), f"mirror {archive.name}"
     elif source.url:
-        source = at_revision(source, revision or commit_behind(source.url))
-        _refuse_branch(name, source)
+        source, archive = _fetched(name, source, mirror, revision, folder)
         origin = source.url
-        archive = _fetched(name, source, mirror, folder / file_name(source.url))
     else:
         raise PlumblineError(
             f"the source {name!r} cannot be had: it has no URL",
@@ -98,9 +96,12 @@ def fetch_as_it_is(
     return Arrival(source, origin, archive, files, declared)
 
 
-def _fetched(name: str, source: Source, mirror: str, target: Path) -> Path:
+def _fetched(name: str, source: Source, mirror: str, revision: str, folder: Path) -> tuple[Source, Path]:
+    """The source at the revision that came, and where it lies."""
     try:
-        return download(source.url, target, anew=True)
+        source = at_revision(source, revision or commit_behind(source.url))
+        if not BRANCH.search(source.url):
+            return source, download(source.url, folder / file_name(source.url), anew=True)
     except PlumblineError as error:
         called = source.mirror or f"what `mirror` in config/source/{name}.yaml is to say"
         tried = f"; the folder {mirror} has no {called}" if mirror and source.mirror else ""
@@ -111,6 +112,12 @@ def _fetched(name: str, source: Source, mirror: str, target: Path) -> Path:
             do=f"get it by other means (a login, say), put it into a folder as {called}, and pin it from there: "
             f"plumbline pin {name} --config mirror=FOLDER",
         ) from error
+    raise PlumblineError(
+        f"the URL of the source {name!r} names a branch, which will be another file tomorrow",
+        where=f"config/source/{name}.yaml: url",
+        found=source.url,
+        do=f"say which commit takes its place: plumbline pin {name} --revision COMMIT",
+    )
 
 
 def at_revision(source: Source, revision: str) -> Source:
@@ -133,8 +140,8 @@ def commit_behind(url: str) -> str:
             headers = response.headers
     except urllib.error.HTTPError as error:  # the hub sends on to where the file lies, and names the commit before
         headers = error.headers
-    except (OSError, HTTPException):  # the download will say what is wrong
-        return ""
+    except (OSError, HTTPException) as error:
+        raise PlumblineError(f"cannot reach {url}: {error}", where=url) from error
     commit = headers.get("X-Repo-Commit") or ""
     return commit if COMMIT.fullmatch(commit) else ""
 
@@ -148,16 +155,6 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 def _opener() -> urllib.request.OpenerDirector:
     return urllib.request.build_opener(_Stay)
-
-
-def _refuse_branch(name: str, source: Source) -> None:
-    if found := BRANCH.search(source.url):
-        raise PlumblineError(
-            f"the URL of the source {name!r} names a branch, which will be another file tomorrow",
-            where=f"config/source/{name}.yaml: url",
-            found=source.url,
-            do=f"say which commit takes the place of {found[1]!r}: plumbline pin {name} --revision COMMIT",
-        )
 
 
 def file_name(url: str) -> str:
