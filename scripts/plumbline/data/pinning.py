@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
 import re
 import urllib.error
 import urllib.request
@@ -12,14 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from http.client import HTTPException
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from plumbline.config.source import Source
 from plumbline.data.download import TIMEOUT, download
+from plumbline.data.first_rows import first_rows
 from plumbline.data.licences import licences_in, licences_of
-from plumbline.data.reading import rows_of
 from plumbline.data.source import local_copy, members
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_bytes
@@ -27,10 +23,7 @@ from plumbline.records.files import digest_bytes
 BRANCH = re.compile(r"(?<=/)(?:refs/heads/)?(main|master|HEAD)(?=/|\.tar\.gz$|\.zip$)")
 """In a URL the name of what moves."""
 COMMIT = re.compile(r"[0-9a-f]{7,64}")
-LOOKED_AT = 3
-"""So many rows of a file are shown."""
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
-LINES = (".jsonl", ".csv", ".json", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -84,10 +77,8 @@ def fetch_as_it_is(
     if archive:
         source, origin = at_revision(source, revision), f"mirror {archive.name}"
     elif source.url:
-        source = at_revision(source, revision or commit_behind(source.url))
-        _refuse_branch(name, source)
+        source, archive = _fetched(name, source, mirror, revision, folder)
         origin = source.url
-        archive = _fetched(name, source, mirror, folder / file_name(source.url))
     else:
         raise PlumblineError(
             f"the source {name!r} cannot be had: it has no URL",
@@ -105,9 +96,12 @@ def fetch_as_it_is(
     return Arrival(source, origin, archive, files, declared)
 
 
-def _fetched(name: str, source: Source, mirror: str, target: Path) -> Path:
+def _fetched(name: str, source: Source, mirror: str, revision: str, folder: Path) -> tuple[Source, Path]:
+    """The source at the revision that came, and where it lies."""
     try:
-        return download(source.url, target, anew=True)
+        source = at_revision(source, revision or commit_behind(source.url))
+        if not BRANCH.search(source.url):
+            return source, download(source.url, folder / file_name(source.url), anew=True)
     except PlumblineError as error:
         called = source.mirror or f"what `mirror` in config/source/{name}.yaml is to say"
         tried = f"; the folder {mirror} has no {called}" if mirror and source.mirror else ""
@@ -118,6 +112,12 @@ def _fetched(name: str, source: Source, mirror: str, target: Path) -> Path:
             do=f"get it by other means (a login, say), put it into a folder as {called}, and pin it from there: "
             f"plumbline pin {name} --config mirror=FOLDER",
         ) from error
+    raise PlumblineError(
+        f"the URL of the source {name!r} names a branch, which will be another file tomorrow",
+        where=f"config/source/{name}.yaml: url",
+        found=source.url,
+        do=f"say which commit takes its place: plumbline pin {name} --revision COMMIT",
+    )
 
 
 def at_revision(source: Source, revision: str) -> Source:
@@ -140,8 +140,8 @@ def commit_behind(url: str) -> str:
             headers = response.headers
     except urllib.error.HTTPError as error:  # the hub sends on to where the file lies, and names the commit before
         headers = error.headers
-    except (OSError, HTTPException):  # the download will say what is wrong
-        return ""
+    except (OSError, HTTPException) as error:
+        raise PlumblineError(f"cannot reach {url}: {error}", where=url) from error
     commit = headers.get("X-Repo-Commit") or ""
     return commit if COMMIT.fullmatch(commit) else ""
 
@@ -155,16 +155,6 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 def _opener() -> urllib.request.OpenerDirector:
     return urllib.request.build_opener(_Stay)
-
-
-def _refuse_branch(name: str, source: Source) -> None:
-    if found := BRANCH.search(source.url):
-        raise PlumblineError(
-            f"the URL of the source {name!r} names a branch, which will be another file tomorrow",
-            where=f"config/source/{name}.yaml: url",
-            found=source.url,
-            do=f"say which commit takes the place of {found[1]!r}: plumbline pin {name} --revision COMMIT",
-        )
 
 
 def file_name(url: str) -> str:
@@ -203,35 +193,6 @@ def _safe(name: str) -> str:
             "a file's name has control characters, which no list of digests can hold", found=repr(name)
         )
     return name
-
-
-def first_rows(name: str, data: bytes) -> list[str]:
-    """The first rows of a file of rows, or lines of a text; why there is no further one, where it cannot be read."""
-    found: list[str] = []
-    try:
-        for row in islice(_rows(name, data), LOOKED_AT):
-            found.append(row)
-    except (PlumblineError, ValueError, OSError, EOFError, RecursionError) as error:
-        found.append(f"({str(error).splitlines()[0]})")
-    return found
-
-
-def _rows(name: str, data: bytes) -> Iterator[str]:
-    stream: Any = io.BytesIO(data)
-    if name.endswith(".gz"):
-        name, stream = name.removesuffix(".gz"), gzip.GzipFile(fileobj=stream)
-    if name.endswith(".json") and not _starts_as_list(stream):
-        name += "l"  # JSON Lines often go by the wrong name
-    if name.endswith(LINES):
-        yield from (json.dumps(row, ensure_ascii=False, default=str) for row in rows_of(name, stream))
-    else:
-        yield from (line.rstrip(b"\r\n").decode() for line in stream)
-
-
-def _starts_as_list(stream: Any) -> bool:
-    start = stream.read(64).lstrip()[:1]
-    stream.seek(0)
-    return bool(start == b"[")
 
 
 def changes(pins: Mapping[str, str], files: Sequence[File]) -> list[Change]:

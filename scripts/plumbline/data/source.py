@@ -37,7 +37,7 @@ def fetch(name: str, source: Source, pins_file: Path | None, mirror: str, cache:
             f"the source {name!r} pins no files",
             where=f"config/source/{name}.yaml: pins",
             expected="a file with `sha256  path` lines",
-            do=f"fetch {source.url or 'it'}, look at it, and run `sha256sum FILE > config/source/{name}.sha256`",
+            do=f"run `plumbline pin {name}`: it fetches {source.url or 'it'}, shows what came, and writes the digests",
         )
     archive, origin = _archive(name, source, mirror, cache)
     try:

@@ -372,6 +372,13 @@ def test_a_file_that_is_not_there_is_one_message(here: Pinning, hub: Hub) -> Non
     assert "the folder nowhere has no rows.jsonl" in here.refused("mine", "--config", "mirror=nowhere")
 
 
+@pytest.mark.parametrize("revision", ["main", COMMIT])
+def test_where_there_is_no_network_it_says_so_and_what_to_do(here: Pinning, revision: str) -> None:
+    here.declare(f"http://127.0.0.1:9{HUB}/{revision}/rows.jsonl", mirror="rows.jsonl")
+    said = here.refused()
+    assert "Connection refused" in said and "into a folder as rows.jsonl" in said and "mirror=FOLDER" in said
+
+
 def test_a_branch_without_a_commit_is_refused_with_what_to_say(here: Pinning, hub: Hub) -> None:
     hub.files = {f"/org/name/{COMMIT}/rows.jsonl": ROWS}
     here.declare(f"{hub.url}/org/name/main/rows.jsonl")
