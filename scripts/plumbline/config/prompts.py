@@ -20,12 +20,12 @@ class Template:
     protocol is named with `+text`."""
     parser: str = ""
     """How its answers are read: a name in `parsers` (free text needs none)."""
-    bias: list[str] = field(default_factory=list)
-    """Which of the prompt set's `biases` hold while its answers are written; not where there are `choices`."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: dict[str, str] = field(default_factory=dict)
     """What this template calls what a protocol gives it, where the prompt set's own `slots` do not say."""
+    bias: list[str] = field(default_factory=list)
+    """Which of the prompt set's `biases` hold while its answers are written; not where there are `choices`."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,15 @@ class Prompts:
     parsers: dict[str, Parser]
     """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `only_match`,
     `last_word`, `number`, `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
-    biases: dict[str, dict[str, float]] = field(default_factory=dict)
-    """Named biases: what is added to the logits of the tokens of each text, e.g. `{Sorry: -100, Output (a): 7}`. A text
-    with a negative one counts only where it is a single token, since the pieces of a longer one begin other words."""
     names: Names = field(default_factory=Names)
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)
     """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
     examples: list[Example] = field(default_factory=list)
     """Rated answers, in the order in which a prompt with so many `shots` shows them."""
+    biases: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Named biases: what is added to the logits of the tokens of each text, e.g. `{Sorry: -100, Output (a): 7}`. A text
+    with a negative one counts only where it is a single token, since the pieces of a longer one begin other words."""
     notation: Notation = "chatml"
     """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
     all (plain: the whole file is one turn of the user)."""
