@@ -22,13 +22,16 @@ from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview import Foreseeing, preview
 
 CONFIG = Path(__file__).parents[3] / "config"
-OVERRIDES = "experiment.models=[gpt_4o] model.gpt_4o.prompt_price=1000 model.smollm2.package=nobody_has_this"
+OVERRIDES = (
+    "experiment.tables=[demo/*] experiment.models=[gpt_4o]"
+    " model.gpt_4o.prompt_price=1000 model.smollm2.package=nobody_has_this"
+)
 PAIRS = [replace(pair(f"Write the word {n}.", f"{n}", "no", "plain"), id=f"p{n}") for n in range(3)]
 
 
 @pytest.fixture(scope="module")
 def composed() -> Flow:
-    """The demo experiment with one more judge."""
+    """The demo's own pairs and sets, with one more judge."""
     return Flow(CONFIG, {"experiment": "demo", "hydra": OVERRIDES})
 
 
@@ -68,12 +71,16 @@ def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
 def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded or looked up by an encoder."""
     papers = asked_needs(Flow(CONFIG, {"experiment": "papers"}))
-    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm", "squality"}
+    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm", "href_sample", "squality"}
     assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
         ("judge", "demo", "smollm2"),
         ("judge", "demo_built/filtering", "smollm2"),
         ("write", "demo_built/perturbing", "smollm2"),
         ("write", "demo_built/writing", "smollm2"),
+        ("judge", "href_demo", "minilm"),
+        ("judge", "href_demo_sample", "smollm2"),
+        ("judge", "risum_demo", "smollm2"),
+        ("judge", "tick_demo", "smollm2"),
     }
 
 
