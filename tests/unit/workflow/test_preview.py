@@ -29,7 +29,7 @@ PAIRS = [replace(pair(f"Write the word {n}.", f"{n}", "no", "plain"), id=f"p{n}"
 
 @pytest.fixture(scope="module")
 def composed() -> Flow:
-    """The demo experiment with one more judge."""
+    """The demo's own pairs and sets, with one more judge."""
     return Flow(CONFIG, {"experiment": "demo", "hydra": OVERRIDES})
 
 
@@ -75,6 +75,10 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
         ("judge", "demo_built/filtering", "smollm2"),
         ("write", "demo_built/perturbing", "smollm2"),
         ("write", "demo_built/writing", "smollm2"),
+        ("judge", "href_demo", "minilm"),
+        ("judge", "href_demo_sample", "smollm2"),
+        ("judge", "risum_demo", "smollm2"),
+        ("judge", "tick_demo", "smollm2"),
     }
 
 

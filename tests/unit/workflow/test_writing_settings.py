@@ -52,9 +52,9 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
     made = with_benchmarks(papers, lists=LISTED)
     plain = asdict(made.config)
     plain["prompts"]["plumbline"]["templates"]["response"]["max_tokens"] += 1
-    assert checked(plain).get("writing") == made.get("writing")
+    assert checked(plain).get("writing.demo") == made.get("writing.demo")
     plain["prompts"]["plumbline"]["templates"]["checklist"]["max_tokens"] += 1
-    assert checked(plain).get("writing") != made.get("writing")
+    assert checked(plain).get("writing.demo") != made.get("writing.demo")
 
 
 @pytest.mark.parametrize(
