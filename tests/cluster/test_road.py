@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from asked import stored
 from plumbline.data.verdicts import Verdict, read_verdicts
-from plumbline.judging.transcripts import TRANSCRIPTS
-from plumbline.records.parquet import read_rows
+from plumbline.judging.transcripts import TranscriptRow
+from plumbline.records.rows import read_records
 from plumbline.records.tally import read_attempts
 
 from cluster.project import PARTITIONS, REPOSITORY, Project, copy
@@ -98,7 +98,7 @@ def sessions(project: Project) -> Counter[str]:
 def texts(project: Project) -> dict[str, str]:
     """What was answered to every ask that the results stand on."""
     paths = [project.folder / "results" / stage / "smollm2/1-of-1.parquet" for stage in STAGES]
-    return {row["key"]: row["text"] for path in paths for row in read_rows(path, TRANSCRIPTS)}
+    return {row.key: row.text for path in paths for row in read_records(path, TranscriptRow)}
 
 
 def verdicts(project: Project) -> dict[tuple[str, ...], Verdict]:

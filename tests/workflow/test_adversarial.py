@@ -11,9 +11,9 @@ from making import to_make
 from plumbline.construct.finals import read_finals
 from plumbline.construct.review import as_line, decision_on
 from plumbline.data.instances import read_instances
-from plumbline.judging.transcripts import TRANSCRIPTS
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.measuring.built_sets import MARK
-from plumbline.records.parquet import read_rows
+from plumbline.records.rows import read_records
 from plumbline.records.tally import read_attempts
 from project import Project, Run
 
@@ -22,7 +22,7 @@ TABLE = "results/tables/adversarial/judges"
 SCALE = (
     "scale.adversarial.pools=[tiny] scale.adversarial.size=4 scale.adversarial.constrained=1 scale.adversarial.sums=2"
     " scale.adversarial.weaker=writing scale.adversarial.stronger=writing experiment.models=[writing]"
-    " scale.adversarial.floor=0 ~filter.adversarial.evaluators.smollm2 +filter.adversarial.evaluators.writing=[vanilla]"
+    " scale.adversarial.floor=0 filter.adversarial.majority=1.0 ~filter.adversarial.evaluators.smollm2 +filter.adversarial.evaluators.writing=[vanilla]"
     " experiment.replicates=100"
 )
 ENGINE = """
@@ -72,7 +72,7 @@ def walk(project: Project, *words: str) -> Run:
 def judged(project: Project) -> dict[str, str]:
     """Every ask about the finished sets, with the instruction that it is about."""
     said = {one.id: one.instruction for one in read_instances(project.path("results/instances/adversarial.parquet"))}
-    return {row["key"]: said[row["instance"]] for row in read_rows(project.path(TRANSCRIPT), TRANSCRIPTS)}
+    return {row.key: said[row.instance] for row in read_records(project.path(TRANSCRIPT), TranscriptRow)}
 
 
 def table(project: Project) -> list[list[str]]:

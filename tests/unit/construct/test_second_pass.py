@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from plumbline.config.tables import Pick, Table
@@ -71,6 +72,26 @@ def test_agreement_is_the_share_of_pairs_on_which_two_choose_alike() -> None:
     low, high = found["ALL"].low, found["ALL"].high
     assert low is not None and high is not None and low < 75.0 < high
     assert "seen by one reviewer alone: 1" in found["ALL"].marks
+
+
+@pytest.mark.parametrize("right", [0.95, 0.7])
+def test_an_agreement_that_was_planted_is_found_again_by_its_intervals(right: float) -> None:
+    """Two reviewers who are right so often, each for himself, agree where both are right or both are wrong."""
+    true, worlds, inside, values = 100 * (right**2 + (1 - right) ** 2), 60, 0, []
+    table = Table("us", "t", "T", "Us", {"ALL": Pick()}, {"R": Pick()}, benchmark="mine", metrics=["same_choice"])
+    for world in range(worlds):
+        random = Random(world)
+        cases = []
+        for number in range(120):
+            said = {name: "first" if random.random() < right else "second" for name in ("ada", "bo")}
+            labels = [Label(f"{number}", name, CHOICE, None, word, None) for name, word in said.items()]
+            cases.append(Loaded(replace(ALL[0].instance, id=f"{number}"), tuple(labels)))
+        cell = Measuring(table, Bootstrap(world, 300, 0.95), {"mine": Listed(cases)}).cells()[0]
+        assert cell.value is not None and cell.low is not None and cell.high is not None
+        inside += cell.low <= true <= cell.high
+        values.append(cell.value)
+    assert inside >= 0.85 * worlds
+    assert sum(values) / worlds == pytest.approx(true, abs=1.5)
 
 
 def test_of_three_reviewers_every_two_count() -> None:
