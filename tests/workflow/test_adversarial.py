@@ -22,7 +22,8 @@ TABLE = "results/tables/adversarial/judges"
 SCALE = (
     "scale.adversarial.pools=[tiny] scale.adversarial.size=4 scale.adversarial.constrained=1 scale.adversarial.sums=2"
     " scale.adversarial.weaker=writing scale.adversarial.stronger=writing experiment.models=[writing]"
-    " scale.adversarial.floor=0 filter.adversarial.majority=1.0 ~filter.adversarial.evaluators.smollm2 +filter.adversarial.evaluators.writing=[vanilla]"
+    " scale.adversarial.floor=0 filter.adversarial.majority=1.0"
+    " ~filter.adversarial.evaluators.smollm2 +filter.adversarial.evaluators.writing=[vanilla]"
     " experiment.replicates=100"
 )
 ENGINE = """
