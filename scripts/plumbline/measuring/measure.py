@@ -162,8 +162,9 @@ def describe(function: Callable[..., Any]) -> str:
 
 
 def named(name: str, where: str = "") -> Measure:
-    for module in pkgutil.iter_modules(measures.__path__, f"{measures.__name__}."):
-        import_module(module.name)
+    if name not in REGISTERED:
+        for module in pkgutil.iter_modules(measures.__path__, f"{measures.__name__}."):
+            import_module(module.name)
     if name not in REGISTERED:
         raise PlumblineError(f"no measure is called {name!r}", where=where, do=nearest(name, REGISTERED))
     return REGISTERED[name]

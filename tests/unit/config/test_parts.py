@@ -46,7 +46,8 @@ def test_a_models_label_prices_resources_and_parsers_change_no_answer() -> None:
 
 
 def test_every_engine_is_one_module_that_says_all_about_it() -> None:
-    assert kinds.names() == ["embedded", "encoder", "endpoint", "none", "recorded", "recorded_rows", "scripted", "vllm"]
+    expected = ["by_system", "embedded", "encoder", "endpoint", "none", "recorded", "recorded_rows", "scripted", "vllm"]
+    assert kinds.names() == expected
     for name in kinds.names():
         found = kinds.named(name)
         assert found.open.__module__ == kinds.module_of(name) and found.doc

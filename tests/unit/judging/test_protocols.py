@@ -32,11 +32,12 @@ from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
+REFERENCES = ("reference", "reference_gpt35", "reference_gpt4_turbo", "reference_pandalm")
 PAIRS = [
     replace(
         pair(f"Task {number}", f"GOOD answer {number}", f"POOR answer {number}"),
         id=f"pair-{number}",
-        context=dict.fromkeys(("reference", "reference_gpt35", "reference_pandalm"), (f"Answer {number}",)),
+        context=dict.fromkeys(REFERENCES, (f"Answer {number}",)),
     )
     for number in range(12)
 ]

@@ -70,7 +70,7 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded or looked up by an encoder."""
     papers = asked_needs(Flow(CONFIG, {"experiment": "papers"}))
     assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm", "squality", "href_sample"}
-    assert set(asked_needs(Flow(CONFIG, {"experiment": "demo", "hydra": ALONE}))) == {
+    assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
         ("judge", "demo", "smollm2"),
         ("judge", "demo_built/filtering", "smollm2"),
         ("write", "demo_built/perturbing", "smollm2"),
