@@ -11,7 +11,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plumbline.workflow.flow import FORMATS, Flow
+from plumbline.workflow.file_names import FORMATS
+from plumbline.workflow.flow import Flow
 from rebuilt import CONFIG
 from tiny import TINY
 

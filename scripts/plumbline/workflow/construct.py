@@ -17,7 +17,8 @@ from plumbline.workflow.builds import HOME, Build, Place, builds, filtered_sets,
 from plumbline.workflow.waiting import WaitingSet, is_pinned, waiting_sets
 
 if TYPE_CHECKING:
-    from plumbline.workflow.flow import Flow, ForWildcards, Wildcards
+    from plumbline.workflow.file_names import ForWildcards, Wildcards
+    from plumbline.workflow.flow import Flow
 
 
 class ConstructFlow:

@@ -15,9 +15,6 @@ from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.judging.settings import PARSING, program_modules, rests_on_reading
-from plumbline.judging.wording import template_paths
-from plumbline.measuring import identity
-from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
 from plumbline.records.closure import SCRIPTS, Code, code_of, keep_imports, recall_imports
@@ -26,19 +23,15 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
-from plumbline.workflow import by_system, waiting
-from plumbline.workflow.builds import build_of, finished
+from plumbline.workflow import waiting
 from plumbline.workflow.cluster import refuse_while_jobs_run
+from plumbline.workflow.file_names import FileNames, ForWildcards, Wildcards
 from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
 from plumbline.workflow.slurm_plugin import trust_squeue
 from plumbline.workflow.waiting import WaitingSet
 from plumbline.workflow.weights_at_hand import check_weights
 
 IMPORTS = "imports.json"
-FORMATS = ("csv", "md", "tex", "html")
-DRAWN = ("svg", "pdf")
-Wildcards = Any
-ForWildcards = Callable[[Wildcards], Any]
 
 
 def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) -> Flow:
@@ -55,7 +48,7 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
 
 
-class Flow:
+class Flow(FileNames):
     """One run's configuration, bound to the names rules use."""
 
     def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
@@ -130,16 +123,6 @@ class Flow:
         engines = self.config.engine
         return [name for name, model in self.config.model.items() if not named(engines[model.engine].kind).asks]
 
-    @cached_property
-    def by_system(self) -> list[str]:
-        """Judges that put together what each system's own model says: they have no judge job."""
-        return by_system.joining(self.config)
-
-    def verdicts_of_systems(self, wildcards: Wildcards) -> list[str]:
-        """The verdicts that such a judge puts together."""
-        models = by_system.models_of(self.config, wildcards.model)
-        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in models]
-
     def judge_environment(self, wildcards: Wildcards) -> str:
         """The pinned environment that holds a model's engine."""
         return f"../envs/{named(self.config.engine[self._model(wildcards).engine].kind).environment}.yaml"
@@ -158,152 +141,6 @@ class Flow:
             return int(getattr(self._model(wildcards).resources, name)) * attempt
 
         return grown
-
-    def _model(self, wildcards: Wildcards) -> Any:
-        return self._known(self.config.model, wildcards.model, "model")
-
-    # file names
-
-    def register_of(self, wildcards: Wildcards) -> list[str]:
-        """A source's entry in the register, its pins, and the file itself where it is one of yours."""
-        source = self._known(self.config.source, wildcards.source, "source")
-        pins = [f"config/source/{source.pins}"] if source.pins else []
-        return [f"config/source/{wildcards.source}.yaml", *pins, *([source.path] if source.path else [])]
-
-    def source_of(self, wildcards: Wildcards) -> list[str]:
-        """What a benchmark's instances are read from: its source, or the sets built for it."""
-        benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
-        waiting.refuse_waiting(wildcards.benchmark, self.config, self.resolved.left_out)
-        if benchmark.loader == "construct":
-            build = build_of(self.config, wildcards.benchmark)
-            return [finished(build, self.config, made) for made in benchmark.subsets.values()]
-        return [f"results/source/{benchmark.source}.zip"]
-
-    def labels_source_of(self, wildcards: Wildcards) -> list[str]:
-        """Where the labels of a benchmark with several raters are read from."""
-        labels = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").labels
-        return [f"results/source/{labels}.zip"] if labels else []
-
-    def joined_sources_of(self, wildcards: Wildcards) -> list[str]:
-        """Where the joined texts of a benchmark are read from, text by text."""
-        joined = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").joined
-        return [f"results/source/{text.source}.zip" for text in joined.values()]
-
-    def second_pass_of(self, wildcards: Wildcards) -> list[str]:
-        """The files of what reviewers chose blind."""
-        return list(self._known(self.config.benchmark, wildcards.benchmark, "benchmark").second_pass)
-
-    def choices_of(self, wildcards: Wildcards) -> list[str]:
-        """The same, as they are kept with the results."""
-        return [f"results/choices/{wildcards.benchmark}.zip"] if self.second_pass_of(wildcards) else []
-
-    def instances_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that reads instances, with the one loader that this benchmark needs."""
-        loader = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").loader
-        loaders = [] if loader == "construct" else [f"plumbline.data.loaders.{loader}"]
-        return code_of("instances", loaders)
-
-    def recorded_of(self, wildcards: Wildcards) -> list[str]:
-        source = self._model(wildcards).source
-        return [f"results/source/{source}.zip"] if source else []
-
-    def prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The wordings that a model is asked in about a benchmark."""
-        self._model(wildcards)
-        worded = self.resolved.get(f"worded.{wildcards.benchmark}.{wildcards.model}")
-        return [self.wording(name) for name in worded]
-
-    def wording(self, prompts: str) -> str:
-        """The file that keeps a prompt set's templates with the results."""
-        self._known(self.config.prompts, prompts, "prompt set")
-        return f"results/prompts/{prompts}.zip"
-
-    def templates_of(self, wildcards: Wildcards) -> list[str]:
-        """What a prompt set's templates are read from: its source, or the configuration."""
-        prompts = self._known(self.config.prompts, wildcards.prompts, "prompt set")
-        return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
-
-    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return [] if wildcards.model in self.by_system else self.shards("judge", wildcards)
-
-    def shards(self, stage: str, wildcards: Wildcards) -> list[str]:
-        """The transcripts of one model about a benchmark, or about a part of a build."""
-        name, _, part = wildcards.benchmark.partition("/")
-        group = self.config.benchmark
-        count = group[name].shards if name in group else 1
-        if not part:
-            self._known(group, name, "benchmark")
-        home = f"results/{stage}/{wildcards.benchmark}/{wildcards.model}"
-        return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
-
-    def instances_of_table(self, wildcards: Wildcards) -> list[str]:
-        table = self.resolved.table(wildcards.paper, wildcards.table)
-        return [f"results/instances/{benchmark}.parquet" for benchmark in benchmarks(table)]
-
-    def labels_of_table(self, wildcards: Wildcards) -> list[str]:
-        table = self.resolved.table(wildcards.paper, wildcards.table)
-        return [f"results/labels/{benchmark}.parquet" for benchmark in benchmarks(table)]
-
-    def verdicts_of_table(self, wildcards: Wildcards) -> list[str]:
-        table = self.resolved.table(wildcards.paper, wildcards.table)
-        judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
-        return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
-
-    def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
-        """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
-        waits = not benchmarks(self.resolved.table(wildcards.paper, wildcards.table))
-        return [f"config/table/{wildcards.paper}/{wildcards.table}.yaml"] if waits else []
-
-    def tables(self, paper: str = "") -> list[str]:
-        """The files of the experiment's tables, or of all tables of one paper."""
-        chosen = self.resolved.tables
-        if paper:
-            chosen = [(paper, name) for name in self.config.table.get(paper, {})]
-        files = [f"results/tables/{home}/{name}.{kind}" for home, name in chosen for kind in FORMATS]
-        figures = [figure for home, name in chosen for figure in self.figures_of(home, name)]
-        identities = [
-            f"results/tables/{home}/{identity.IDENTITIES}.{kind}"
-            for home in dict.fromkeys(home for home, _ in chosen)
-            if identity.has_identities(home)
-            for kind in FORMATS
-        ]
-        return files + figures + identities
-
-    def declarations_of_paper(self, wildcards: Wildcards) -> list[str]:
-        """The declarations of the tables whose printed numbers a paper's identities may read."""
-        self._known(self.config.table, wildcards.paper, "paper")
-        if not identity.has_identities(wildcards.paper):
-            raise PlumblineError(
-                f"nobody has written identities of {wildcards.paper!r}",
-                do=f"write scripts/plumbline/measuring/identities/{wildcards.paper}.py",
-            )
-        printed = self.resolved.get(f"printed.{wildcards.paper}")
-        return [f"config/table/{wildcards.paper}/{name}.yaml" for name in printed]
-
-    def identities_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that checks identities, with those of this paper."""
-        return code_of("identities", [identity.module_of(wildcards.paper)])
-
-    def figures_of(self, paper: str, table: str) -> list[str]:
-        """The pictures that are drawn of a table."""
-        home = f"results/figures/{paper}/{table}"
-        return [f"{home}/{kind}.{form}" for kind in self.resolved.table(paper, table).figures for form in DRAWN]
-
-    def verdicts_of_figure(self, wildcards: Wildcards) -> list[str]:
-        """What a figure that compares judges instance by instance needs besides the cells."""
-        if wildcards.kind != "critical":
-            return []
-        return [
-            *self.instances_of_table(wildcards),
-            *self.labels_of_table(wildcards),
-            *self.verdicts_of_table(wildcards),
-        ]
-
-    @staticmethod
-    def _known(group: Mapping[str, Any], name: str, word: str) -> Any:
-        if name not in group:
-            raise PlumblineError(f"unknown {word} {name!r}", do=nearest(name, group))
-        return group[name]
 
     # before the DAG is built
 

@@ -15,20 +15,21 @@ from plumbline.config.groups import read_groups
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
-from plumbline.config.tables import Pick, Table
-from plumbline.config.typed import known, without
+from plumbline.config.tables import Table
+from plumbline.config.typed import without
 from plumbline.config.whole import Config
 from plumbline.construct.asked import PERTURBING, WRITING
 from plumbline.construct.strategy import construct_of
-from plumbline.judging.protocols import ProtocolName, protocol_of
-from plumbline.judging.settings import in_wording, options_of, parsing_of, suits, worded
+from plumbline.judging.protocols import protocol_of
+from plumbline.judging.settings import options_of, parsing_of, worded
 from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import builds, by_system, references, waiting, writing_settings
-from plumbline.workflow.choosing import choice_notes, in_free_text
+from plumbline.workflow.choosing import choice_notes
 from plumbline.workflow.construct_settings import stages, with_named_filter
+from plumbline.workflow.own_rows import judges_for, with_judges, with_wording
 from plumbline.workflow.second_pass import waiting_for_reviewers
 
 DEFAULT_EXPERIMENT = "papers"
@@ -217,12 +218,6 @@ def unasked(key: str) -> PlumblineError:
     )
 
 
-def judges_for(model: str, table: Table, config: Config) -> list[str]:
-    """The protocols of a table's `judges` that this model can be asked with."""
-    known(model, config.model, "experiment.models")
-    return [protocol for protocol in table.judges if suits(config, model, protocol)]
-
-
 def check_models(resolved: Resolved) -> None:
     """Each of the experiment's models has a row in one of its tables at least."""
     for model in resolved.config.experiment.models:
@@ -234,44 +229,6 @@ def check_models(resolved: Resolved) -> None:
                 do="add a protocol that it can be asked with to a table's `judges`"
                 " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
             )
-
-
-def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
-    """The table with a row for each of these models under each protocol that it takes judges with."""
-    rows = dict(table.rows)
-    for model in models:
-        for protocol in judges_for(model, table, config):
-            asked = in_wording(protocol, config.experiment.wording or table.wording, config)
-            asked = in_free_text(config, asked) if config.experiment.answers == "text" else asked
-            label = f"{config.model[model].label} {protocol_title(config, asked, table.wording)}"
-            samples = config.protocol[ProtocolName.parse(asked).base].samples
-            rows.setdefault(label, Pick(model=model, protocol=asked, samples=samples))
-    return replace(table, rows=rows)
-
-
-def with_wording(table: Table, config: Config) -> Table:
-    """The table with every protocol named in full, its wording included."""
-
-    def full(protocol: str) -> str:
-        return in_wording(protocol, table.wording, config) if protocol else ""
-
-    def worded(pick: Pick) -> Pick:
-        if not (pick.protocol or pick.against.protocol):
-            return pick
-        other = replace(pick.against, protocol=full(pick.against.protocol))
-        return replace(pick, protocol=full(pick.protocol), against=other)
-
-    rows = {name: worded(row) for name, row in table.rows.items()}
-    columns = {name: worded(column) for name, column in table.columns.items()}
-    return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
-
-
-def protocol_title(config: Config, name: str, wording: str) -> str:
-    """A protocol's name in tables; one that is asked in other words than the table's says so."""
-    parsed = ProtocolName.parse(name)
-    title = config.protocol[parsed.base].title + ("*" if parsed.rules else "")
-    title += " (free text)" if parsed.text else ""
-    return title + (f" (in the wording {parsed.wording})" if parsed.wording not in ("", wording) else "")
 
 
 def compose(

@@ -12,7 +12,8 @@ from plumbline.writing.settings import options_of
 from plumbline.writing.step import StepName, module_of
 
 if TYPE_CHECKING:
-    from plumbline.workflow.flow import Flow, ForWildcards, Wildcards
+    from plumbline.workflow.file_names import ForWildcards, Wildcards
+    from plumbline.workflow.flow import Flow
 
 
 class WritingFlow:
