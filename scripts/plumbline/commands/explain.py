@@ -18,7 +18,7 @@ from plumbline.measuring.cells import Cell, read_cells
 from plumbline.measuring.plans import plans
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import RESULTS, manifests, signed
-from plumbline.report import told
+from plumbline.report import story_text
 from plumbline.report.calls import calls_about, shown_verdict
 from plumbline.report.instances import described
 from plumbline.report.people import numbered
@@ -60,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(asdict(found) | {"commands": found.story.commands}, ensure_ascii=True, indent=1))
         return 0
-    told.show_story(found.story, arguments.reading, None if arguments.all else SHOWN)
+    story_text.show_story(found.story, arguments.reading, None if arguments.all else SHOWN)
     if found.instance:
-        told.show_said(found.instance, found.said)
-    told.show_provenance(found.provenance, found.story)
+        story_text.show_said(found.instance, found.said)
+    story_text.show_provenance(found.provenance, found.story)
     return 0
 
 

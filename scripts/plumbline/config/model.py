@@ -40,7 +40,7 @@ class Recorded:
     (key); its position in that file, from 0; or Plumbline's own id, as in results/instances/."""
     columns: dict[str, str] = field(default_factory=dict)
     """Our name of each column (instance, subset, question, showing, sample; answer, or text and finish) and the file's,
-    where that is another; `subset` is heeded only if it is named here. With `text`, the file holds completions to be
+    where that is another; `subset` counts only if it is named here. With `text`, the file holds completions to be
     read, else answers."""
     fixed: dict[str, str] = field(default_factory=dict)
     """What holds for all rows, by the same names, e.g. `question: rating`."""

@@ -72,7 +72,7 @@ class Structure:
     """For each blank the values worth trying, given O1 and O2."""
     met: Callable[[Words, Values], bool]
 
-    def told(self, values: Values) -> str:
+    def sentence(self, values: Values) -> str:
         said = self.wording.format(*values)
         return re.sub(r"\bexactly 1 (word|sentence)s\b", r"exactly 1 \1", said)
 

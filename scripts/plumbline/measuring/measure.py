@@ -109,7 +109,7 @@ def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[
 def weighed(
     name: str, title: str, observer: Observer, features: Features, **shown: Any
 ) -> Callable[[Weighed], Weighed]:
-    """Register a measure that is given how often each unit was drawn; its features say what it heeds of a unit."""
+    """Register a measure that is given how often each unit was drawn; its features say what it uses of a unit."""
 
     def register(function: Weighed) -> Weighed:
         made = Measure(name, title, observer, features, no_value, describe(function), weighed=function, **shown)

@@ -21,9 +21,9 @@ DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "ho
 """The ways in which a row or column follows from others."""
 P_VALUES = ("p_value", "holm")
 """Those of them that are about each row that is a difference."""
-HEEDED = {"question", "rater", "person", "systems", "against", "scored_on"}
-HEEDED |= {"aggregate", "level", "scale", "family", "within", "category", "votes"}
-"""Picks that only some measures heed."""
+PICKS_OF_SOME = {"question", "rater", "person", "systems", "against", "scored_on"}
+PICKS_OF_SOME |= {"aggregate", "level", "scale", "family", "within", "category", "votes"}
+"""Picks that only some measures use."""
 
 
 NOTHING_PICKED = vars(Pick())

@@ -74,13 +74,13 @@ class Observer:
     """What looks at cases, and which it uses of question, rater, person, systems, against, category and votes."""
 
     see: See
-    heeds: frozenset[str]
+    uses: frozenset[str]
     describes: str
     """What the description of one of its units says, in its order."""
 
 
-def observer(*heeds: str, describes: str) -> Callable[[See], Observer]:
-    return lambda see: Observer(see, frozenset(heeds), describes)
+def observer(*uses: str, describes: str) -> Callable[[See], Observer]:
+    return lambda see: Observer(see, frozenset(uses), describes)
 
 
 @dataclass(frozen=True)

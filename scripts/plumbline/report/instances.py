@@ -10,7 +10,7 @@ from typing import Any
 
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, read_labels
-from plumbline.report.people import numbered, told
+from plumbline.report.people import label_data, numbered
 
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
 LONGEST = 1500
@@ -43,7 +43,7 @@ def described(instance: Instance, labels: Iterable[Label], names: Mapping[str, s
             {"system": output.system, "parts": parts}
             for output, parts in zip(instance.outputs, marked(instance.texts), strict=True)
         ],
-        "labels": [told(label, names) for label in labels],
+        "labels": [label_data(label, names) for label in labels],
     }
 
 

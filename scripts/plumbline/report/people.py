@@ -13,7 +13,7 @@ def numbered(labels: Iterable[Label]) -> dict[str, str]:
     return {GOLD: GOLD} | {name: f"rater {number}" for number, name in enumerate(names, start=1)}
 
 
-def told(label: Label, names: Mapping[str, str]) -> dict[str, object]:
+def label_data(label: Label, names: Mapping[str, str]) -> dict[str, object]:
     """A label as a page shows it."""
     return {
         "rater": names[label.rater],

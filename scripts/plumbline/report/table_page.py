@@ -129,13 +129,13 @@ def status_counts(cells: Iterable[Cell]) -> dict[str, int]:
 def table_data(table: Table, cells: Sequence[Cell], cases: Mapping[str, Cases]) -> dict[str, Any]:
     """What the page shows of each cell when it is asked for."""
     instances: dict[str, dict[int, tuple[str, str, str]]] = {}
-    told = {}
+    shown = {}
     for story in stories(table, all_plans(table), cells, cases):
         cell = story.cells["as_published"]
         known = instances.setdefault(cell.benchmark, {})
         known.update((row.number, (row.instance, row.subset, row.instruction)) for row in story.rows)
-        told[key_of(cell)] = story_data(story)
-    return {"table": f"{table.paper}/{table.name}", "missing": MISSING, "instances": instances, "cells": told}
+        shown[key_of(cell)] = story_data(story)
+    return {"table": f"{table.paper}/{table.name}", "missing": MISSING, "instances": instances, "cells": shown}
 
 
 def story_data(story: Story) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str]
     standing = sum(1 for job in workflow.dag.jobs if job.output and not workflow.dag.needrun(job))
     wait_for_the_terminal()
     try:
-        print("\n" + "\n".join([told(steps_of(workflow, endings), standing), *waiting]) + "\n", flush=True)
+        print("\n" + "\n".join([summary_of(steps_of(workflow, endings), standing), *waiting]) + "\n", flush=True)
     except PlumblineError as error:
         print(f"\nplumbline: {error}\n", flush=True)
 
@@ -92,7 +92,7 @@ def state_of(failed: bool, done: bool, unchanged: bool) -> State:
     return "kept" if unchanged else "made"
 
 
-def told(steps: Sequence[Step], standing: int) -> str:
+def summary_of(steps: Sequence[Step], standing: int) -> str:
     """The summary as text."""
     count = Counter(step.state for step in steps)
     asked, reused = sum(step.asked for step in steps), sum(step.reused for step in steps)

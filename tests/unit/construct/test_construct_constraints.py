@@ -67,8 +67,8 @@ def test_words_and_sentences_are_counted_as_a_reader_counts_them(text: str, word
 
 
 def test_a_constraint_with_one_word_is_told_in_the_singular() -> None:
-    assert structure("word_count").told(("1",)) == "with exactly 1 word"
-    assert structure("word_count").told(("11",)) == "with exactly 11 words"
+    assert structure("word_count").sentence(("1",)) == "with exactly 1 word"
+    assert structure("word_count").sentence(("11",)) == "with exactly 11 words"
 
 
 LLMBAR = {

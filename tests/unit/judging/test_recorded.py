@@ -190,7 +190,7 @@ def test_completions_are_read_with_the_parser_of_the_wording_in_both_readings(tm
     assert found[0].why
 
 
-def test_why_a_completion_ended_is_heeded(tmp_path: Path) -> None:
+def test_why_a_completion_ended_decides_how_it_is_read(tmp_path: Path) -> None:
     rows = [{"instance": "key-0", "text": "", "finish": "content_filter"}, {"instance": "key-1", "text": "Well"}]
     found = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "text"})
     assert [str(verdict.strict) for verdict in found] == ["refused", "unparsed"]

@@ -35,7 +35,7 @@ TABLE2 = "table.llmbar.table2"
         ),
         (
             {"table.llmbar.table15.rows.last word.question": "better"},
-            ["row 'last word'", "count does not heed question"],
+            ["row 'last word'", "count does not use question"],
         ),
         ({f"{TABLE2}.rows.Vanilla.against": {"model": "gpt_5"}}, ["rows.Vanilla.against.model", "'gpt_4'?"]),
         ({f"{TABLE2}.rows.Vanilla.against": {"protocol": "vanila"}}, ["rows.Vanilla.against.protocol", "'vanilla'?"]),

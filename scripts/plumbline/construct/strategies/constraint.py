@@ -45,10 +45,10 @@ def constraint(material: Material, options: Constrained) -> Iterator[Candidate]:
         for name in options.structures or list(STRUCTURES):
             random = Random(digest_value([options.seed, item.id, name]))
             values = search(name, *counted, random) if all(text.words for text in counted) else None
-            told = structure(name).told(values) if values else ""
+            sentence = structure(name).sentence(values) if values else ""
             yield candidate_of(
                 item,
-                instruction=material.wording(TEMPLATE, instruction=item.instruction, constraint=told),
+                instruction=material.wording(TEMPLATE, instruction=item.instruction, constraint=sentence),
                 first=first,
                 second=second,
                 related=item.instruction,

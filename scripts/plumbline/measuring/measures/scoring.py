@@ -112,7 +112,7 @@ def majority(ratings: Floats) -> Floats:
     return (np.sign(ratings - 0.5) + 1.0) / 2.0
 
 
-def heeded(units: Sequence[Outputs], reading: Reading) -> Floats:
+def score_features(units: Sequence[Outputs], reading: Reading) -> Floats:
     """Scores and majorities, 0 where there is none; NaN where an instance has no score."""
     ratings, scores = tables(units, reading)
     scored = ~np.isnan(scores)
@@ -128,14 +128,14 @@ def curve(units: Sequence[Outputs], reading: Reading) -> Value:
     return lambda weights: np.stack(area(weights), axis=-1)
 
 
-@weighed("auc_se", "SE (Hanley–McNeil)", outputs, heeded, unit=PERCENT, better="lower")
+@weighed("auc_se", "SE (Hanley–McNeil)", outputs, score_features, unit=PERCENT, better="lower")
 def area_error(units: Sequence[Outputs], reading: Reading) -> Value:
     """Hanley and McNeil's standard error of the area under the ROC curve."""
     area = curve(units, reading)
     return lambda weights: hanley_mcneil(*np.moveaxis(area(weights), -1, 0))
 
 
-@weighed("auc", "AUC ROC", outputs, heeded, unit=PERCENT, error="auc_se", undefined="no output with a score")
+@weighed("auc", "AUC ROC", outputs, score_features, unit=PERCENT, error="auc_se", undefined="no output with a score")
 def area_under_curve(units: Sequence[Outputs], reading: Reading) -> Value:
     """The macro-averaged area under the ROC curve of the scores, against what most people answer.
 

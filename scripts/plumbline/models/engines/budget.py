@@ -151,6 +151,6 @@ class Purse:
         return ""
 
     def _told(self, cost: Cost) -> str:
-        told = f"{cost.requests:,} requests, {cost.prompt_tokens:,} prompt and {cost.completion_tokens:,} answer tokens"
+        sums = f"{cost.requests:,} requests, {cost.prompt_tokens:,} prompt and {cost.completion_tokens:,} answer tokens"
         price = money(cost, self.model)
-        return f"{told}, {price:,.4f} in money spent" if price else f"{told} spent"
+        return f"{sums}, {price:,.4f} in money spent" if price else f"{sums} spent"

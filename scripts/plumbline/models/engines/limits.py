@@ -52,7 +52,7 @@ class Bucket:
     def came_back(self, amount: float) -> None:
         self.under_way -= amount
 
-    def told(self, size: float | None, left: float | None, refilled_in: float | None) -> None:
+    def update(self, size: float | None, left: float | None, refilled_in: float | None) -> None:
         """What the server says: how much it allows, how much is left, and when all of it is there again."""
         if size is None or left is None or not size > 0:
             return
@@ -97,11 +97,11 @@ class Pace:
     def pause(self, seconds: float) -> None:
         self.paused_until = max(self.paused_until, time.monotonic() + seconds)
 
-    def told(self, headers: Mapping[str, str]) -> None:
+    def update(self, headers: Mapping[str, str]) -> None:
         """Read `x-ratelimit-limit-requests: 500`, `…-remaining-…: 499`, `…-reset-…: 120ms`; and so for tokens."""
         for bucket, what in ((self.requests[1], "requests"), (self.tokens[1], "tokens")):
             size, left = (number(headers.get(f"x-ratelimit-{part}-{what}")) for part in ("limit", "remaining"))
-            bucket.told(size, left, duration(headers.get(f"x-ratelimit-reset-{what}")))
+            bucket.update(size, left, duration(headers.get(f"x-ratelimit-reset-{what}")))
 
     def _wait(self, tokens: int) -> float:
         pause = self.paused_until - time.monotonic()

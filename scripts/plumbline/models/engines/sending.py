@@ -114,7 +114,7 @@ class Sender:
                 reply = await self._exchange(url, payload)
             finally:
                 self.pace.came_back(cost.tokens)
-            self.pace.told(reply.headers)
+            self.pace.update(reply.headers)
             data = self._parsed(reply)
             real = as_counted(data, cost)
             return read(data)

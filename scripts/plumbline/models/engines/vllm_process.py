@@ -101,8 +101,8 @@ class Asynchronous:
         output = await self._read(row, turn, afresh=False)
         if (output.num_cached_tokens or 0) >= row.start:
             output = await self._read(row, turn, afresh=True)
-        told = output.prompt_logprobs[-len(wanted) :] if wanted else []
-        before = sum(each[token].logprob for each, token in zip(told, wanted, strict=True))
+        entries = output.prompt_logprobs[-len(wanted) :] if wanted else []
+        before = sum(each[token].logprob for each, token in zip(entries, wanted, strict=True))
         return float(before + output.outputs[0].logprobs[0][end].logprob)
 
     async def _read(self, row: Row, turn: int, afresh: bool) -> Any:

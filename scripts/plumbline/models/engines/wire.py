@@ -123,10 +123,10 @@ def steps(choice: Mapping[str, Any]) -> list[Step]:
         return []
 
 
-def token(told: Mapping[str, Any]) -> tuple[str, float]:
-    if not isinstance(told["token"], str):
+def token(entry: Mapping[str, Any]) -> tuple[str, float]:
+    if not isinstance(entry["token"], str):
         raise TypeError
-    return told["token"], logprob(told["logprob"])
+    return entry["token"], logprob(entry["logprob"])
 
 
 def logprob(value: Any) -> float:
@@ -137,7 +137,7 @@ def logprob(value: Any) -> float:
 
 
 def choice_logprobs(written: Sequence[Step], choices: Sequence[str]) -> tuple[float, ...]:
-    """The log-probability of each choice, up to the token that decides it; none where not all can be told.
+    """The log-probability of each choice, up to the token that decides it; none where not all are known.
 
     In `Output (a)` and `Output (b)` the letter decides, and what follows is not counted: so does the embedded
     engine. One choice that begins another cannot be told apart from it before its end, which no server reports.
