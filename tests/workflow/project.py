@@ -15,7 +15,7 @@ from pathlib import Path
 from tiny import TINY
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-TIMEOUT = 120
+TIMEOUT = 300
 """Seconds after which a run counts as hanging, unless it loads a larger model."""
 TABLES = [f"results/tables/tiny/{name}.csv" for name in ("judges", "lengths")]
 
