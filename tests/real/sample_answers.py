@@ -29,9 +29,9 @@ from plumbline.config.parsers import Names, Parser, PatternParser
 from plumbline.judging.judge import Judge
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.setup import JudgeSetup
+from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion
 from plumbline.records.files import digest_value
-from plumbline.records.parquet import Row
 from rebuilt import Part, Rebuilt, kept_wording, rebuild, setup
 
 SEED = "answers to be read"
@@ -72,26 +72,26 @@ class Answer:
 
 def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
     """What models said last: a Swap's first answers decide nothing where it went on to a debate."""
-    debated = {(part.model, row["protocol"], row["instance"]) for part, row in llmbar.transcripts("synthesize")}
+    debated = {(part.model, row.protocol, row.instance) for part, row in llmbar.transcripts("synthesize")}
     judges: dict[tuple[str, tuple[str, ...]], JudgeSetup] = {}
     with TemporaryDirectory() as folder:
         wording = kept_wording("llmbar", Path(folder), archive)
         for part, row in in_drawing_order(llmbar):
-            if row["step"] == "compare" and (part.model, row["protocol"], row["instance"]) in debated:
+            if row.step == "compare" and (part.model, row.protocol, row.instance) in debated:
                 continue
             key = (part.model, part.protocols)
             made = judges[key] = judges.get(key) or setup(part, [wording])
-            options = next(options for options in made.protocols if options.name == row["protocol"])
-            completion = Completion(row["text"], row["finish"])
-            yield answer(part.model, made.judge, options, row["step"], completion)
+            options = next(options for options in made.protocols if options.name == row.protocol)
+            completion = Completion(row.text, row.finish)
+            yield answer(part.model, made.judge, options, row.step, completion)
 
 
-def in_drawing_order(llmbar: Rebuilt) -> list[tuple[Part, Row]]:
+def in_drawing_order(llmbar: Rebuilt) -> list[tuple[Part, TranscriptRow]]:
     """The calls that may decide; the draw depends on their order, in which protocols have no wording."""
     calls = list(llmbar.transcripts("compare", "synthesize", "rate"))
     parts = {part: number for number, part in enumerate(llmbar.parts)}
     instances = {name: number for number, name in enumerate(llmbar.instances)}
-    return sorted(calls, key=lambda c: (parts[c[0]], instances[c[1]["instance"]], asked_in(c[1]["protocol"])))
+    return sorted(calls, key=lambda c: (parts[c[0]], instances[c[1].instance], asked_in(c[1].protocol)))
 
 
 def asked_in(protocol: str) -> str:

@@ -96,14 +96,13 @@ def test_of_palm2s_cot_answers_only_the_17_empty_ones_have_no_verdict(llmbar: Re
         "decided": 832,
         "unparsed": 6,
     }
-    assert sum(not row["text"].strip() for row in palm2(llmbar)) == 17
+    assert sum(not row.text.strip() for row in palm2(llmbar)) == 17
 
 
 def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: Rebuilt, cot: list[Verdict]) -> None:
     """An independent count, of the last `Output (x) is better`: 227 orders are otherwise as published."""
     named = {
-        (row["instance"], row["showing"]): re.findall(r"Output \(([ab])\) is better", row["text"])[-1:]
-        for row in palm2(llmbar)
+        (row.instance, row.showing): re.findall(r"Output \(([ab])\) is better", row.text)[-1:] for row in palm2(llmbar)
     }
     shown = {"plain": {"first": "a", "second": "b"}, "swapped": {"first": "b", "second": "a"}}
     said = {
@@ -114,7 +113,7 @@ def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: R
 
 
 def palm2(llmbar: Rebuilt) -> list[Row]:
-    return [row for part, row in llmbar.transcripts("compare") if part.model == "palm2" and row["protocol"] == COT]
+    return [row for part, row in llmbar.transcripts("compare") if part.model == "palm2" and row.protocol == COT]
 
 
 def strict_measures(rows: list[Verdict], gold: Mapping[str, str]) -> list[float]:
@@ -155,9 +154,9 @@ def test_llama2s_few_shot_answers_that_open_with_a_verdict_have_it(llmbar: Rebui
     assert moved == {"by its conclusion": 74, "declined": 3, "none given": 1}
     opening = re.compile(r"\W*Output \(([ab])\)(?: is better\b|\n)")
     opened = {
-        (row["protocol"], row["instance"], row["showing"]): found[1]
+        (row.protocol, row.instance, row.showing): found[1]
         for part, row in llmbar.transcripts("compare")
-        if part.model == "llama2" and (found := opening.match(row["text"]))
+        if part.model == "llama2" and (found := opening.match(row.text))
     }
     word = {("a", "plain"): "first", ("b", "plain"): "second", ("a", "swapped"): "second", ("b", "swapped"): "first"}
     keys = [(row, (row.protocol, row.instance, row.showing)) for row in few]

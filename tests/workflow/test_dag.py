@@ -245,7 +245,7 @@ async def even(instance, ask, options):
     ("file", "added", "made"),
     [
         ("config/tables", NEW_FIELD, ("cells", "tables")),
-        ("measuring/biases", NEW_MEASURE, ("cells",)),
+        ("measuring/measures/biases", NEW_MEASURE, ("cells",)),
         ("construct/strategies", NEW_STRATEGY, ()),
         ("config/benchmark", "\nNEW_FIELD = 1\n", ("instances",)),
         ("judging/programs/even", NEW_PROGRAM, ()),

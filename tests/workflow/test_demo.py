@@ -113,8 +113,9 @@ def test_all_sets_together_load_the_embedded_model_three_times(demo: Project) ->
 
 
 def test_every_set_is_built_and_says_what_became_of_its_candidates(demo: Project) -> None:
-    homes = {path.name.removeprefix("demo_"): path for path in demo.path("results/construct/demo_built").iterdir()}
-    assert set(homes) == SETS
+    built = demo.path("results/construct/demo_built")
+    homes = {path.name.removeprefix("demo_"): path for path in built.iterdir() if path.is_dir()}
+    assert set(homes) == SETS and (built / "funnels.md").is_file()
     for name, home in homes.items():
         assert read_finals(home / "unreviewed.parquet"), name
         assert (home / "funnel.md").is_file() and (home / "datasheet.md").is_file()
