@@ -43,9 +43,9 @@ class Project:
         names = subprocess.run(listed, check=True, capture_output=True).stdout.decode().split("\0")
         for name in names:
             source = REPOSITORY / name
-            if source.is_file() and not name.startswith("tests/"):
+            if (source.is_file() or source.is_symlink()) and not name.startswith("tests/"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, folder / name)
+                shutil.copy(source, folder / name, follow_symlinks=False)
         project = cls(folder)
         for name, text in TINY.items():
             project.write(name, text)
