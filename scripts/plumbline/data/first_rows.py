@@ -33,7 +33,12 @@ def _rows(name: str, data: bytes) -> Iterator[str]:
     if name.endswith(".gz"):
         name, stream = name.removesuffix(".gz"), gzip.GzipFile(fileobj=stream)
     if name.endswith(".json") and not _starts_as_list(stream):
-        name += "l"  # JSON Lines often go by the wrong name
+        try:
+            yield json.dumps(json.load(stream), ensure_ascii=False)
+            return
+        except json.JSONDecodeError:
+            stream.seek(0)
+            name += "l"  # JSON Lines often go by the wrong name
     if name.endswith(ROWS):
         yield from (json.dumps(row, ensure_ascii=False, default=str) for row in rows_of(name, stream))
     else:

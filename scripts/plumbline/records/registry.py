@@ -47,6 +47,12 @@ class Registry(Generic[Thing]):
             if name not in known:
                 raise PlumblineError(f"no {self.kind} is called {name!r}", where=where, do=nearest(name, known))
             import_module(self.module_of(name))
+            if name not in self.registered:
+                raise PlumblineError(
+                    f"the module {self.module_of(name)} registers no {self.kind} called {name!r}",
+                    where=where,
+                    do="call the module and what it registers alike",
+                )
         return self.registered[name]
 
     def module_of(self, name: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from plumbline.config import typed
 from plumbline.config.cache import composed
+from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
@@ -254,6 +255,7 @@ def of_their_kinds(plain: Any) -> Any:
     """With each engine, protocol and set in the class of its kind: which there are, `config/` does not know."""
     found = dict(plain)
     kinds: dict[str, Callable[[Any, str], Any]] = {
+        "scale": lambda data, where: typed.build(Scale, data, where),  # before the sets that refer to it
         "engine": settings_of,
         "protocol": protocol_of,
         "construct": lambda data, where: construct_of(with_named_filter(data, found.get("filter") or {}, where), where),

@@ -437,3 +437,9 @@ def test_a_file_that_cannot_be_shown_can_be_pinned_all_the_same(
     here.declare(f"{hub.url}/a.tar.gz")
     assert f"{name} begins:" in here.pin()
     assert here.pins[name] == digest(data)
+
+
+def test_a_json_file_of_one_value_is_shown_as_that_value(here: Pinning, hub: Hub) -> None:
+    hub.files = {"/a.tar.gz": tar({"sums.json": b'{\n  "right": 3,\n  "wrong": 1\n}\n', "other.txt": b"words\n"})}
+    here.declare(f"{hub.url}/a.tar.gz")
+    assert '{"right": 3, "wrong": 1}' in here.pin()

@@ -54,3 +54,9 @@ def test_a_name_is_given_once_and_a_thing_from_elsewhere_is_known(registry: Regi
     assert registry.named("drill") == "own" and registry.module_of("drill") == "somewhere.drills"
     with pytest.raises(PlumblineError, match=r"a tool is already called 'drill'(.|\n)*somewhere.drills and elsewhere"):
         registry.add("drill", "other", "elsewhere")
+
+
+def test_a_module_that_registers_under_another_name_is_named(registry: Registry[str], tmp_path: Path) -> None:
+    (tmp_path / "tools/wrench.py").write_text(MODULE.replace("@tool(__name__)", "@tool('tools.spanner')"))
+    with pytest.raises(PlumblineError, match=r"tools\.wrench registers no tool called 'wrench'"):
+        registry.named("wrench")

@@ -46,6 +46,11 @@ def test_the_table_has_a_column_for_each_set_and_their_average(larger: Resolved)
     assert average.subsets == subsets
 
 
+def test_a_wrong_value_is_named_where_it_was_set_and_not_in_a_set_that_refers_to_it() -> None:
+    with pytest.raises(PlumblineError, match=r"out of range(.|\n)*config\.scale\.adversarial\.size"):
+        compose(CONFIG, "adversarial", overrides="scale.adversarial.size=-1")
+
+
 def test_a_misspelt_key_of_the_scale_is_answered_with_the_nearest_right_one() -> None:
     with pytest.raises(PlumblineError, match=r"scale\.adversarial\.sise(.|\n)*did you mean 'size'"):
         compose(CONFIG, "adversarial", overrides="scale.adversarial.sise=3")
