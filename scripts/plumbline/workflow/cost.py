@@ -110,8 +110,13 @@ def transcripts(stage: str, benchmark: str, model: str) -> list[Path]:
 
 def table_of(bills: Iterable[Bill], stored: str) -> str:
     """Bills as people read them."""
-    lines = [f"{'':28}{'asks':>12}{stored:>12}{'prompt tok.':>15}{'answer tok.':>15}{'money':>14}"]
-    for each in bills:
-        tokens = f"{each.cost.prompt_tokens:>15,}{each.cost.completion_tokens:>15,}"
-        lines.append(f"{each.name:28}{each.asks:>12,}{each.stored:>12,}{tokens}{each.money:>14,.4f}")
-    return "\n".join(lines)
+    return "\n".join([f"{'':28}{heading(stored)}", *(f"{each.name:28}{figures(each)}" for each in bills)])
+
+
+def heading(stored: str) -> str:
+    return f"{'asks':>12}{stored:>12}{'prompt tok.':>15}{'answer tok.':>15}{'money':>14}"
+
+
+def figures(each: Bill) -> str:
+    tokens = f"{each.cost.prompt_tokens:>15,}{each.cost.completion_tokens:>15,}"
+    return f"{each.asks:>12,}{each.stored:>12,}{tokens}{each.money:>14,.4f}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plumbline.construct.asked import FILTERING, PERTURBING
 from plumbline.models.kinds import named
-from plumbline.workflow.cost import Asks, Bill, asked_needs, bill
+from plumbline.workflow.cost import Asks, Bill, asked_needs, bill, figures, heading
 from plumbline.workflow.flow import Flow
 
 TITLES = {PERTURBING: "perturb", FILTERING: "evaluate"}
@@ -58,9 +58,5 @@ def table_of_stages(found: Iterable[StageBill]) -> str:
     """The bills as people read them."""
     stages = list(found)
     width = max([28, *(len(one.bill.name) for one in stages)])
-    lines = [f"{'':{width}}{'loads':>7}{'asks':>12}{'stored':>12}{'prompt tok.':>15}{'answer tok.':>15}{'money':>14}"]
-    for one in stages:
-        each = one.bill
-        tokens = f"{each.cost.prompt_tokens:>15,}{each.cost.completion_tokens:>15,}"
-        lines.append(f"{each.name:{width}}{one.loads:>7}{each.asks:>12,}{each.stored:>12,}{tokens}{each.money:>14,.4f}")
-    return "\n".join(lines)
+    lines = [f"{one.bill.name:{width}}{one.loads:>7}{figures(one.bill)}" for one in stages]
+    return "\n".join([f"{'':{width}}{'loads':>7}{heading('stored')}", *lines])
