@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import pytest
 import yaml
+from plumbline.config.typed import as_plain
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved, checked
 
 
 def with_values(papers: Resolved, values: Mapping[str, Any]) -> Resolved:
     """Other values at dotted keys, checked anew: as Hydra would, and much faster."""
-    plain = copy.deepcopy(asdict(papers.config))
+    plain = as_plain(papers.config)
     for key, value in values.items():
         *groups, last = key.split(".")
         functools.reduce(lambda place, group: place[group], groups, plain)[last] = value

@@ -1,8 +1,8 @@
 """The files of `config/` as one mapping: each file under its group and name, overrides and references by Hydra.
 
 Hydra takes more than a second for a hundred files, and nearly all are as plain as they look. So what no override names
-is read here, and Hydra is given the rest: the experiment, the groups that overrides reach into, files that inherit
-from others by a defaults list, and the groups on both sides of a reference, `${…}`.
+is read here, and Hydra is given the rest: the experiment, the files that overrides reach into, those that inherit from
+others by a defaults list, and the groups on both sides of a reference, `${…}`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ GROUPS = (
     *("source", "pool", "benchmark", "filter", "scale", "construct", "step"),
     *("model", "engine", "protocol", "prompts", "table"),
 )
-HYDRAS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
+INHERITS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
 """In files that only Hydra can read."""
+HYDRAS = object()
+"""Stands in the place of an entry that Hydra reads."""
 REFERENCE = re.compile(r"\$\{\s*(\w*)")
 """A value that refers to another one, by its group, by dots or by a resolver of Hydra's."""
 FLOAT = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)[eE][-+]?\d+$")
@@ -63,7 +65,7 @@ class File:
 
     @property
     def inherits(self) -> bool:
-        return bool(HYDRAS.search(self.data))
+        return bool(INHERITS.search(self.data))
 
     @property
     def override(self) -> str:
@@ -71,25 +73,60 @@ class File:
         *group, name = self.place
         return f"+{'/'.join(group)}@{'.'.join(self.place)}={name}"
 
+    def read(self) -> Any:
+        try:
+            return yaml.load(self.data, Loader) or {}
+        except yaml.YAMLError as error:
+            said = str(error).replace('"<byte string>"', str(self.path))
+            raise PlumblineError("a configuration file is not YAML", where=" ".join(said.split())) from error
+
 
 def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     """All groups under `folder` and the experiment, overridden, and with references followed."""
     files = list(files_of(folder))
     asked = forced(overrides)
-    for_hydra = {re.split(r"[.=@/]", override.lstrip("+~"))[0] for override in asked}
-    for_hydra |= {file.place[0] for file in files if file.inherits}
-    for_hydra |= referred(overrides)
+    whole = referred(overrides).union(file.place[0] for file in files if file.inherits)
     for file in files:
         if groups := referred(file.data.decode(errors="replace")):
-            for_hydra |= {file.place[0], *groups}
+            whole |= {file.place[0], *groups}
+    reached = [*((group,) for group in whole), *map(reach, asked)]
     plain: Named = {group: {} for group in GROUPS}
+    known: Named = {}
     for file in files:
-        if not file.inherits:
-            put(plain, file)
-    inheriting = [file.override for file in files if file.inherits]
-    known = {group: plain.pop(group) for group in GROUPS if group in for_hydra}
-    chosen = [*inheriting, f"+experiment={experiment}"]
-    return plain | by_hydra(folder, known, [*chosen, *asked], f"{folder}, experiment={experiment}, hydra={overrides!r}")
+        by_us = not file.inherits and not any(overlap(file.place, key) for key in reached)
+        put(plain, file.place, file.read() if by_us else HYDRAS)
+        if not by_us and not file.inherits:
+            put(known, file.place, file.read())
+    overriding = [*(file.override for file in files if file.inherits), f"+experiment={experiment}", *asked]
+    found = by_hydra(folder, known, overriding, f"{folder}, experiment={experiment}, hydra={overrides!r}")
+    read: Named = read_by_somebody(together(plain, found))
+    return read
+
+
+def reach(override: str) -> tuple[str, ...]:
+    """The key that an override sets or takes away, word by word; where it is written in another way, its group."""
+    key = override.lstrip("+~").partition("=")[0]
+    words = tuple(re.split(r"[.@/\[]", key))
+    return words if set("@/[").isdisjoint(key) else words[:1]
+
+
+def overlap(place: Sequence[str], key: Sequence[str]) -> bool:
+    """Whether a key is about a file, about something in it, or about all that the file stands among."""
+    return all(word == other for word, other in zip(place, key, strict=False))
+
+
+def together(plain: Any, found: Any) -> Any:
+    """What was read here and what Hydra composed: each entry of one of the two, each where its file stands."""
+    if not isinstance(plain, dict) or not isinstance(found, dict):
+        return found
+    return plain | {name: together(plain.get(name), value) for name, value in found.items()}
+
+
+def read_by_somebody(read: Any) -> Any:
+    """Without the places of entries that an override took away."""
+    if not isinstance(read, dict):
+        return read
+    return {name: read_by_somebody(value) for name, value in read.items() if value is not HYDRAS}
 
 
 def referred(text: str) -> set[str]:
@@ -105,15 +142,11 @@ def files_of(folder: Path) -> Iterator[File]:
             yield File(path, path.relative_to(folder).with_suffix("").parts, read_bytes(path))
 
 
-def put(plain: Named, file: File) -> None:
-    *above, name = file.place
+def put(groups: Named, place: Sequence[str], entry: Any) -> None:
+    *above, name = place
     for word in above:
-        plain = plain.setdefault(word, {})
-    try:
-        plain[name] = yaml.load(file.data, Loader) or {}
-    except yaml.YAMLError as error:
-        said = str(error).replace('"<byte string>"', str(file.path))
-        raise PlumblineError("a configuration file is not YAML", where=" ".join(said.split())) from error
+        groups = groups.setdefault(word, {})
+    groups[name] = entry
 
 
 def by_hydra(folder: Path, known: Named, overrides: Sequence[str], where: str) -> Named:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -43,6 +43,41 @@ Seconds = Annotated[float, Range(0.001)]
 def build(kind: type[T], data: Any, where: str) -> T:
     """Make a `kind` of `data`, or say which key at which place is wrong."""
     return typing.cast(T, _value(kind, data, where))
+
+
+def as_plain(value: Any) -> Any:
+    """The same as plain data: what `build` would make it of."""
+    if isinstance(value, dict):
+        return {key: as_plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(as_plain, value))
+    if names := _names_of_fields(value.__class__):
+        return {name: as_plain(getattr(value, name)) for name in names}
+    return value
+
+
+@cache
+def _names_of_fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+
+
+class Sections(Mapping[str, Any]):
+    """Entries that are made when they are first asked for, and then kept."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], Any]]) -> None:
+        self._makers = makers
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
 
 
 def without(data: Mapping[str, Any], *names: str) -> dict[str, Any]:

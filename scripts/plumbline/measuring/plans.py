@@ -36,9 +36,9 @@ def picked(pick: Pick) -> dict[str, Any]:
 
 def derived(pick: Pick) -> tuple[str, list[str]] | None:
     """How a row or column follows from others, and from which."""
+    said = vars(pick)
     for way in DERIVED:
-        sources = getattr(pick, way)
-        if sources:
+        if sources := said[way]:
             return way, [sources] if isinstance(sources, str) else sources
     return None
 
@@ -114,15 +114,19 @@ def plans(table: Table) -> Iterator[Plan]:
         printed, ours = iter(table.printed.get(row, [])), picked(pick)
         for column, theirs in columns.items():
             _refuse_conflicts(table, row, ours, column, theirs)
-            together = replace(Pick(**(below | theirs | ours)), waits=_waits(table.picks, table.columns[column], pick))
+            waits = _waits(table.picks, table.columns[column], pick)
+            together = Pick(**(below | theirs | ours | {"waits": waits}))
             for metric in metrics_of(table, row, column):
                 yield Plan(row, column, metric, together, next(printed, None))
 
 
 def _waits(*picks: Pick) -> Waits:
     """All that a cell waits for: what its table, its column and its row name, each thing once."""
-    every = [vars(pick.waits) for pick in picks]
-    return Waits(**{kind: "; ".join(dict.fromkeys(filter(None, (w[kind] for w in every)))) for kind in vars(Waits())})
+    some = [pick.waits for pick in picks if pick.waits.kinds]
+    if len(some) < 2:
+        return some[0] if some else Waits()
+    every = [vars(waits) for waits in some]
+    return Waits(**{kind: "; ".join(dict.fromkeys(filter(None, (w[kind] for w in every)))) for kind in every[0]})
 
 
 def _refuse_conflicts(table: Table, row: str, ours: Mapping[str, Any], column: str, theirs: Mapping[str, Any]) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from plumbline.config.engine import Choosing
-from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.judging.prompts import has_template, template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
-from plumbline.measuring.plans import needs
 
 WAYS: dict[Choosing, str] = {
     "log-probability": "by the choice with the highest log-probability",
@@ -43,11 +42,12 @@ def choosing(config: Config, model: str, protocol: str) -> Choosing:
     return "text" if ProtocolName.parse(protocol).text and way != "recorded" else way
 
 
-def choice_notes(table: Table, config: Config) -> list[str]:
-    """A sentence for each way in which judges of a table answer prompts that offer choices."""
-    judges = sorted({(model, protocol) for _, model, protocol in needs(table) if offers_choices(config, protocol)})
+def choice_notes(needs: Iterable[tuple[str, str, str]], config: Config) -> list[str]:
+    """A sentence for each way in which judges (benchmark, model, protocol) answer prompts that offer choices."""
+    judges = sorted({(model, protocol) for _, model, protocol in needs})
+    offered = {protocol for protocol in {protocol for _, protocol in judges} if offers_choices(config, protocol)}
     found: dict[Choosing, dict[str, None]] = {}
-    for model, protocol in judges:
+    for model, protocol in (judge for judge in judges if judge[1] in offered):
         found.setdefault(choosing(config, model, protocol), {})[config.model[model].label] = None
     return [
         f"Where a prompt offers choices, {_listed(list(found[way]))} answered {how}{_which(way, found)}."

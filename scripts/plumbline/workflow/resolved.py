@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
-from plumbline.config.typed import without
+from plumbline.config.typed import Sections, as_plain, without
 from plumbline.config.whole import Config
 from plumbline.construct.asked import PERTURBING, WRITING
 from plumbline.construct.strategy import construct_of
@@ -47,31 +48,36 @@ class Resolved:
     """What of its benchmarks cannot be built yet, and is in none of them."""
 
     @cached_property
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Sections:
         """The configuration as plain data, and beside it what single jobs depend on."""
-        judges = {name: self._judge(model) for name, model in self.config.model.items()}
-        return asdict(self.config) | {
-            "asked": self.asked,
-            "judge": judges,
-            "worded": self._by_judge(lambda model, names: worded(self.config, names)),
-            "parsing": self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
-            "joined": self._joined(),
-            "wording": {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
-            "making": stages(self.config, judges),
-            "asking": self._asking(),
-            "writing": self.writing,
-            "deriving": writing_settings.deriving(self.config),
-            "declared": self._declared(),
-            "built": {
-                paper: {name: builds.built_of(self.config, table) for name, table in tables.items()}
-                for paper, tables in self.config.table.items()
+        config = {one.name: partial(as_plain, getattr(self.config, one.name)) for one in fields(self.config)}
+        return Sections(config | self._for_jobs())
+
+    def _for_jobs(self) -> dict[str, Callable[[], Any]]:
+        tables, models = self.config.table.items(), self.config.model.items()
+        return {
+            "asked": lambda: self.asked,
+            "judge": lambda: {name: self._judge(model) for name, model in models},
+            "worded": lambda: self._by_judge(lambda model, names: worded(self.config, names)),
+            "parsing": lambda: self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
+            "joined": self._joined,
+            "wording": lambda: {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
+            "making": lambda: stages(self.config, self.plain["judge"]),
+            "asking": self._asking,
+            "writing": lambda: self.writing,
+            "deriving": lambda: writing_settings.deriving(self.config),
+            "declared": lambda: {
+                paper: {name: as_plain(self.shown(paper, name)) for name in of} for paper, of in tables
             },
-            "printed": {paper: printed(tables) for paper, tables in self.config.table.items()},
-            "chosen": {f"{paper}/{name}": asdict(self.shown(paper, name)) for paper, name in self.tables},
-            "counted": self.counted,
-            "home": {benchmark: next(iter(tables)).split("/")[0] for benchmark, tables in self.counted.items()},
-            "bootstrap": {name: getattr(self.config.experiment, name) for name in ("seed", "replicates", "level")},
-            "described": {name: without(asdict(model), "resources") for name, model in self.config.model.items()},
+            "built": lambda: {
+                paper: {name: builds.built_of(self.config, table) for name, table in of.items()} for paper, of in tables
+            },
+            "printed": lambda: {paper: printed(of) for paper, of in tables},
+            "chosen": lambda: {f"{paper}/{name}": as_plain(self.shown(paper, name)) for paper, name in self.tables},
+            "counted": lambda: self.counted,
+            "home": lambda: {name: next(iter(held)).split("/")[0] for name, held in self.counted.items()},
+            "bootstrap": lambda: {name: self.plain["experiment"][name] for name in ("seed", "replicates", "level")},
+            "described": lambda: {name: without(as_plain(model), "resources") for name, model in models},
         }
 
     @cached_property
@@ -113,11 +119,6 @@ class Resolved:
         """Where a prompt set's templates are, and which belong to it."""
         return {"source": prompts.source, "folder": prompts.folder, "files": template_files(prompts)}
 
-    def _declared(self) -> dict[str, dict[str, Any]]:
-        """The tables with their rows for the experiment's own models."""
-        tables = self.config.table.items()
-        return {paper: {name: asdict(self.shown(paper, name)) for name in named} for paper, named in tables}
-
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
         """The experiment's tables as (paper, name), in order."""
@@ -137,6 +138,15 @@ class Resolved:
 
     def table(self, paper: str, name: str) -> Table:
         """A declared table, with rows for the experiment's own models if it takes judges and is the experiment's."""
+        if (paper, name) not in self._tables:
+            self._tables[paper, name] = self._completed(paper, name)
+        return self._tables[paper, name]
+
+    @cached_property
+    def _tables(self) -> dict[tuple[str, str], Table]:
+        return {}
+
+    def _completed(self, paper: str, name: str) -> Table:
         tables = self.config.table.get(paper, {})
         if name not in tables:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
@@ -147,10 +157,16 @@ class Resolved:
         waits = by_system.waiting_for_models(waits, self.config)
         return waiting_for_reviewers(waits, self.config)
 
+    @cached_property
+    def needed(self) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
+        """By table the (benchmark, model, protocol) triples that it stands on, of all that are declared."""
+        declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
+        return {place: needs(self.table(*place)) for place in declared}
+
     def shown(self, paper: str, name: str) -> Table:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
         table = self.table(paper, name)
-        return replace(table, notes=[*choice_notes(table, self.config), *table.notes])
+        return replace(table, notes=[*choice_notes(self.needed[paper, name], self.config), *table.notes])
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -161,10 +177,7 @@ class Resolved:
         who narrows the tables of a model that costs money pays for no others. Beside them the candidates of each build,
         and the protocols of its evaluators.
         """
-        tables = [(paper, name) for paper, named in self.config.table.items() for name in named]
-        needed = by_system.with_own_models(
-            (need for paper, name in tables for need in needs(self.table(paper, name))), self.config
-        )
+        needed = by_system.with_own_models(chain.from_iterable(self.needed.values()), self.config)
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
@@ -177,10 +190,9 @@ class Resolved:
 
         The tables are the experiment's; for a benchmark that none of them measures on, all declared ones.
         """
-        declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
         found: dict[str, dict[str, list[list[str]]]] = {}
-        for paper, name in declared:
-            for benchmark, model, protocol in needs(self.table(paper, name)):
+        for (paper, name), needed in self.needed.items():
+            for benchmark, model, protocol in needed:
                 found.setdefault(benchmark, {}).setdefault(f"{paper}/{name}", []).append([model, protocol])
         chosen = {f"{paper}/{name}" for paper, name in self.tables}
         for benchmark, tables in found.items():
@@ -191,7 +203,7 @@ class Resolved:
     @cached_property
     def judged(self) -> set[tuple[str, str]]:
         """The benchmarks and models of the judge jobs that the experiment's tables stand on."""
-        needed = (need for paper, name in self.tables for need in needs(self.table(paper, name)))
+        needed = (need for place in self.tables for need in self.needed[place])
         return {(benchmark, model) for benchmark, model, _ in by_system.with_own_models(needed, self.config)}
 
     def get(self, key: str) -> Any:
@@ -199,11 +211,11 @@ class Resolved:
         value: Any = self.plain
         walked: list[str] = []
         for word in key.split("."):
-            if not isinstance(value, dict) or word not in value:
+            if not isinstance(value, Mapping) or word not in value:
                 if walked[:1] == ["asked"]:
                     raise unasked(key)
                 place = ".".join(walked) or "config"
-                there = value if isinstance(value, dict) else ()
+                there = value if isinstance(value, Mapping) else ()
                 raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, there))
             value = value[word]
             walked.append(word)

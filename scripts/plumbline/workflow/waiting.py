@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
@@ -104,20 +105,25 @@ def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
 
     What is measured on all subsets of a benchmark waits when one of them is left out.
     """
+
+    @cache
+    def unpinned_data(benchmark: str) -> str:
+        return waits_for(sources_of_benchmark(benchmark, config), config) if benchmark else ""
+
     everywhere = table.picks.benchmark or table.benchmark
     picks = [table.picks, *table.rows.values(), *table.columns.values()]
     named = list(dict.fromkeys(filter(None, [everywhere, *(pick.benchmark for pick in picks)])))
 
     def marked(pick: Pick, others: Iterable[Pick] = ()) -> Pick:
         """`others` also pick what this one is measured on."""
-        reasons = [waits_for(sources_of_benchmark(pick.benchmark, config), config)] if pick.benchmark else []
+        reasons = [unpinned_data(pick.benchmark)]
         whole = not (derived(pick) or any(one.subsets for one in (pick, *others)))
         for name in [pick.benchmark] if pick.benchmark else named:
             left = waiting.get(name, {}).items()
             reasons += [one.reason for subset, one in left if whole or subset in pick.subsets]
         return _with_data(pick, reasons)
 
-    below = _with_data(table.picks, [waits_for(sources_of_benchmark(everywhere, config), config)] if everywhere else [])
+    below = _with_data(table.picks, [unpinned_data(everywhere)])
     if everywhere and not config.benchmark[everywhere].subsets:
         below = _with_data(below, [one.reason for one in waiting.get(everywhere, {}).values()])
     return replace(
@@ -128,7 +134,9 @@ def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
     )
 
 
-def _with_data(pick: Pick, reasons: Iterable[str]) -> Pick:
+def _with_data(pick: Pick, reasons: Sequence[str]) -> Pick:
+    if not any(reasons):
+        return pick
     data = "; ".join(dict.fromkeys(filter(None, [pick.waits.data, *reasons])))
     return replace(pick, waits=replace(pick.waits, data=data))
 

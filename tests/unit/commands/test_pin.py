@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import shutil
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
@@ -26,7 +25,7 @@ from plumbline.data.archive import SourceFiles
 from plumbline.data.source import fetch, read_pins
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.waiting import waits_for
-from rebuilt import CONFIG
+from small_config import copy_without_tables
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 ROWS = b'{"ask": "Name a sea.", "answer": "The North Sea."}\n{"ask": "Name a lake.", "answer": "Lake Constance."}\n'
@@ -147,7 +146,7 @@ class Pinning:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Pinning:
-    shutil.copytree(CONFIG, tmp_path / "config")
+    copy_without_tables(tmp_path / "config")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plumbline.data.download.time, "sleep", lambda seconds: None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from plumbline.commands import cli
 from plumbline.records.rows import read_records
 from plumbline.report.ticked import Ticked
-from rebuilt import CONFIG
+from small_config import copy_without_tables
 
 LIST = "Analysis: short.\nChecklist:\n1. Is it <b>short</b>?\n2. Is it polite? YES\n3. Is it polite?"
 INSTRUCTIONS = [{"id": "a", "instruction": "Say hello. <script>alert(1)</script>"}, {"instruction": "Say bye."}]
@@ -31,7 +30,7 @@ def written(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout of one's own, in which models can be declared."""
-    shutil.copytree(CONFIG, tmp_path / "config")
+    copy_without_tables(tmp_path / "config")
     monkeypatch.chdir(tmp_path)
     written(tmp_path / "i.jsonl", INSTRUCTIONS)
     written(tmp_path / "r.jsonl", RESPONSES)

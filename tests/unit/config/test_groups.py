@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import plumbline.config.groups
 import pytest
+from omegaconf import OmegaConf
 from plumbline.config.groups import GROUPS, by_hydra, files_of, read_groups
 from plumbline.records.errors import PlumblineError
 from rebuilt import CONFIG
@@ -38,13 +40,17 @@ def test_each_file_stands_under_its_group_and_name(own: Path) -> None:
 
 
 def test_what_hydra_reads_and_what_is_read_here_is_the_same(own: Path) -> None:
-    """Of the whole real configuration and of one with dates, exponents and empty files."""
-    for folder in (CONFIG, own):
-        ours = read_groups(folder, "papers", "")
-        inheriting = [file.override for file in files_of(folder)]
-        theirs = {group: {} for group in GROUPS} | by_hydra(folder, {}, [*inheriting, "+experiment=papers"], "")
-        assert ours == theirs
-        assert json.dumps(ours["table"]) == json.dumps(theirs["table"])  # the order of rows too
+    ours = read_groups(own, "papers", "")
+    inheriting = [file.override for file in files_of(own)]
+    theirs = {group: {} for group in GROUPS} | by_hydra(own, {}, [*inheriting, "+experiment=papers"], "")
+    assert ours == theirs
+    assert json.dumps(ours["table"]) == json.dumps(theirs["table"])  # the order of rows too
+
+
+def test_every_file_of_the_real_configuration_is_read_as_hydra_reads_it() -> None:
+    for file in files_of(CONFIG):
+        theirs = OmegaConf.to_container(OmegaConf.load(file.path))
+        assert json.dumps(file.read()) == json.dumps(theirs), file.path
 
 
 @pytest.mark.parametrize("override", ["model.a.label=C", "+model.c={label: C}", "engine.none.window=3"])
@@ -95,10 +101,10 @@ def test_a_file_that_cannot_be_read_is_named_with_its_place(own: Path, data: byt
 
 
 def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[set[str]] = []
+    given: list[dict[str, list[str]]] = []
 
-    def watched(folder: Path, known: dict[str, object], overrides: list[str], where: str) -> dict[str, object]:
-        given.append(set(known))
+    def watched(folder: Path, known: dict[str, Any], overrides: list[str], where: str) -> dict[str, Any]:
+        given.append({group: list(entries) for group, entries in known.items()})
         return by_hydra(folder, known, overrides, where)
 
     monkeypatch.setattr(plumbline.config.groups, "by_hydra", watched)
@@ -109,4 +115,12 @@ def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.Mo
     read_groups(own, "papers", "")
     (own / "model/b.yaml").write_text("label: B\nalias: ${.label}\n")
     read_groups(own, "papers", "")
-    assert given == [set(), {"model"}, {"model", "table"}, set(GROUPS)]
+    models, table = {"model": ["a", "b", "c"]}, {"table": ["paper"]}
+    assert given == [{}, {"model": ["a"]}, models | table, models | table | {"engine": ["none"]}]
+
+
+def test_an_overridden_entry_stays_where_its_file_stands(own: Path) -> None:
+    (own / "table/paper/two.yaml").write_text("rows: {}\n")
+    found = read_groups(own, "papers", "model.a.label=C table.paper.one.rows.z=3 '+model.c={label: C}'")
+    assert list(found["model"]) == ["a", "b", "c"]
+    assert list(found["table"]["paper"]) == ["one", "two"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import shutil
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,9 +54,15 @@ def similar(to: EncoderEngine, by: By, *pairs: tuple[str, str]) -> list[float]:
     return [value for value in found if value is not None]
 
 
+@cache
+def loaded(folder: Path) -> tuple[Any, Any]:
+    return tuple(kind.from_pretrained(folder) for kind in (transformers.AutoTokenizer, transformers.AutoModel))
+
+
+@cache
 def states(folder: Path, text: str, layer: int) -> tuple[np.ndarray, np.ndarray]:
     """The states of a text alone, without any padding, and which of its tokens count."""
-    tokenizer, network = (kind.from_pretrained(folder) for kind in (transformers.AutoTokenizer, transformers.AutoModel))
+    tokenizer, network = loaded(folder)
     ids = tokenizer(text.strip())["input_ids"]
     with torch.no_grad():
         found = network(input_ids=torch.tensor([ids]), output_hidden_states=True).hidden_states[layer][0]
@@ -104,7 +112,7 @@ def test_a_text_is_as_similar_to_itself_as_can_be_and_an_empty_one_to_nothing(ti
 def test_what_is_read_beside_a_text_changes_its_similarity_by_no_more_than_rounding(tiny: Path) -> None:
     pairs = [(text, reference) for text in TEXTS for reference in TEXTS]
     for by in ("bertscore", "cosine"):
-        alone = [similar(engine(tiny, batch=1), by, pair)[0] for pair in pairs]
+        alone = similar(engine(tiny, batch=1), by, *pairs)
         np.testing.assert_allclose(similar(engine(tiny, batch=50), by, *pairs), alone, atol=1e-6)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,12 @@ def template_digest(weights: Weights, folder: Path) -> str:
     """Of the chat template in use: the folder's, or before conversion the same text inside the GGUF file."""
     if weights.gguf is None or folder.is_dir():
         return digest_of_template(folder)
-    return digest_bytes(template_inside(weights.gguf).encode())
+    return digest_bytes(template_inside(weights.gguf, weights.gguf.stat().st_mtime_ns).encode())
 
 
-def template_inside(gguf: Path) -> str:
+@lru_cache(maxsize=8)
+def template_inside(gguf: Path, written: int) -> str:
+    """The text is small and what has to be read before it is not: once a process, while the file stays as it is."""
     try:
         from gguf import GGUFReader
     except ImportError as error:
