@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from making import HOME, SET, TARGETS, decided, to_make
+from making import FILES, HOME, SET, TARGETS, decided, to_make
 from plumbline.construct.finals import read_finals
 from plumbline.data.instances import read_instances
 from plumbline.judging.transcripts import TranscriptRow
@@ -166,3 +166,24 @@ def test_a_missing_column_is_one_message_that_names_the_nearest(copy: Project) -
     run = copy.snakemake(*TARGETS[:2])
     assert run.code != 0 and "the column 'tsk' is missing" in run.text and "did you mean 'task'" in run.text
     assert "Traceback" not in run.text
+
+
+def test_where_nothing_is_left_of_any_set_the_run_ends_well_and_its_table_says_so(tmp_path: Path) -> None:
+    project = to_make(tmp_path / "plumbline")
+    refusing = '{kind: scripted, answers: {perturb: ["I cannot help with that."], compare: [Output (b)]}}'
+    project.write("config/engine/writing.yaml", refusing)
+    project.write("config/benchmark/tiny_made.yaml", "{loader: construct, subsets: {gptinst: tiny_gptinst}}")
+    project.write(
+        "config/table/making/lengths.yaml",
+        FILES["config/table/making/lengths.yaml"]
+        .replace(", SUMS: [base_9]", "")
+        .replace("rows:", "rows:\n          Writing: {model: writing, protocol: vanilla}"),
+    )
+    run = project.build("experiment=making", "hydra=experiment.construct=[tiny_gptinst]")
+    assert "came out empty, so that no table can have them as a column: 'gptinst'" in run.text
+    said = project.path("results/tables/making/lengths.md").read_text()
+    assert "No column for MADE: nothing was left of its sets" in said
+    assert project.path("results/report/index.html").is_file()
+    assert "Nothing to be done" in project.build("experiment=making", "hydra=experiment.construct=[tiny_gptinst]").text
+    verified = project.plumbline("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr

@@ -10,7 +10,6 @@ from plumbline.config.benchmark import Benchmark
 from plumbline.construct.pairs import Gold, Pair
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold, named
-from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.parquet import columns_of, read_rows, write_rows
 
@@ -54,7 +53,7 @@ FINAL = columns_of(Final)
 def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
     """A benchmark's instances and labels from the finished sets behind its subsets, in the same order.
 
-    A set may come out empty, and its subset with it; that all do leaves nothing to judge.
+    A set may come out empty, and its subset with it.
     """
     return named(_unnamed(benchmark, files))
 
@@ -72,8 +71,6 @@ def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
         ]
         empty += [] if found else [f"{subset!r} (see {path.with_name('funnel.md')})"]
         yield from found[: benchmark.limit or None]
-    if len(empty) == len(files):
-        raise PlumblineError("all sets of the benchmark came out empty", found=", ".join(empty))
     if empty:
         log.warning("came out empty, so that no table can have them as a column: %s", ", ".join(empty))
 
