@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from plumbline.config.tables import Pick, Table
@@ -33,21 +34,33 @@ class Listed:
 
 
 def said(word: str | float) -> Said:
-    if isinstance(word, str):
-        return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
-    return Said(number=float(word))
+    return said_in_words(word) if isinstance(word, str) else Said(number=float(word))
+
+
+@cache
+def said_in_words(word: str) -> Said:
+    return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
+
+
+@cache
+def outputs(lengths: tuple[int, ...]) -> tuple[Output, ...]:
+    return tuple(Output(f"system {place}", "x" * length) for place, length in enumerate(lengths, start=1))
 
 
 def instance(number: int, subset: str = "easy", lengths: tuple[int, ...] = (1, 1), **more: Any) -> Instance:
-    outputs = tuple(Output(f"system {place}", "x" * length) for place, length in enumerate(lengths, start=1))
-    return Instance(f"{subset}-{number}", subset, f"Do {number}", outputs, **more)
+    return Instance(f"{subset}-{number}", subset, f"Do {number}", outputs(lengths), **more)
 
 
-def verdict(about: Instance, showing: str, published: str | float, strict: str | float, **more: Any) -> Verdict:
-    settings = {"protocol": JUDGE.protocol, "question": BETTER, **more}
-    return Verdict(
-        about.id, settings.pop("protocol"), settings.pop("question"), showing, said(published), said(strict), **settings
-    )
+def verdict(
+    about: Instance,
+    showing: str,
+    published: str | float,
+    strict: str | float,
+    question: str = BETTER,
+    protocol: str = JUDGE.protocol,
+    **more: Any,
+) -> Verdict:
+    return Verdict(about.id, protocol, question, showing, said(published), said(strict), **more)
 
 
 def gold(about: Instance, word: str) -> Label:

@@ -24,6 +24,8 @@ from plumbline.measuring.units import Filter, Observation, observe
 
 OTHER = {"first": "second", "second": "first"}
 SHOWN = {PLAIN: "first", SWAPPED: "second"}
+ALONE = alone(0)
+TEXT = (Output("", "text"),)
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def pairs(failings: Failings, subset: str, n: int, random: np.random.Generator) 
     chances = outcomes(failings)
     drawn = random.choice(len(chances), size=n, p=np.array(list(chances.values())))
     listed = list(chances)
-    for number, which in enumerate(drawn):
+    for number, which in enumerate(drawn.tolist()):
         label, plain, swapped, longer = listed[which]
         about = instance(number, subset, lengths=(2, 1) if longer == "first" else (1, 2))
         verdicts = [verdict(about, place, loosely(word), word) for place, word in ((PLAIN, plain), (SWAPPED, swapped))]
@@ -170,13 +172,15 @@ class Answering:
     unparsed: float = 0.1
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
-            hard = int(random.integers(2))
-            asked = int(random.choice(self.questions)) * (1 + hard)
-            words = random.choice(["yes", "no", "unparsed"], size=asked, p=self.chances(hard))
-            about = Instance(f"{subset}-{number}", subset, "Do", (Output("", "text"),))
-            said = [verdict(about, alone(0), str(w), str(w), question=f"q{q}") for q, w in enumerate(words)]
-            yield Case(about, [], {JUDGE: said})
+        halves = random.integers(2, size=n).tolist()
+        asked = random.choice(self.questions, size=n).tolist()
+        shape = n, 2 * max(self.questions)
+        words = [random.choice(["yes", "no", "unparsed"], shape, p=self.chances(half)).tolist() for half in (0, 1)]
+        questions = [f"q{place}" for place in range(shape[1])]
+        for number, (hard, many) in enumerate(zip(halves, asked, strict=True)):
+            about = Instance(f"{subset}-{number}", subset, "Do", TEXT)
+            answered = zip(questions, words[hard][number][: many * (1 + hard)], strict=False)
+            yield Case(about, [], {JUDGE: [verdict(about, ALONE, word, word, question) for question, word in answered]})
 
     def chances(self, hard: int) -> list[float]:
         answered = 1 - self.unparsed
@@ -199,10 +203,10 @@ class Rating:
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
         both = random.multivariate_normal([0, 0], [[1, self.correlation], [self.correlation, 1]], size=n)
-        for number, (mine, theirs) in enumerate(both):
-            about = Instance(f"{subset}-{number}", subset, "Do", (Output("", "text"),))
-            label = Label(about.id, GOLD, "rating", 0, "", float(theirs))
-            said = [verdict(about, alone(0), self.mean + mine, self.mean + mine, question="rating")]
+        for number, (mine, theirs) in enumerate(both.tolist()):
+            about = Instance(f"{subset}-{number}", subset, "Do", TEXT)
+            label = Label(about.id, GOLD, "rating", 0, "", theirs)
+            said = [verdict(about, ALONE, self.mean + mine, self.mean + mine, "rating")]
             yield Case(about, [label], {JUDGE: said})
 
     @property
@@ -221,14 +225,19 @@ class Raters:
     """The same of the judge, and how often it cannot be parsed."""
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
-            better = str(random.choice(list(OTHER)))
-            words = [better, OTHER[better], "tie", "unparsed"]
+        names = [f"r{rater}" for rater in range(self.n)]
+        drawn = zip(
+            random.choice(list(OTHER), n).tolist(),
+            random.choice(3, (n, self.n), p=self.noise).tolist(),
+            random.choice(4, (n, 2), p=self.judge).tolist(),
+            strict=True,
+        )
+        for number, (better, said, heard) in enumerate(drawn):
+            words = better, OTHER[better], "tie", "unparsed"
             about = instance(number, subset)
-            said = random.choice(words[:3], size=self.n, p=self.noise)
-            labels = [Label(about.id, f"r{rater}", BETTER, None, str(word), None) for rater, word in enumerate(said)]
-            heard = [str(word) for word in random.choice(words, size=2, p=self.judge)]
-            verdicts = [verdict(about, place, w, w) for place, w in zip((PLAIN, SWAPPED), heard, strict=True)]
+            labels = [Label(about.id, rater, BETTER, None, words[w], None) for rater, w in zip(names, said, strict=True)]
+            plain, swapped = (words[which] for which in heard)
+            verdicts = [verdict(about, PLAIN, plain, plain), verdict(about, SWAPPED, swapped, swapped)]
             yield Case(about, labels, {JUDGE: verdicts})
 
     def says(self, raters: int) -> Iterator[tuple[tuple[str, ...], float]]:
