@@ -77,8 +77,12 @@ def shares(labels: Sequence[Label], scale: tuple[float, ...]) -> list[float]:
 
 
 def by_output(labels: Sequence[Label]) -> Iterator[list[Label]]:
-    for output in sorted({label.about for label in labels if label.about is not None}):
-        yield [label for label in labels if label.about == output]
+    found: dict[int, list[Label]] = {}
+    for label in labels:
+        if label.about is not None:
+            found.setdefault(label.about, []).append(label)
+    for output in sorted(found):
+        yield found[output]
 
 
 @observer("question", "rater", "systems", "aggregate", "scale", describes="ratings, put together")
