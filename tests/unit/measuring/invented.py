@@ -94,10 +94,11 @@ def unordered(about: Instance, label: str, word: str) -> Case:
 
 def together(*judged: Sequence[Case]) -> list[Case]:
     """Cases of the same instances by several judges, as one."""
-    return [
-        Case(cases[0].instance, cases[0].labels, {judge: said for case in cases for judge, said in case.verdicts.items()})
-        for cases in zip(*judged, strict=True)
-    ]
+    made = []
+    for cases in zip(*judged, strict=True):
+        verdicts = {judge: said for case in cases for judge, said in case.verdicts.items()}
+        made.append(Case(cases[0].instance, cases[0].labels, verdicts))
+    return made
 
 
 def right_of(n: int, right: int) -> list[Outcome]:

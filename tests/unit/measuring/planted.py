@@ -235,7 +235,8 @@ class Raters:
         for number, (better, said, heard) in enumerate(drawn):
             words = better, OTHER[better], "tie", "unparsed"
             about = instance(number, subset)
-            labels = [Label(about.id, rater, BETTER, None, words[w], None) for rater, w in zip(names, said, strict=True)]
+            preferred = zip(names, said, strict=True)
+            labels = [Label(about.id, rater, BETTER, None, words[which], None) for rater, which in preferred]
             plain, swapped = (words[which] for which in heard)
             verdicts = [verdict(about, PLAIN, plain, plain), verdict(about, SWAPPED, swapped, swapped)]
             yield Case(about, labels, {JUDGE: verdicts})
