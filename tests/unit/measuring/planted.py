@@ -15,10 +15,11 @@ import numpy as np
 from invented import JUDGE, gold, instance, loosely, verdict
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
-from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading, alone
+from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import named
+from plumbline.measuring.raters import PEOPLE
 from plumbline.measuring.sampling import Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
 
@@ -287,23 +288,24 @@ def found_again(
     true: dict[str, float],
     how: Bootstrap,
     cluster: str = "",
-    person: str = "",
+    people: Mapping[str, float] = MappingProxyType({}),
     picks: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> dict[str, float]:
-    """How often the interval of each measure holds the true value; each seed is a subset."""
-    reading: Reading = "strict"
-    observations = {
-        name: Observation(named(name).observer, JUDGE, person=person, **picks.get(name, {})) for name in true
-    }
+    """How often the interval of each measure holds the true value; each seed is a subset.
+
+    What is true of `people`, measured in place of the judge, is found under the name of the measure and `of people`.
+    """
+    sought = [(name, named(name), value, picks.get(name, {})) for name, value in true.items()]
+    sought += [(f"{name} of people", named(name), value, {"person": PEOPLE}) for name, value in people.items()]
+    observations = {name: Observation(measure.observer, JUDGE, **picked) for name, measure, _, picked in sought}
     clusters = [cluster] if cluster else []
     observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
     sampling = Sampling("planted", observed, how)
-    found = dict.fromkeys(true, 0)
+    found = dict.fromkeys(observations, 0)
     for seed in seeds:
         stratum = Stratum(seed, Filter(), cluster)
-        for name, value in true.items():
-            result: Any = measured(named(name), [sampling.part(observations[name], stratum)], reading)
+        for name, measure, value, _ in sought:
+            result = measured(measure, [sampling.part(observations[name], stratum)], "strict")
             estimate = Estimate.of(result.value, result.draws, how.level)
-            scale = named(name).scale
-            found[name] += estimate.low <= value * scale <= estimate.high
+            found[name] += estimate.low <= value * measure.scale <= estimate.high
     return {name: count / len(seeds) for name, count in found.items()}
