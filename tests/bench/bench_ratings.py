@@ -129,7 +129,7 @@ def of(measure: Measure, units: list[Any], resamples: Resamples) -> float:
     def features(measure: Measure, reading: Any) -> Any:
         return measure.features(units, reading)
 
-    return measured(measure, [Part(units, ones, index, resamples, features, index % 5)], "as_published").value
+    return measured(measure, [Part(units, ones, index, resamples, features, lambda: index % 5)], "as_published").value
 
 
 if __name__ == "__main__":

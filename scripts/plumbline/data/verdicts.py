@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +25,7 @@ def alone(output: int) -> Showing:
     return str(output + 1)
 
 
+@cache
 def shown(showing: Showing) -> tuple[int, ...]:
     """The outputs that a showing shows, counted from 0, in its order."""
     named: dict[Showing, tuple[int, ...]] = {PLAIN: (0, 1), SWAPPED: (1, 0), NOTHING: ()}

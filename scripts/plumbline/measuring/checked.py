@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from plumbline.data.instances import CHECKLIST, Instance, categories_of
@@ -18,7 +19,7 @@ from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
 YES, NO, NOT_ASKED = "yes", "no", "not asked"
-RESERVED = (BETTER, CHECKLIST, "pass_rate", "rating", "gain", "length")
+RESERVED = frozenset((BETTER, CHECKLIST, "pass_rate", "rating", "gain", "length"))
 """Questions of a judge that are none of a checklist; a verdict on `checklist` says why there is no question at all."""
 NO_CHECKLIST = "no checklist"
 UNASKED = "questions not asked"
@@ -130,7 +131,7 @@ def carrying(instance: Instance, questions: Sequence[str], category: str) -> tup
 
 def sheet(questions: Sequence[str], verdicts: Sequence[Verdict], votes: int) -> Sheet:
     samples: dict[str, list[Verdict]] = {}
-    for verdict in sorted(verdicts, key=lambda each: each.sample):
+    for verdict in sorted(verdicts, key=attrgetter("sample")):
         samples.setdefault(verdict.question, []).append(verdict)
     read = (
         tuple(answer(samples[question], reading, votes) if question in samples else NOT_ASKED for question in questions)
@@ -147,7 +148,10 @@ def answer(samples: Sequence[Verdict], reading: Reading, votes: int) -> str:
             where=f"instance {samples[0].instance}, protocol {samples[0].protocol}",
             do="ask with a protocol of as many `samples`, or count fewer `votes`",
         )
-    return majority([word_of(samples[0].question, verdict.said(reading)) for verdict in samples[: votes or 1]])
+    question = samples[0].question
+    if votes <= 1:
+        return word_of(question, samples[0].said(reading))
+    return majority([word_of(question, verdict.said(reading)) for verdict in samples[:votes]])
 
 
 def majority(words: Sequence[str]) -> str:

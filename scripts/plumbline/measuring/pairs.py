@@ -158,9 +158,10 @@ def judged(case: Case, seen: Observation, words: Mapping[str, str]) -> Pair | No
 
 def showings(verdicts: Iterable[Verdict], question: str, sample: int = 0) -> Showings:
     """What a judge said in one run, once in each order."""
-    said = [verdict for verdict in verdicts if verdict.question == (question or BETTER) and verdict.sample == sample]
+    asked = question or BETTER
+    said = [verdict for verdict in verdicts if verdict.question == asked and verdict.sample == sample]
     judged = {verdict.showing: Heard.of(verdict) for verdict in said if verdict.strict.missing != NO_REFERENCE}
     unordered = judged.get(NOTHING)
-    ordered = all(verdict.showing != NOTHING for verdict in said)
+    ordered = NOTHING not in [verdict.showing for verdict in said]
     not_asked = len(said) - len(judged)
     return Showings(judged.get(PLAIN, unordered), judged.get(SWAPPED, unordered), ordered, not_asked)

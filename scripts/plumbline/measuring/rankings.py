@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -46,11 +47,11 @@ class Chance:
         modes = sorted(value for value, count in counts.items() if count == most)
         return cls(np.array(modes, dtype=np.float64), np.full(len(modes), 1.0 / len(modes)))
 
-    @property
+    @cached_property
     def mean(self) -> float:
         return float(self.values @ self.chances)
 
-    @property
+    @cached_property
     def variance(self) -> float:
         return float(((self.values - self.mean) ** 2) @ self.chances)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,8 +54,8 @@ class Part:
     resamples: Resamples
     features: Callable[[Measure, Reading], Floats] = field(repr=False)
     """What a measure takes from each kind of unit."""
-    folds: Ints
-    """The fold of each instance, that of its whole cluster."""
+    folds_of: Callable[[], Ints] = field(repr=False)
+    """The fold of each instance, that of its whole cluster; only where something is chosen is it asked for."""
     _drawn: Floats | None = field(default=None, repr=False)
     _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
@@ -83,7 +84,7 @@ class Part:
         defined = ~np.asarray(np.isnan(features).any(axis=1))
         features = np.concatenate([np.where(defined[:, None], features, 0.0), np.zeros((1, features.shape[1]))])
         apart = np.zeros((len(self.index), FOLDS, features.shape[1]))
-        apart[np.arange(len(self.index)), self.folds] = features[self.index]
+        apart[np.arange(len(self.index)), self.folds_of()] = features[self.index]
         drawn = self.resamples.totals(apart.reshape(len(self.index), -1))
         n = int(self.counts[defined].sum())
         return Totals(apart.sum(axis=0), drawn.reshape(len(drawn), *apart.shape[1:]), n)
@@ -124,6 +125,7 @@ class Sampling:
     in_folds: bool = False
     """Whether anything is chosen by the data, so that what is drawn together must be of one fold."""
     _resamples: dict[Stratum, Resamples] = field(default_factory=dict, repr=False)
+    _known_members: dict[Stratum, Ints] = field(default_factory=dict, repr=False)
     _parts: dict[tuple[Observation, Stratum], Part] = field(default_factory=dict, repr=False)
     _features: dict[tuple[Observation, str, Reading], Floats] = field(default_factory=dict, repr=False)
 
@@ -131,7 +133,7 @@ class Sampling:
         key = observation, stratum
         if key not in self._parts:
             units = self.observed.units[observation]
-            index = units.index[self.members(stratum)]
+            index = units.index[self._members(stratum)]
             present, numbers = np.unique(index, return_inverse=True)
             absent = int(ABSENT in present)
             present = present[absent:]
@@ -142,7 +144,7 @@ class Sampling:
                 return self._features_of(observation, measure, reading)[present]
 
             self._parts[key] = Part(
-                kinds, counts, numbers - absent, self._samples(stratum), features, self._folds(stratum)
+                kinds, counts, numbers - absent, self._samples(stratum), features, partial(self._folds, stratum)
             )
         return self._parts[key]
 
@@ -158,17 +160,19 @@ class Sampling:
             self._features[key] = measure.features(self.observed.units[observation].kinds, reading)
         return self._features[key]
 
-    def members(self, stratum: Stratum) -> Ints:
-        return self.observed.members(stratum.subset, stratum.chosen)
+    def _members(self, stratum: Stratum) -> Ints:
+        if stratum not in self._known_members:
+            self._known_members[stratum] = self.observed.members(stratum.subset, stratum.chosen)
+        return self._known_members[stratum]
 
     def _folds(self, stratum: Stratum) -> Ints:
         """Clusters in the order of their names, which is no order of anything else, dealt to the folds in turn."""
-        names = self.observed.names(self.members(stratum), stratum.cluster)
+        names = self.observed.names(self._members(stratum), stratum.cluster)
         return np.unique(names, return_inverse=True)[1] % FOLDS
 
     def _samples(self, stratum: Stratum) -> Resamples:
         if stratum not in self._resamples:
-            members = self.members(stratum)
+            members = self._members(stratum)
             clusters = self.observed.clusters[stratum.cluster].index[members] if stratum.cluster else None
             kinds = [units.index[members] for units in self.observed.units.values()]
             kinds += [self._folds(stratum)] if self.in_folds else []

@@ -165,6 +165,7 @@ def observe(
         {n: Units() for n in names},
         {o: Units() for o in observations},
     )
+    looks = [(observation.observer.see, observation, units.add) for observation, units in seen.units.items()]
     for case in cases:
         seen.ids.append(number_of(digest_value(case.instance.id)))
         seen.subsets.add(case.instance.subset)
@@ -172,8 +173,8 @@ def observe(
             kept.add(chosen.keeps(case.instance))
         for name, found in seen.clusters.items():
             found.add(cluster_of(case.instance, name))
-        for observation, units in seen.units.items():
-            units.add(observation.observer.see(case, observation))
+        for see, observation, add in looks:
+            add(see(case, observation))
     return seen
 
 

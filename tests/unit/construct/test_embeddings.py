@@ -15,8 +15,6 @@ from plumbline.config.model import Model
 from plumbline.construct.embeddings import embed
 from plumbline.models.engines.encoders import locate
 from plumbline.records.errors import PlumblineError
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cube", "how", "surface", "area", "sing", "song", "represent", "text", ":"]
 
@@ -24,6 +22,9 @@ WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cube", "how", "surface", "area", "
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """INSTRUCTOR's modules (encoder, mean, dense, normalise) with two random layers."""
+    from sentence_transformers import SentenceTransformer  # slow to load: not where other files' tests run
+    from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
+
     home = tmp_path_factory.mktemp("tiny")
     (home / "vocab.txt").write_text("\n".join(WORDS))
     torch.manual_seed(3)
@@ -50,6 +51,8 @@ def test_rows_are_float32_of_length_one_and_equal_texts_have_equal_rows(tiny: Pa
 
 
 def test_the_prefix_is_read_but_not_averaged_over(tiny: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
     prefix = "represent text : "
     rows, identity = embed(["cube area"], model_at(tiny), prefix)
     network = SentenceTransformer(str(tiny))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from plumbline.config.tables import Pick, Table
@@ -33,21 +34,34 @@ class Listed:
 
 
 def said(word: str | float) -> Said:
-    if isinstance(word, str):
-        return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
-    return Said(number=float(word))
+    return said_in_words(word) if isinstance(word, str) else Said(number=float(word))
+
+
+@cache
+def said_in_words(word: str) -> Said:
+    return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
+
+
+@cache
+def outputs(lengths: tuple[int, ...]) -> tuple[Output, ...]:
+    return tuple(Output(f"system {place}", "x" * length) for place, length in enumerate(lengths, start=1))
 
 
 def instance(number: int, subset: str = "easy", lengths: tuple[int, ...] = (1, 1), **more: Any) -> Instance:
-    outputs = tuple(Output(f"system {place}", "x" * length) for place, length in enumerate(lengths, start=1))
-    return Instance(f"{subset}-{number}", subset, f"Do {number}", outputs, **more)
+    return Instance(f"{subset}-{number}", subset, f"Do {number}", outputs(lengths), **more)
 
 
-def verdict(about: Instance, showing: str, published: str | float, strict: str | float, **more: Any) -> Verdict:
-    settings = {"protocol": JUDGE.protocol, "question": BETTER, **more}
-    return Verdict(
-        about.id, settings.pop("protocol"), settings.pop("question"), showing, said(published), said(strict), **settings
-    )
+def verdict(
+    about: Instance,
+    showing: str,
+    published: str | float,
+    strict: str | float,
+    question: str = BETTER,
+    protocol: str = JUDGE.protocol,
+    why: str = "",
+    **more: Any,
+) -> Verdict:
+    return Verdict(about.id, protocol, question, showing, said(published), said(strict), why, **more)
 
 
 def gold(about: Instance, word: str) -> Label:
@@ -61,11 +75,11 @@ def loosely(word: str) -> str:
 
 def pair(about: Instance, outcome: Outcome, judge: Judge = JUDGE, published: Outcome | None = None) -> Case:
     """A preference in both orders; its strict reading is given, the published one is loose unless given too."""
-    label, *strict = outcome
-    loose = [loosely(word) for word in strict] if published is None else published[1:]
+    label, plain, swapped = outcome
+    loose = (loosely(plain), loosely(swapped)) if published is None else published[1:]
     verdicts = [
-        verdict(about, showing, before, after, protocol=judge.protocol, why="" if before == after else "a reason")
-        for showing, before, after in zip((PLAIN, SWAPPED), loose, strict, strict=True)
+        verdict(about, PLAIN, loose[0], plain, BETTER, judge.protocol, "" if loose[0] == plain else "a reason"),
+        verdict(about, SWAPPED, loose[1], swapped, BETTER, judge.protocol, "" if loose[1] == swapped else "a reason"),
     ]
     return Case(about, [gold(about, label)], {judge: verdicts})
 
@@ -80,10 +94,11 @@ def unordered(about: Instance, label: str, word: str) -> Case:
 
 def together(*judged: Sequence[Case]) -> list[Case]:
     """Cases of the same instances by several judges, as one."""
-    return [
-        replace(first, verdicts={judge: said for case in cases for judge, said in case.verdicts.items()})
-        for first, *cases in ((case[0], *case) for case in zip(*judged, strict=True))
-    ]
+    made = []
+    for cases in zip(*judged, strict=True):
+        verdicts = {judge: said for case in cases for judge, said in case.verdicts.items()}
+        made.append(Case(cases[0].instance, cases[0].labels, verdicts))
+    return made
 
 
 def right_of(n: int, right: int) -> list[Outcome]:
@@ -106,7 +121,11 @@ def table(**changes: Any) -> Table:
 def cells(
     declared: Table, cases: Sequence[Case] | Mapping[str, Sequence[Case]], reading: str = "as_published", **how: Any
 ) -> list[Cell]:
+    return [cell for cell in all_cells(declared, cases, **how) if cell.reading == reading]
+
+
+def all_cells(declared: Table, cases: Sequence[Case] | Mapping[str, Sequence[Case]], **how: Any) -> list[Cell]:
+    """The cells of both readings."""
     by_name = cases if isinstance(cases, Mapping) else {"bench": cases}
     sources = {name: Listed(listed) for name, listed in by_name.items()}
-    made = Measuring(declared, replace(BOOTSTRAP, **how), sources).cells()
-    return [cell for cell in made if cell.reading == reading]
+    return Measuring(declared, replace(BOOTSTRAP, **how), sources).cells()

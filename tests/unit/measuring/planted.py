@@ -15,15 +15,18 @@ import numpy as np
 from invented import JUDGE, gold, instance, loosely, verdict
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
-from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading, alone
+from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import named
+from plumbline.measuring.raters import PEOPLE
 from plumbline.measuring.sampling import Sampling, Stratum, measured
 from plumbline.measuring.units import Filter, Observation, observe
 
 OTHER = {"first": "second", "second": "first"}
 SHOWN = {PLAIN: "first", SWAPPED: "second"}
+ALONE = alone(0)
+TEXT = (Output("", "text"),)
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def pairs(failings: Failings, subset: str, n: int, random: np.random.Generator) 
     chances = outcomes(failings)
     drawn = random.choice(len(chances), size=n, p=np.array(list(chances.values())))
     listed = list(chances)
-    for number, which in enumerate(drawn):
+    for number, which in enumerate(drawn.tolist()):
         label, plain, swapped, longer = listed[which]
         about = instance(number, subset, lengths=(2, 1) if longer == "first" else (1, 2))
         verdicts = [verdict(about, place, loosely(word), word) for place, word in ((PLAIN, plain), (SWAPPED, swapped))]
@@ -170,13 +173,15 @@ class Answering:
     unparsed: float = 0.1
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
-            hard = int(random.integers(2))
-            asked = int(random.choice(self.questions)) * (1 + hard)
-            words = random.choice(["yes", "no", "unparsed"], size=asked, p=self.chances(hard))
-            about = Instance(f"{subset}-{number}", subset, "Do", (Output("", "text"),))
-            said = [verdict(about, alone(0), str(w), str(w), question=f"q{q}") for q, w in enumerate(words)]
-            yield Case(about, [], {JUDGE: said})
+        halves = random.integers(2, size=n).tolist()
+        asked = random.choice(self.questions, size=n).tolist()
+        shape = n, 2 * max(self.questions)
+        words = [random.choice(["yes", "no", "unparsed"], shape, p=self.chances(half)).tolist() for half in (0, 1)]
+        questions = [f"q{place}" for place in range(shape[1])]
+        for number, (hard, many) in enumerate(zip(halves, asked, strict=True)):
+            about = Instance(f"{subset}-{number}", subset, "Do", TEXT)
+            answered = zip(questions, words[hard][number][: many * (1 + hard)], strict=False)
+            yield Case(about, [], {JUDGE: [verdict(about, ALONE, word, word, question) for question, word in answered]})
 
     def chances(self, hard: int) -> list[float]:
         answered = 1 - self.unparsed
@@ -199,10 +204,10 @@ class Rating:
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
         both = random.multivariate_normal([0, 0], [[1, self.correlation], [self.correlation, 1]], size=n)
-        for number, (mine, theirs) in enumerate(both):
-            about = Instance(f"{subset}-{number}", subset, "Do", (Output("", "text"),))
-            label = Label(about.id, GOLD, "rating", 0, "", float(theirs))
-            said = [verdict(about, alone(0), self.mean + mine, self.mean + mine, question="rating")]
+        for number, (mine, theirs) in enumerate(both.tolist()):
+            about = Instance(f"{subset}-{number}", subset, "Do", TEXT)
+            label = Label(about.id, GOLD, "rating", 0, "", theirs)
+            said = [verdict(about, ALONE, self.mean + mine, self.mean + mine, "rating")]
             yield Case(about, [label], {JUDGE: said})
 
     @property
@@ -221,14 +226,20 @@ class Raters:
     """The same of the judge, and how often it cannot be parsed."""
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
-            better = str(random.choice(list(OTHER)))
-            words = [better, OTHER[better], "tie", "unparsed"]
+        names = [f"r{rater}" for rater in range(self.n)]
+        drawn = zip(
+            random.choice(list(OTHER), n).tolist(),
+            random.choice(3, (n, self.n), p=self.noise).tolist(),
+            random.choice(4, (n, 2), p=self.judge).tolist(),
+            strict=True,
+        )
+        for number, (better, said, heard) in enumerate(drawn):
+            words = better, OTHER[better], "tie", "unparsed"
             about = instance(number, subset)
-            said = random.choice(words[:3], size=self.n, p=self.noise)
-            labels = [Label(about.id, f"r{rater}", BETTER, None, str(word), None) for rater, word in enumerate(said)]
-            heard = [str(word) for word in random.choice(words, size=2, p=self.judge)]
-            verdicts = [verdict(about, place, w, w) for place, w in zip((PLAIN, SWAPPED), heard, strict=True)]
+            preferred = zip(names, said, strict=True)
+            labels = [Label(about.id, rater, BETTER, None, words[which], None) for rater, which in preferred]
+            plain, swapped = (words[which] for which in heard)
+            verdicts = [verdict(about, PLAIN, plain, plain), verdict(about, SWAPPED, swapped, swapped)]
             yield Case(about, labels, {JUDGE: verdicts})
 
     def says(self, raters: int) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -277,23 +288,24 @@ def found_again(
     true: dict[str, float],
     how: Bootstrap,
     cluster: str = "",
-    person: str = "",
+    people: Mapping[str, float] = MappingProxyType({}),
     picks: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> dict[str, float]:
-    """How often the interval of each measure holds the true value; each seed is a subset."""
-    reading: Reading = "strict"
-    observations = {
-        name: Observation(named(name).observer, JUDGE, person=person, **picks.get(name, {})) for name in true
-    }
+    """How often the interval of each measure holds the true value; each seed is a subset.
+
+    What is true of `people`, measured in place of the judge, is found under the name of the measure and `of people`.
+    """
+    sought = [(name, named(name), value, picks.get(name, {})) for name, value in true.items()]
+    sought += [(f"{name} of people", named(name), value, {"person": PEOPLE}) for name, value in people.items()]
+    observations = {name: Observation(measure.observer, JUDGE, **picked) for name, measure, _, picked in sought}
     clusters = [cluster] if cluster else []
     observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
     sampling = Sampling("planted", observed, how)
-    found = dict.fromkeys(true, 0)
+    found = dict.fromkeys(observations, 0)
     for seed in seeds:
         stratum = Stratum(seed, Filter(), cluster)
-        for name, value in true.items():
-            result: Any = measured(named(name), [sampling.part(observations[name], stratum)], reading)
+        for name, measure, value, _ in sought:
+            result = measured(measure, [sampling.part(observations[name], stratum)], "strict")
             estimate = Estimate.of(result.value, result.draws, how.level)
-            scale = named(name).scale
-            found[name] += estimate.low <= value * scale <= estimate.high
+            found[name] += estimate.low <= value * measure.scale <= estimate.high
     return {name: count / len(seeds) for name, count in found.items()}

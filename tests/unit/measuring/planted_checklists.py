@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 from invented import JUDGE, instance, verdict
@@ -16,7 +15,7 @@ from plumbline.data.verdicts import NOTHING, alone
 from plumbline.measuring.cases import Case, Judge
 
 OTHER_JUDGE = Judge("other", "tick")
-WORD = {True: "yes", False: "no"}
+ALONE = alone(0)
 
 
 @dataclass(frozen=True)
@@ -26,19 +25,25 @@ class Majorities:
     people: float = 0.15
     judge: float = 0.2
     unparsed: float = 0.1
+    raters: tuple[str, ...] = ("r0", "r1", "r2")
+    questions: tuple[str, ...] = tuple(f"Is it {place}?" for place in range(5))
+    """The longest checklist; others end earlier."""
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
-            questions = tuple(f"Is it {place}?" for place in range(int(random.integers(1, 6))))
+        lengths = random.integers(1, 6, size=n).tolist()
+        truth = random.random((n, 5, 1)) < 0.6
+        raters = np.where(truth ^ (random.random((n, 5, 3)) < self.people), "yes", "no").tolist()
+        answered = np.where(truth ^ (random.random((n, 5, 1)) < self.judge), "yes", "no")
+        words = np.where(random.random((n, 5, 1)) < self.unparsed, "unparsed", answered)[..., 0].tolist()
+        for number, length in enumerate(lengths):
+            questions = self.questions[:length]
             about = instance(number, subset, (1,), context={CHECKLIST: questions})
-            labels, said = [], []
-            for question in questions:
-                truth = random.random() < 0.6
-                for rater in range(3):
-                    word = WORD[truth ^ (random.random() < self.people)]
-                    labels.append(Label(about.id, f"r{rater}", question, 0, word, None))
-                word = "unparsed" if random.random() < self.unparsed else WORD[truth ^ (random.random() < self.judge)]
-                said.append(verdict(about, alone(0), word, word, question=question))
+            labels = [
+                Label(about.id, rater, question, 0, word, None)
+                for question, people in zip(questions, raters[number], strict=False)
+                for rater, word in zip(self.raters, people, strict=True)
+            ]
+            said = [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=False)]
             yield Case(about, labels, {JUDGE: said})
 
     @property
@@ -57,12 +62,17 @@ class TwoChecklists:
     lengths: tuple[int, int] = (4, 6)
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
+        rates = random.choice(self.good, (n, 1))
+        asked = []
+        for judge, length in zip((JUDGE, OTHER_JUDGE), self.lengths, strict=True):
+            words = np.where(random.random((n, length)) < rates, "yes", "no").tolist()
+            asked.append((judge, [f"{judge.model} {place}" for place in range(length)], words))
         for number in range(n):
-            about, rate = instance(number, subset, (1,)), self.good[int(random.integers(2))]
-            said: dict[Judge, Any] = {}
-            for judge, length in zip((JUDGE, OTHER_JUDGE), self.lengths, strict=True):
-                words = [WORD[bool(yes)] for yes in random.random(length) < rate]
-                said[judge] = [verdict(about, alone(0), w, w, question=f"{judge} {q}") for q, w in enumerate(words)]
+            about = instance(number, subset, (1,))
+            said = {
+                judge: [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=True)]
+                for judge, questions, words in asked
+            }
             yield Case(about, [], said)
 
     @property
@@ -80,12 +90,14 @@ class Lengths:
     rate: tuple[tuple[int, float], ...] = ((1, 0.9), (4, 0.7), (12, 0.4))
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
-            length, rate = self.rate[int(random.integers(len(self.rate)))]
-            questions = tuple(f"q{place}" for place in range(length))
+        lengths, rates = (np.array(column) for column in zip(*self.rate, strict=True))
+        kinds = random.integers(len(self.rate), size=n)
+        words = np.where(random.random((n, lengths.max())) < rates[kinds, None], "yes", "no").tolist()
+        checklists = [tuple(f"q{place}" for place in range(length)) for length in lengths]
+        for number, kind in enumerate(kinds.tolist()):
+            questions = checklists[kind]
             about = instance(number, subset, (1,), context={CHECKLIST: questions})
-            words = [WORD[bool(yes)] for yes in random.random(length) < rate]
-            said = [verdict(about, alone(0), w, w, question=q) for q, w in zip(questions, words, strict=True)]
+            said = [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=False)]
             yield Case(about, [], {JUDGE: said})
 
     @property
@@ -112,12 +124,15 @@ class Categories:
         return self.found if name in given else self.invented
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-        for number in range(n):
+        names = "abcd"
+        questions = [f"category {name}" for name in names]
+        chances = np.array([[self.chance(name, given) for name in names] for given in self.given])
+        kinds = random.integers(len(self.given), size=n)
+        words = np.where(random.random((n, len(names))) < chances[kinds], "yes", "no").tolist()
+        for number, kind in enumerate(kinds.tolist()):
             about = instance(number, subset, ())
-            given = self.given[int(random.integers(len(self.given)))]
-            labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in given]
-            words = {name: WORD[random.random() < self.chance(name, given)] for name in "abcd"}
-            said = [verdict(about, NOTHING, w, w, question=f"category {name}") for name, w in words.items()]
+            labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in self.given[kind]]
+            said = [verdict(about, NOTHING, w, w, q) for q, w in zip(questions, words[number], strict=True)]
             yield Case(about, labels, {JUDGE: said})
 
     @property

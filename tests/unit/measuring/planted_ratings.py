@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -21,6 +22,8 @@ from plumbline.data.verdicts import alone
 from plumbline.measuring.cases import Case
 
 RATERS = ("a", "b", "c")
+OUTPUTS = tuple(Output(name, name) for name in ("one", "two", "three"))
+ALONE = [alone(output) for output in range(3)]
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,19 @@ class Kind:
 
     ratings: tuple[tuple[int, int, int], ...]
     scores: tuple[float, ...]
+
+    @cached_property
+    def labels(self) -> list[tuple[str, str, int, str, float | None]]:
+        """What each rater says of each output: who, asked what, of which, a word or a number."""
+        return [
+            (rater, question, output, *answer)
+            for output, ratings in enumerate(self.ratings)
+            for rater, rating in zip(RATERS, ratings, strict=True)
+            for question, answer in (
+                ("rating", ("", float(rating))),
+                ("follows", ("yes" if rating >= 4 else "no", None)),
+            )
+        ]
 
     @property
     def means(self) -> list[float]:
@@ -65,23 +81,11 @@ PICKS["pearson_distance_se"] = PICKS["pearson_distance"]
 
 
 def cases(subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
-    for number, which in enumerate(random.choice(len(KINDS), size=n, p=CHANCES)):
+    for number, which in enumerate(random.choice(len(KINDS), size=n, p=CHANCES).tolist()):
         kind = KINDS[which]
-        about = Instance(
-            f"{subset}-{number}", subset, "Do", tuple(Output(name, name) for name in ("one", "two", "three"))
-        )
-        labels = [
-            Label(about.id, rater, question, output, *answer)
-            for output, ratings in enumerate(kind.ratings)
-            for rater, rating in zip(RATERS, ratings, strict=True)
-            for question, answer in (
-                ("rating", ("", float(rating))),
-                ("follows", ("yes" if rating >= 4 else "no", None)),
-            )
-        ]
-        said = [
-            verdict(about, alone(output), score, score, question="rating") for output, score in enumerate(kind.scores)
-        ]
+        about = Instance(f"{subset}-{number}", subset, "Do", OUTPUTS)
+        labels = [Label(about.id, *label) for label in kind.labels]
+        said = [verdict(about, shown, score, score, "rating") for shown, score in zip(ALONE, kind.scores, strict=True)]
         yield Case(about, labels, {JUDGE: said})
 
 

@@ -7,6 +7,8 @@ import re
 from plumbline.config.parsers import ListParser, TextParser
 
 MARKED = re.compile(r"(?P<indent>[ \t]*)(?:(?P<number>\(?[0-9]{1,3}[.):])|[-*+•–])[ \t]+(?P<text>\S.*)")
+BLANKS = re.compile(r"\n{3,}")
+"""Many empty lines say no more than one."""
 MARKS = " \t*#_\"'`>"
 
 
@@ -19,7 +21,7 @@ def read_items(text: str, parser: ListParser) -> tuple[str, ...]:
 
     A line below an item belongs to it, as in Markdown, until a blank line; below that, what is indented does.
     """
-    lines = _after(text, parser.after).splitlines()
+    lines = BLANKS.sub("\n\n", _after(text, parser.after)).splitlines()
     heads = [_head(line) for line in lines]
     numbered, level = _level(heads)
     found: list[list[str]] = []
@@ -57,10 +59,12 @@ def _after(text: str, marker: str) -> str:
     """What follows the first line that begins with a marker; everything where none does."""
     if not marker:
         return text
-    at = 0
+    at, sought = 0, marker.lower()
+    if sought not in text.lower():
+        return text
     for line in text.splitlines(keepends=True):
         begun = line.lstrip(MARKS)
-        if begun.lower().startswith(marker.lower()):
+        if begun.lower().startswith(sought):
             start = at + len(line) - len(begun) + len(marker)
             return text[start:].lstrip("*_ \t")
         at += len(line)

@@ -79,7 +79,7 @@ def _stated(text: str, expressions: Expressions) -> Iterator[tuple[str, bool]]:
     begins = expressions.begins.match(text)
     if begins:
         yield begins["value"], False
-    for line in text.splitlines():
+    for line in filter(None, text.splitlines()):
         by_itself = expressions.alone.fullmatch(line)
         if by_itself:
             yield by_itself["value"], True

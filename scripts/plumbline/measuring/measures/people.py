@@ -26,14 +26,21 @@ NO_OVERLAP = "no rater of two outputs"
 
 def labels_of(case: Case, seen: Observation) -> list[Label]:
     """The labels on single outputs to the question picked: of the rater picked, or of all."""
+    question, rater, systems = seen.question, seen.rater, seen.systems
     labels = [
         label
         for label in case.labels
-        if label.about is not None
-        and label.question == seen.question
-        and seen.rater in (GOLD, label.rater)
-        and (not seen.systems or case.instance.outputs[label.about].system in seen.systems)
+        if label.question == question
+        and label.about is not None
+        and rater in (GOLD, label.rater)
+        and (not systems or case.instance.outputs[label.about].system in systems)
     ]
+    if len({(label.rater, label.about) for label in labels}) < len(labels):
+        refuse_repeated(labels)
+    return labels
+
+
+def refuse_repeated(labels: Sequence[Label]) -> None:
     said: set[tuple[str, int | None]] = set()
     for label in labels:
         if (label.rater, label.about) in said:
@@ -43,7 +50,6 @@ def labels_of(case: Case, seen: Observation) -> list[Label]:
                 do="remove one of the rows",
             )
         said.add((label.rater, label.about))
-    return labels
 
 
 class Ratings(NamedTuple):
@@ -85,11 +91,11 @@ def ratings(case: Case, seen: Observation) -> Ratings | None:
     labels = labels_of(case, seen)
     if not labels:
         return None
-    by_output = [
-        tuple((label.rater, value_of(label)) for label in labels if label.about == output)
-        for output in range(len(case.instance.outputs))
-    ]
-    return Ratings(tuple(found for found in by_output if found), seen.level, seen.within)
+    found: dict[int | None, list[tuple[str, float]]] = {}
+    for label in labels:
+        found.setdefault(label.about, []).append((label.rater, value_of(label)))
+    by_output = (found.get(output) for output in range(len(case.instance.outputs)))
+    return Ratings(tuple(tuple(said) for said in by_output if said), seen.level, seen.within)
 
 
 def table_of(units: Sequence[Ratings]) -> Floats:

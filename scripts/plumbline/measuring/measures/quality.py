@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
 
@@ -44,24 +45,29 @@ class Numbers(NamedTuple):
         return ", ".join(f"{number.mean:g}" for number in self.said(reading)) or "-"
 
 
-def aggregated(values: Sequence[float], aggregate: str) -> list[Chance]:
+KNOWN = 1 << 12
+"""Few raters on a short scale say the same again and again: so much of what they say is worked out once."""
+
+
+@lru_cache(KNOWN)
+def aggregated(values: tuple[float, ...], aggregate: str) -> tuple[Chance, ...]:
     """The ratings of one output put together: their mean, their most frequent one, or each by itself."""
     if aggregate == "majority":
-        return [Chance.mode(values)]
+        return (Chance.mode(values),)
     if aggregate == "mean":
-        return [Chance.sure(fmean(values))]
+        return (Chance.sure(fmean(values)),)
     if aggregate == "none":
-        return [Chance.sure(value) for value in values]
+        return tuple(Chance.sure(value) for value in values)
     raise PlumblineError("a table picks no way to put ratings together", expected="aggregate: mean, majority or none")
 
 
 NO_MAJORITY = "no majority, ties broken at random in expectation"
 
 
-def shares(labels: Sequence[Label], scale: tuple[float, ...]) -> list[float]:
+def shares(labels: Sequence[Label], scale: tuple[float, ...]) -> tuple[float, ...]:
     """Ratings as shares of their scale: yes is 1, no is 0."""
     if all(label.value is None and label.word in NUMBERS for label in labels):
-        return [value_of(label) for label in labels]
+        return tuple(value_of(label) for label in labels)
     if len(scale) != 2 or not scale[0] < scale[1]:
         raise PlumblineError("a table picks no scale of the ratings", expected="scale: [LOWEST, HIGHEST]")
     low, high = scale
@@ -73,12 +79,16 @@ def shares(labels: Sequence[Label], scale: tuple[float, ...]) -> list[float]:
                 where=f"instance {label.instance}",
                 expected=f"{low:g} to {high:g}",
             )
-    return [(value - low) / (high - low) for value in found]
+    return tuple((value - low) / (high - low) for value in found)
 
 
 def by_output(labels: Sequence[Label]) -> Iterator[list[Label]]:
-    for output in sorted({label.about for label in labels if label.about is not None}):
-        yield [label for label in labels if label.about == output]
+    found: dict[int, list[Label]] = {}
+    for label in labels:
+        if label.about is not None:
+            found.setdefault(label.about, []).append(label)
+    for output in sorted(found):
+        yield found[output]
 
 
 @observer("question", "rater", "systems", "aggregate", "scale", describes="ratings, put together")
@@ -123,21 +133,30 @@ def placed(case: Case, seen: Observation) -> Numbers | None:
     gives a ranking.
     """
     labels = labels_of(case, Observation(seen.observer, seen.judge, question=seen.question, rater=seen.rater))
-    own = {number for number, out in enumerate(case.instance.outputs) if not seen.systems or out.system in seen.systems}
-    if not {label.about for label in labels} & own or len({label.about for label in labels}) < 2:
+    outputs = enumerate(case.instance.outputs)
+    own = frozenset(number for number, out in outputs if not seen.systems or out.system in seen.systems)
+    about = {label.about for label in labels}
+    if not about & own or len(about) < 2:
         return None
     together = _places(labels, own, "mean" if seen.aggregate == "none" else seen.aggregate)
     if seen.aggregate != "none":
         return Numbers(together, together)
-    outputs = len({label.about for label in labels})
     alone = [[label for label in labels if label.rater == rater] for rater in sorted({x.rater for x in labels})]
-    each = [number for mine in alone if len(mine) == outputs for number in _places(mine, own, "mean")]
+    each = [number for mine in alone if len(mine) == len(about) for number in _places(mine, own, "mean")]
     return Numbers(together, tuple(each))
 
 
-def _places(labels: Sequence[Label], own: set[int], aggregate: str) -> tuple[Number, ...]:
-    values = {about[0].about: [value_of(label) for label in about] for about in by_output(labels)}
-    chances = {output: aggregated(found, aggregate)[0] for output, found in values.items()}
+def _places(labels: Sequence[Label], own: frozenset[int], aggregate: str) -> tuple[Number, ...]:
+    values = ((about[0].about, tuple(value_of(label) for label in about)) for about in by_output(labels))
+    return places_of(tuple(values), own, aggregate)
+
+
+@lru_cache(KNOWN)
+def places_of(
+    values: tuple[tuple[int | None, tuple[float, ...]], ...], own: frozenset[int], aggregate: str
+) -> tuple[Number, ...]:
+    """The places of some outputs, by number, among all that are rated."""
+    chances = {output: aggregated(found, aggregate)[0] for output, found in values}
     return tuple(
         Number(*place(chance, [other for rival, other in chances.items() if rival != output]))
         for output, chance in chances.items()

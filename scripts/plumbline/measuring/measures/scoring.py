@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 
-from plumbline.data.verdicts import Reading, alone
+from plumbline.data.verdicts import Reading, Showing, alone
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
@@ -54,6 +55,12 @@ class Outputs(NamedTuple):
         return [(rating, score) for rating, score in found if score is not None]
 
 
+@cache
+def places_of(outputs: int) -> dict[Showing, int]:
+    """The showings of one output alone, and which that is."""
+    return {alone(output): output for output in range(outputs)}
+
+
 @observer("question", "rater", "systems", "scored_on", "family", describes="score (mean rating) of each output")
 def outputs(case: Case, seen: Observation) -> Outputs | None:
     """What a judge says of each output, beside what people say of it on average, where yes is 1 and no is 0."""
@@ -61,13 +68,11 @@ def outputs(case: Case, seen: Observation) -> Outputs | None:
     for label in labels_of(case, seen):
         assert label.about is not None
         by_output.setdefault(label.about, []).append(value_of(label))
-    places = {alone(output): output for output in range(len(case.instance.outputs))}
+    question, places = seen.scored_on or seen.question, places_of(len(case.instance.outputs))
     verdicts = {
         places[verdict.showing]: verdict
         for verdict in case.verdicts.get(seen.judge, ())
-        if verdict.question == (seen.scored_on or seen.question)
-        and verdict.sample == seen.sample
-        and verdict.showing in places
+        if verdict.question == question and verdict.sample == seen.sample and verdict.showing in places
     }
     judged = [verdicts[output] for output in by_output if output in verdicts]
     if not judged:
