@@ -27,13 +27,12 @@ def rows(names: Sequence[str] = NAMES) -> dict[str, Pick]:
 
 def judged(outcomes: Sequence[Sequence[Outcome]], subset: str = "easy", size: int = 1) -> list[Case]:
     """The outcomes of each judge; so many instances share an instruction."""
+    about = [clustered(number, subset, size) for number in range(len(outcomes[0]))]
+    judges = [Judge(name, "vanilla") for name in NAMES]
     return together(
         *(
-            [
-                pair(clustered(number, subset, size), outcome, judge=Judge(name, "vanilla"))
-                for number, outcome in enumerate(mine)
-            ]
-            for name, mine in zip(NAMES, outcomes, strict=False)
+            [pair(each, outcome, judge) for each, outcome in zip(about, mine, strict=True)]
+            for judge, mine in zip(judges, outcomes, strict=False)
         )
     )
 
