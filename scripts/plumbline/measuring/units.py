@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from plumbline.data.instances import DOCUMENT, Instance
 from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.failing import MeasureFailed, failure
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
@@ -133,6 +134,23 @@ class Observed:
     kept: dict[Filter, Units[bool]]
     clusters: dict[str, Units[str]]
     units: dict[Observation, Units[Any]]
+    failed: dict[Observation, MeasureFailed] = field(default_factory=dict)
+    """What could not be observed, and why."""
+
+    def see(self, case: Case, observation: Observation) -> Any:
+        """The unit that a case gives; nothing once that has failed."""
+        if observation in self.failed:
+            return None
+        see = observation.observer.see
+        try:
+            unit = see(case, observation)
+            hash(unit)
+            return unit
+        except PlumblineError:
+            raise
+        except Exception as error:
+            self.failed[observation] = failure(f"what {see.__name__!r} sees of a case", see, error)
+            return None
 
     def names(self, members: Indices, cluster: str) -> NDArray[np.uint64]:
         """For each instance the number of its cluster, or without clusters its own, whatever the order of them all."""
@@ -173,7 +191,7 @@ def observe(
         for name, found in seen.clusters.items():
             found.add(cluster_of(case.instance, name))
         for observation, units in seen.units.items():
-            units.add(observation.observer.see(case, observation))
+            units.add(seen.see(case, observation))
     return seen
 
 
