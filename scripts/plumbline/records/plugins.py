@@ -110,8 +110,8 @@ def home_of(plugin: str) -> Path:
 
 def homes_of(plugins: Sequence[str]) -> tuple[Home, ...]:
     """Where the modules of their own lie that plugins import."""
-    packages = [name.partition(".")[0] for name in plugins if not is_file(name)]
-    return (Home(Path.cwd()), *(Home(home_of(package), package) for package in dict.fromkeys(packages)))
+    packages = (Home(home_of(name), name.partition(".")[0]) for name in plugins if not is_file(name))
+    return tuple(dict.fromkeys([Home(Path.cwd()), *packages]))
 
 
 def import_folders(plugins: Sequence[str]) -> list[str]:
