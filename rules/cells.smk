@@ -14,6 +14,7 @@ rule cells:
         table=setting("declared.{paper}.{table}"),
         built=setting("built.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
-        code=code_of("cells"),
+        plugins=setting("plugins.measuring.{paper}.{table}"),
+        code=flow.measuring_code("cells"),
     script:
         "../scripts/cells.py"

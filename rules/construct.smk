@@ -141,6 +141,7 @@ rule candidates:
         "../envs/core.yaml"
     params:
         candidates=sets.making("candidates"),
+        plugins=sets.plugins,
         code=sets.candidates_code,
     script:
         "../scripts/candidates.py"

@@ -31,6 +31,7 @@ rule judge:
         parsing=flow.parsing,
         tuning=flow.tuning,
         store=flow.config.store,
+        plugins=setting("plugins.judging.{benchmark}.{model}"),
         code=flow.judge_code,
     script:
         "../scripts/judge.py"

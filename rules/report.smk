@@ -35,7 +35,8 @@ rule report_table:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
-        code=code_of("report_table"),
+        plugins=setting("plugins.measuring.{paper}.{table}"),
+        code=flow.measuring_code("report_table"),
     script:
         "../scripts/report_table.py"
 

@@ -30,6 +30,7 @@ rule figures:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
-        code=code_of("figures"),
+        plugins=setting("plugins.measuring.{paper}.{table}"),
+        code=flow.measuring_code("figures"),
     script:
         "../scripts/figures.py"

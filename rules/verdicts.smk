@@ -16,6 +16,7 @@ rule verdicts:
         protocols=setting("asked.{benchmark}.{model}"),
         worded=setting("worded.{benchmark}.{model}"),
         parsing=setting("parsing.{benchmark}.{model}"),
+        plugins=setting("plugins.judging.{benchmark}.{model}"),
         code=flow.verdicts_code,
     script:
         "../scripts/verdicts.py"

@@ -21,6 +21,7 @@ rule write:
         steps=setting("writing.{benchmark}.{model}"),
         tuning=flow.tuning,
         store=flow.config.store,
+        plugins=setting("plugins.writing.{benchmark}.{model}"),
         code=writing.code("write", engine=True),
     script:
         "../scripts/write.py"
@@ -40,6 +41,7 @@ rule written:
     params:
         judge=setting("judge.{model}"),
         steps=setting("writing.{benchmark}.{model}"),
+        plugins=setting("plugins.writing.{benchmark}.{model}"),
         code=writing.code("written"),
     script:
         "../scripts/written.py"

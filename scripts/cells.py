@@ -19,6 +19,8 @@ def main(job: Job) -> None:
     cells = Measuring(table, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), cases, built).cells()
     write_cells(job.outputs[0], cells)
     log.info("%d cells", len(cells))
+    for reason in dict.fromkeys(cell.reason for cell in cells if cell.status == "failed"):
+        log.error("%s", reason)
 
 
 if __name__ == "__main__":

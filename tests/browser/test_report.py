@@ -292,7 +292,8 @@ def test_a_status_is_said_in_words_and_signs_besides_its_colour(table: Page) -> 
     links = table.all("#numbers td a")
     said = [link.get_attribute("aria-label") for link in links]
     assert all(
-        re.search(r": (none|-?[\d.]+), (exact|within|differs|waiting|unprinted|undefined)", label) for label in said
+        re.search(r": (none|-?[\d.]+), (exact|within|differs|waiting|unprinted|undefined|failed)", label)
+        for label in said
     )
     assert any("differs; printed 99.0" in label for label in said)
     assert "≠" in cell_link(table, "Longer", 2).text

@@ -12,6 +12,7 @@ from plumbline.records.rows import read_records
 from project import REPOSITORY, Project
 
 TABLE = "results/tables/own/follow.csv"
+BRIEF = "results/tables/own/brief.csv"
 TRANSCRIPT = "results/judge/demo/rehearsal/1-of-1.parquet"
 VERDICTS = "results/verdicts/demo/rehearsal.parquet"
 
@@ -23,7 +24,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Project:
     for name, text in files_in(REPOSITORY / "docs" / "extend.md").items():
         path = project.path(name)
         project.write(name, f"{path.read_text()}\n\n{text}" if path.is_file() else text)
-    project.build("experiment=demo", TABLE)
+    project.build("experiment=brief", TABLE, BRIEF)
     return project
 
 
@@ -56,6 +57,15 @@ def test_what_follows_from_its_answers_names_them(extended: Project) -> None:
         [better] = [v for v in verdicts if v.question == "better"]
         expected = "tie" if said["1"] == said["2"] else "first" if said["1"] == "yes" else "second"
         assert (better.strict.word, better.derived_from) == (expected, ("follows/1", "follows/2"))
+
+
+def test_the_plugin_of_the_page_judges_and_measures(extended: Project) -> None:
+    rows = csv.DictReader(extended.path(BRIEF).read_text().splitlines())
+    decided = {row["row"]: float(row["ALL.decided"]) for row in rows if row["reading"] == "strict"}
+    found = [v for v in read_verdicts(extended.path("results/verdicts/demo/length.parquet")) if v.question == "better"]
+    for row, protocol in (("Fewer words", "fewer_words"), ("Fewer letters", "shorter")):
+        words = [v.strict.word for v in found if v.protocol == protocol]
+        assert decided[row] == pytest.approx(100 * sum(word != "tie" for word in words) / len(words), abs=0.05)
 
 
 def test_what_the_page_builds_verifies(extended: Project) -> None:

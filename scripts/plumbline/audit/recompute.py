@@ -20,14 +20,16 @@ import pyarrow.parquet as pq
 from plumbline.audit.chain import Chain
 from plumbline.audit.transcript_check import can_be_asked_again, transcript_problem
 from plumbline.data.archive import SourceFiles
-from plumbline.records.closure import SCRIPTS, Code
+from plumbline.records import plugins
+from plumbline.records.closure import Code
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, read_bytes
 from plumbline.records.job import Job
 from plumbline.records.joblog import log
-from plumbline.records.manifest import Manifest, Setting, versions
+from plumbline.records.manifest import PLUGINS, Manifest, Setting, versions
 from plumbline.records.page_data import same_data
 from plumbline.records.parquet import Row
+from plumbline.records.plugins import SCRIPTS
 
 MADE_AGAIN = (
     *("prompts", "choices", "instances", "written", "examples", "derived", "verdicts", "verdicts_by_system"),
@@ -78,6 +80,10 @@ def recompute(chain: Chain, paths: Iterable[str]) -> Recomputed:
 def compared(links: Sequence[Manifest]) -> list[str | None]:
     """For each of the files of one job what is wrong with it, if anything; None where nothing can be compared."""
     try:
+        needed = links[0].settings.get(PLUGINS, [])
+        if not all(map(plugins.is_there, needed)):
+            return [None] * len(links)
+        plugins.use(needed)
         if links[0].recipe.rule in ASKED:
             return [transcript_problem(link) or ("" if can_be_asked_again(link) else None) for link in links]
         if not can_be_made_again(links[0]):

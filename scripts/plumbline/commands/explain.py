@@ -16,8 +16,9 @@ from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, read_cells
 from plumbline.measuring.plans import plans
+from plumbline.records import plugins
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.records.manifest import RESULTS, manifests, signed
+from plumbline.records.manifest import PLUGINS, RESULTS, manifests, signed
 from plumbline.report import story_text
 from plumbline.report.calls import calls_about, shown_verdict
 from plumbline.report.instances import described
@@ -76,6 +77,7 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
             f"no manifest accounts for {path}", do=f"{nearest(path, known)} Or build it: snakemake {path}"
         )
     link = chain.link(path)
+    plugins.use(link.settings.get(PLUGINS, []))
     cells = read_cells(Path(path))
     cell = find(cells, row, column, reading)
     table = build(Table, link.settings["table"], f"table.{place}")

@@ -15,11 +15,13 @@ from pathlib import Path
 from plumbline.audit.chain import Chain
 from plumbline.audit.inventory import GONE, Inventory
 from plumbline.audit.recompute import Recomputed, one_line, recompute
+from plumbline.records.closure import digest_once, is_own
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file
 from plumbline.records.manifest import (
     CONFIG,
     INVENTORY,
+    PLUGINS,
     RESULTS,
     Manifest,
     manifest_path,
@@ -107,6 +109,9 @@ def changed(chain: Chain, link: Manifest) -> str:
             return f"it was made from another {name} than the one here"
         if name in chain.links and chain.links[name].sha256 != sha256:
             return f"it was made from another {name}: that one has been built anew since"
+    for name, sha256 in link.recipe.code.items():
+        if link.settings.get(PLUGINS) and is_own(name) and Path(name).is_file() and digest_once(Path(name)) != sha256:
+            return f"it was made by another {name} than the one here"
     return ""
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from plumbline.config.construct import Construct
 from plumbline.config.typed import Amount, Count, build, lacking
 from plumbline.construct import strategies
+from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Strategy(Generic[O]):
 
 STRATEGIES: Registry[Strategy[Any]] = Registry("strategy", strategies)
 names, named, module_of = STRATEGIES.names, STRATEGIES.named, STRATEGIES.module_of
+plugin_of = STRATEGIES.plugin_of
 
 
 def strategy(*, options: type[O], needs: Callable[[O], Needs]) -> Callable[[Function[O]], Function[O]]:
@@ -90,7 +92,7 @@ def strategy(*, options: type[O], needs: Callable[[O], Needs]) -> Callable[[Func
 
     def register(function: Function[O]) -> Function[O]:
         name = function.__name__
-        STRATEGIES.add(name, Strategy(name, function, options, needs), function.__module__)
+        STRATEGIES.add(name, Strategy(name, function, options, needs), function.__module__, place_of(function))
         return function
 
     return register

@@ -16,6 +16,7 @@ from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 from plumbline.judging import programs
 from plumbline.judging.ask import Ask
+from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 O = TypeVar("O", bound=Protocol)  # noqa: E741
@@ -70,7 +71,7 @@ class Program(Generic[O]):
 
 
 PROGRAMS: Registry[Program[Any]] = Registry("program", programs)
-names, named, module_of = PROGRAMS.names, PROGRAMS.named, PROGRAMS.module_of
+names, named, module_of, plugin_of = PROGRAMS.names, PROGRAMS.named, PROGRAMS.module_of, PROGRAMS.plugin_of
 
 
 def program(
@@ -87,7 +88,7 @@ def program(
     def register(run: Run[O]) -> Run[O]:
         name = run.__name__
         made = Program(name, run, options, asks, shows, steps, derive, context)
-        PROGRAMS.add(name, made, run.__module__)
+        PROGRAMS.add(name, made, run.__module__, place_of(run))
         return run
 
     return register

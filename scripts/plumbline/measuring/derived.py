@@ -12,6 +12,7 @@ import numpy as np
 from plumbline.data.verdicts import MISSING
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.crossfit import Chosen
+from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure
 
 
@@ -31,28 +32,36 @@ class Result:
     se: float | None = None
     """The standard error by a formula; without one, that of the samples."""
 
+    failed: bool = False
+    """Whether its measure failed; the reason says how."""
+
     @property
-    def waits(self) -> bool:
-        return bool(self.waits_for)
+    def lacks(self) -> bool:
+        """Whether there is nothing to go on from: it waits, or its measure failed."""
+        return bool(self.waits_for) or self.failed
 
 
 def waiting(kinds: tuple[str, ...], reason: str) -> Result:
     return Result(np.nan, np.empty(0), 0, dict.fromkeys(MISSING, 0), (), "", 0, kinds, reason)
 
 
-def awaited(sources: Mapping[str, Result]) -> Result | None:
-    """What follows from results waits for whatever one of them waits for."""
+def failed(error: MeasureFailed) -> Result:
+    return replace(waiting((), str(error)), failed=True)
+
+
+def lacking(sources: Mapping[str, Result]) -> Result | None:
+    """What follows from results waits for whatever one of them waits for, and fails where one of them failed."""
     for name, result in sources.items():
-        if result.waits:
-            return waiting(result.waits_for, f"{name}: {result.reason}")
+        if result.lacks:
+            return replace(result, reason=f"{name}: {result.reason}")
     return None
 
 
 def combined(way: str, measure: Measure, sources: Mapping[str, Result], pooled: bool = False) -> Result:
     """The mean (of all instances, if pooled), the best or the difference of some results."""
-    waits = awaited(sources)
-    if waits:
-        return waits
+    lacks = lacking(sources)
+    if lacks:
+        return lacks
     results = list(sources.values())
     if way == "mean":
         sizes = [result.n for result in results] if pooled else None

@@ -11,7 +11,7 @@ from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
 
-MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–"}
+MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
 BOLD = "Bold: the best number of its column, and those whose value ± standard error overlaps that of the best."
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
 

@@ -7,10 +7,8 @@ no function of totals (the area under a curve) is given how often each unit was 
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,8 +17,10 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring import measures
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.failing import features_checked, guarded, rows_checked, value_checked
 from plumbline.measuring.units import Observer
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.plugins import place_of
+from plumbline.records.registry import Registry
 
 Better = Literal["higher", "lower", "neither"]
 
@@ -83,14 +83,15 @@ class Measure:
         return 100.0 if self.unit == PERCENT else 1.0
 
 
-REGISTERED: dict[str, Measure] = {}
+MEASURES: Registry[Measure] = Registry("measure", measures, many=True)
+REGISTERED, named, plugin_of = MEASURES.registered, MEASURES.named, MEASURES.plugin_of
 
 
 def measure(name: str, title: str, observer: Observer, value: Value, **shown: Any) -> Callable[[Features], Features]:
     """Register a measure by its features; its docstring describes it."""
 
     def register(features: Features) -> Features:
-        _add(Measure(name, title, observer, features, value, describe(features), **shown))
+        _add(Measure(name, title, observer, features, value, describe(features), **shown), features)
         return features
 
     return register
@@ -100,7 +101,7 @@ def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[
     """Register a ratio of sums: the function gives a unit's part and whole, or nothing where it has none."""
 
     def register(score: Score) -> Score:
-        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(score), **shown))
+        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(score), **shown), score)
         return score
 
     return register
@@ -113,7 +114,7 @@ def weighed(
 
     def register(function: Weighed) -> Weighed:
         made = Measure(name, title, observer, features, no_value, describe(function), weighed=function, **shown)
-        _add(made)
+        _add(made, function)
         return function
 
     return register
@@ -135,7 +136,7 @@ def mean(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[S
             return (sum(statement.worth for statement in found), 1.0) if found else None
 
         shown.setdefault("statements", statements)
-        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(statements), **shown))
+        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(statements), **shown), statements)
         return statements
 
     return register
@@ -147,7 +148,7 @@ def scored(score: Score, width: int) -> Features:
     def features(units: Sequence[Any], reading: Reading) -> Floats:
         none = (np.nan,) * width
         rows = [score(unit, reading) or none for unit in units]
-        return np.array(rows, dtype=np.float64).reshape(len(rows), width)
+        return rows_checked(rows, none)
 
     return features
 
@@ -161,16 +162,24 @@ def describe(function: Callable[..., Any]) -> str:
     return " ".join((function.__doc__ or "").split())
 
 
-def named(name: str, where: str = "") -> Measure:
-    if name not in REGISTERED:
-        for module in pkgutil.iter_modules(measures.__path__, f"{measures.__name__}."):
-            import_module(module.name)
-    if name not in REGISTERED:
-        raise PlumblineError(f"no measure is called {name!r}", where=where, do=nearest(name, REGISTERED))
-    return REGISTERED[name]
+def _add(made: Measure, function: Callable[..., Any]) -> None:
+    MEASURES.add(made.name, _guarded(made, function), function.__module__, place_of(function))
 
 
-def _add(made: Measure) -> None:
-    if made.name in REGISTERED:
-        raise ValueError(f"two measures are called {made.name}")
-    REGISTERED[made.name] = made
+def _guarded(made: Measure, written: Callable[..., Any]) -> Measure:
+    """The measure, whose own functions name it where they fail."""
+    what = f"the measure {made.name!r}"
+
+    def weighed(function: Weighed) -> Weighed:
+        def value_of(value: Any, *_: Any) -> Value:
+            return guarded(what, written, value, value_checked)
+
+        return guarded(what, written, function, value_of)
+
+    return replace(
+        made,
+        features=guarded(what, written, made.features, features_checked),
+        value=made.value if made.value is part_of_whole else guarded(what, written, made.value, value_checked),
+        weighed=made.weighed and weighed(made.weighed),
+        statements=made.statements and guarded(what, written, made.statements, lambda found, *_: found),
+    )

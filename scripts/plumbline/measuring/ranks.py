@@ -15,9 +15,9 @@ from plumbline.measuring.measure import Measure
 
 def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
     """The place of one among its rivals, itself included, 1 the best; equal ones share the better place."""
-    if rivals[mine].waits:
+    if rivals[mine].lacks:
         return rivals[mine]
-    present = {name: result for name, result in rivals.items() if not result.waits}
+    present = {name: result for name, result in rivals.items() if not result.lacks}
     sign = -1.0 if measure.better == "lower" else 1.0
     own, others = present[mine], list(present.values())
     values = sign * np.array([result.value for result in others])
@@ -30,9 +30,9 @@ def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
 
 def group_ranked(measure: Measure, mine: str, rivals: Mapping[str, Result], reading: Reading, level: float) -> Result:
     """The place of the best of its group (HREF, Table 5): as published by binomial intervals, strictly by our own."""
-    if rivals[mine].waits:
+    if rivals[mine].lacks:
         return rivals[mine]
-    present = {name: result for name, result in rivals.items() if not (result.waits or np.isnan(result.value))}
+    present = {name: result for name, result in rivals.items() if not (result.lacks or np.isnan(result.value))}
     own = rivals[mine]
     none = np.full(len(own.draws), np.nan)
     marks = (f"of {len(present)}",)

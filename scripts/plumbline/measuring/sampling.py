@@ -131,6 +131,8 @@ class Sampling:
 
     def part(self, observation: Observation, stratum: Stratum) -> Part:
         key = observation, stratum
+        if observation in self.observed.failed:
+            raise self.observed.failed[observation]
         if key not in self._parts:
             units = self.observed.units[observation]
             index = units.index[self._members(stratum)]

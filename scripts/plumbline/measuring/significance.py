@@ -30,11 +30,11 @@ def p_value(draws: Floats) -> float:
 
 
 def tested(way: str, mine: str, differences: Mapping[str, Result], own: Result) -> Result:
-    """The p-value of one difference among those of its table; those that wait or are not defined are no family."""
-    if own.waits:
+    """The p-value of one difference among those of its table; those without one are no family."""
+    if own.lacks:
         return own
     none = np.full(len(own.draws), np.nan)
-    found = {name: p_value(result.draws) for name, result in differences.items() if not result.waits}
+    found = {name: p_value(result.draws) for name, result in differences.items() if not result.lacks}
     family = {name: value for name, value in found.items() if not np.isnan(value)}
     if mine not in family:
         reason = "" if mine in differences else NO_DIFFERENCE

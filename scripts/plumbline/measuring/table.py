@@ -19,6 +19,7 @@ from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.derived import Result, combined
+from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.moved import why_strict_differs
 from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built
@@ -32,8 +33,6 @@ from plumbline.records.errors import PlumblineError
 ROUNDING = 1e-9
 """Values that differ by less are the same, but for the order of additions."""
 UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
-
-
 ONE_GROUP = "no interval, as there is only one instance or cluster to draw"
 ALONE = ("mean", "best_of", "difference")
 """The ways to follow from some rows or columns alone; the others are among all of a kind."""
@@ -109,6 +108,7 @@ class Measuring:
             f"{stratum.subset or 'all'!r} of {plan.pick.benchmark}, asked by row {plan.row!r}"
             for plan in self._built()
             if plan.measure.judged
+            if plan.observation not in self._samplings[plan.pick.benchmark].observed.failed
             for parts in self._runs(plan)
             for stratum, part in zip(plan.strata, parts, strict=True)
             if not part.counts.sum()
@@ -148,10 +148,10 @@ class Measuring:
         results = {source: self._result(place.at(axis, source)) for source in sources}
         measure = self.plans[place[:3]].measure
         if way == "difference" and (beside := self._whose_error(place)):
-            return derived.awaited(results) or derived.error_of(self._result(beside))
+            return derived.lacking(results) or derived.error_of(self._result(beside))
         if way != "best_of" or place.reading == "as_published":
             return combined(way, measure, results, pooled)
-        return derived.awaited(results) or self._cross_fitted(place, axis, measure, results)
+        return derived.lacking(results) or self._cross_fitted(place, axis, measure, results)
 
     def _whose_error(self, place: Place) -> Place | None:
         """The number of the same row whose standard error stands here, where the table has it."""
@@ -170,7 +170,10 @@ class Measuring:
         among = {name: self.plans[place.at(axis, name)[:3]] for name in results}
         parts = {name: self._runs(plan)[0] for name, plan in among.items()}
         pooled = next(iter(among.values())).pick.pooled
-        return derived.cross_fitted(cross_fitted(measure, parts, place.reading, pooled), results)
+        try:
+            return derived.cross_fitted(cross_fitted(measure, parts, place.reading, pooled), results)
+        except MeasureFailed as error:
+            return derived.failed(error)
 
     def _among(self, place: Place, axis: Axis, way: str, source: str) -> Result:
         """What a row is among others by a column, or a column among others by a row."""
@@ -191,6 +194,12 @@ class Measuring:
         return group_ranked(measure, mine, results, place.reading, self.bootstrap.level)
 
     def _measured(self, plan: Plan, reading: Reading) -> Result:
+        try:
+            return self._sampled(plan, reading)
+        except MeasureFailed as error:
+            return derived.failed(error)
+
+    def _sampled(self, plan: Plan, reading: Reading) -> Result:
         runs, measure = self._runs(plan), plan.measure
         found = averaged([measured(measure, parts, reading, plan.pick.pooled) for parts in runs])
         parts = [part for run in runs for part in run]
@@ -217,8 +226,12 @@ class Measuring:
 
     def _both(self, plan: Plan) -> Iterator[Cell]:
         published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)
+        try:
+            why = self._why_strict_differs(plan, published, strict)
+        except MeasureFailed as error:
+            why, strict = "", derived.failed(error)
         yield self._cell(plan, "as_published", published, "")
-        yield self._cell(plan, "strict", strict, self._why_strict_differs(plan, published, strict))
+        yield self._cell(plan, "strict", strict, why)
 
     def _why_strict_differs(self, plan: Plan, published: Result, strict: Result) -> str:
         difference = strict.value - published.value
@@ -236,7 +249,9 @@ class Measuring:
         interval = Estimate.of(result.value, result.draws, self.bootstrap.level)
         digits, unit = digits_and_unit(self.table, plan)
         status: Status
-        if result.waits:
+        if result.failed:
+            status, reasons = "failed", [result.reason]
+        elif result.waits_for:
             status, reasons = "waiting" if plan.paper is not None else "unprinted", [result.reason]
         elif np.isnan(result.value):
             status, reasons = "undefined", [result.reason or UNDEFINED]

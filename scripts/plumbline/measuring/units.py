@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from plumbline.data.instances import DOCUMENT, Instance
 from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.failing import MeasureFailed, failure
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
@@ -133,6 +134,8 @@ class Observed:
     kept: dict[Filter, Units[bool]]
     clusters: dict[str, Units[str]]
     units: dict[Observation, Units[Any]]
+    failed: dict[Observation, MeasureFailed] = field(default_factory=dict)
+    """What could not be observed, and why."""
 
     def names(self, members: Indices, cluster: str) -> NDArray[np.uint64]:
         """For each instance the number of its cluster, or without clusters its own, whatever the order of them all."""
@@ -173,8 +176,17 @@ def observe(
             kept.add(chosen.keeps(case.instance))
         for name, found in seen.clusters.items():
             found.add(cluster_of(case.instance, name))
-        for see, observation, add in looks:
-            add(see(case, observation))
+        for look in list(looks):
+            see, observation, add = look
+            try:
+                add(see(case, observation))
+            except PlumblineError:
+                raise
+            except Exception as error:
+                seen.failed[observation] = failure(f"what {see.__name__!r} sees of a case", see, error)
+                looks.remove(look)
+    for observation in seen.failed:
+        del seen.units[observation]
     return seen
 
 

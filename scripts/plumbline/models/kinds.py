@@ -14,6 +14,7 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.typed import build, lacking
 from plumbline.models import engines
+from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Kind:
 
 
 KINDS: Registry[Kind] = Registry("kind of engine", engines, "engine")
-names, named, module_of = KINDS.names, KINDS.named, KINDS.module_of
+names, named, module_of, plugin_of = KINDS.names, KINDS.named, KINDS.module_of, KINDS.plugin_of
 
 
 def engine(
@@ -65,13 +66,14 @@ def engine(
     environment: str = CORE,
     tokenizer: bool = False,
     bounded: bool = False,
+    name: str = "",
 ) -> Callable[[Open], Open]:
-    """Register a function that opens an engine; the kind is called as its module."""
+    """Register a function that opens an engine; without a name, the kind is called as its module."""
 
     def register(opens: Open) -> Open:
-        name = opens.__module__.rpartition(".")[2]
-        made = Kind(name, opens, settings, asks, repeatable, environment, tokenizer, bounded)
-        KINDS.add(name, made, opens.__module__)
+        kind = name or opens.__module__.rpartition(".")[2]
+        made = Kind(kind, opens, settings, asks, repeatable, environment, tokenizer, bounded)
+        KINDS.add(kind, made, opens.__module__, place_of(opens))
         return opens
 
     return register

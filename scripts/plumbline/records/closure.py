@@ -1,4 +1,4 @@
-"""The code behind a result: a script and every project module it imports, transitively."""
+"""The code behind a result: a script and all that it imports, transitively, of the project's and the user's modules."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from plumbline.records import plugins
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, digest_value, write_json
+from plumbline.records.plugins import PACKAGE, SCRIPTS, Home
 
-PACKAGE = "plumbline"
-SCRIPTS = Path(__file__).resolve().parents[2]
 WHOLE_FOLDERS = {SCRIPTS / "plumbline/measuring/measure.py": SCRIPTS / "plumbline/measuring/measures"}
 """Modules that import all modules of a folder by their names."""
 KNOWN: dict[str, list[str]] = {}
@@ -36,26 +36,29 @@ class Code:
 
 
 def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = ()) -> Code:
-    """The closure of `scripts/SCRIPT.py`, and of modules it imports by name only when it runs.
+    """The closure of `scripts/SCRIPT.py`, and of modules and plugins it imports by name only when it runs.
 
     Modules and packages in `without` are left out, with what only they import.
     """
     left_out = frozenset(path for name in without for path in _files_of(name))
-    roots = (SCRIPTS / f"{script}.py", *(path for name in modules for path in module_files(name)))
-    return Code(tuple((name, digest_once(path)) for name, path in reached(roots, left_out)))
+    own = [name for name in modules if plugins.is_plugin(name)]
+    files = (path for name in modules for path in (plugins.files_of if name in own else module_files)(name))
+    homes = plugins.homes_of(own) if own else ()
+    found = reached((SCRIPTS / f"{script}.py", *files), left_out, homes)
+    return Code(tuple((name, digest_once(path)) for name, path in found))
 
 
 @cache
-def reached(roots: tuple[Path, ...], left_out: frozenset[Path]) -> list[tuple[str, Path]]:
-    """The files that these import, transitively, under their names in the repository."""
+def reached(roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Home, ...] = ()) -> list[tuple[str, Path]]:
+    """The files that these import, transitively, under their names in the repository; `homes` hold the user's own."""
     found: set[Path] = set()
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
         if path not in found and path not in left_out:
             found.add(path)
-            waiting.extend(imported(path))
-    return sorted((str(path.relative_to(SCRIPTS.parent)), path) for path in found)
+            waiting.extend(imported(path) if path.is_relative_to(SCRIPTS) else own_imported(path, homes))
+    return sorted((name_of(path), path) for path in found)
 
 
 @cache
@@ -65,6 +68,22 @@ def imported(path: Path) -> tuple[Path, ...]:
     if path in WHOLE_FOLDERS:
         files += sorted(WHOLE_FOLDERS[path].glob("*.py"))
     return tuple(dict.fromkeys(files))
+
+
+def own_imported(path: Path, homes: tuple[Home, ...]) -> list[Path]:
+    """Files of the project and of the user's that a file of the user's imports."""
+    names = list(plugins.imports_of(path, homes))
+    return [file for name in names for file in (*module_files(name), *plugins.module_files(name, homes))]
+
+
+def name_of(path: Path) -> str:
+    """A file of the repository by its path in there, one of the user's by that from the current folder."""
+    return str(path.relative_to(SCRIPTS.parent)) if path.is_relative_to(SCRIPTS) else plugins.shown(path)
+
+
+def is_own(name: str) -> bool:
+    """Whether a file of a closure, by its name in there, is a user's own."""
+    return Path(name).parts[0] != SCRIPTS.name
 
 
 def _imports(path: Path) -> list[str]:

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plumbline.records import plugins
 from plumbline.records.closure import Code
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, sweep_beside, unwritable
 from plumbline.records.joblog import RUN, is_watched, job_log, log, of_this_run
 from plumbline.records.locks import at_work, current_run
 from plumbline.records.manifest import (
+    PLUGINS,
     JobFiles,
     Recipe,
     Setting,
@@ -53,6 +55,10 @@ class Job:
         """A setting that the job's result may or may not rest on."""
         return self.setting(name) if name in self.settings else self.plain[name]
 
+    def use_plugins(self) -> None:
+        """Import the plugins that register what the job uses, and see those of no other job."""
+        plugins.use(self.setting(PLUGINS) if PLUGINS in self.settings else [])
+
     def recipe(self) -> Recipe:
         digests = {path.as_posix(): digest_file(path) for path in self.inputs}
         return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code)
@@ -68,12 +74,15 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
     `snakemake` is what Snakemake gives a script; or a `Job`, of which only the work is done, for whoever compares it.
     """
     if isinstance(snakemake, Job):
+        snakemake.use_plugins()
         main(snakemake)
         return
     with contextlib.ExitStack() as until_the_end:
         try:
             open_log(Path(str(snakemake.log[0])), until_the_end)
-            make(main, unpack(snakemake))
+            job = unpack(snakemake)
+            job.use_plugins()
+            make(main, job)
         except PlumblineError as error:
             _fail(snakemake, str(error))
         except Exception as error:  # the last frame: whatever happened belongs into the log

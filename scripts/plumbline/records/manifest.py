@@ -33,6 +33,8 @@ CONFIG = "config.json"
 INVENTORY = "inventory.json"
 RECORDS = (CONFIG, INVENTORY)
 """Files in the results folder that a run writes itself; they are sealed as manifests are."""
+PLUGINS = "plugins"
+"""The setting of a job that names the plugins which it imports."""
 LOCKS = "envs"
 PACKAGES = (
     *("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake", "hydra-core"),

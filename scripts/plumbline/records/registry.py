@@ -1,6 +1,7 @@
-"""Registries: things of one kind, each in a module of its own in one folder, imported by its name when it is used.
+"""Registries: things of one kind, in modules of one folder of the library and in the plugins that are in use.
 
-Nobody imports the whole folder, so the code behind a job is that of the things it uses.
+A module of the folder is imported by its name when a thing of it is used. Nobody imports the whole folder, so the code
+behind a job is that of the things it uses; but for kinds of which a module holds many.
 """
 
 from __future__ import annotations
@@ -11,41 +12,58 @@ from pathlib import Path
 from types import ModuleType
 from typing import Generic, TypeVar
 
+from plumbline.records import plugins
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import read_bytes
+from plumbline.records.plugins import Registered
 
 Thing = TypeVar("Thing")
+REGISTRIES: list[Registry[object]] = []
+"""One for each kind whose module is imported."""
 
 
 class Registry(Generic[Thing]):
-    """The things of one kind by name; a thing is called as the module that registers it."""
+    """The things of one kind by name; one of the library's is called as the module that registers it."""
 
-    def __init__(self, kind: str, folder: ModuleType, decorator: str = "") -> None:
-        self.kind, self.folder = kind, folder
+    def __init__(self, kind: str, folder: ModuleType, decorator: str = "", *, many: bool = False) -> None:
+        """With `many`, a module registers several things under any names."""
+        self.kind, self.folder, self.many = kind, folder, many
         self.marker = f"\n@{decorator}(".encode() if decorator else b""
         """What stands in a module of the folder that registers something; without it each of them does."""
         self.registered: dict[str, Thing] = {}
-        self._modules: dict[str, str] = {}
+        """Those of the library that are imported."""
+        self._known: dict[str, Registered] = {}
+        REGISTRIES.append(self)  # type: ignore[arg-type]
 
-    def add(self, name: str, thing: Thing, module: str) -> None:
-        if name in self.registered:
-            raise PlumblineError(
-                f"a {self.kind} is already called {name!r}",
-                where=f"{self._modules[name]} and {module}",
-                do="give one of them another name",
-            )
-        self.registered[name] = thing
-        self._modules[name] = module
+    def add(self, name: str, thing: Thing, module: str, place: str = "") -> None:
+        """`module` registers it; `place` says where in words."""
+        known = Registered(thing, module, place or module)
+        plugin = plugins.HERE.importing
+        if plugin and not module.startswith(f"{self.folder.__name__}."):
+            things = plugins.HERE.things[plugin]
+            if (self.kind, name) in things:
+                raise self._twice(name, things[self.kind, name], known)
+            things[self.kind, name] = known
+            return
+        if name in self._known:
+            raise self._twice(name, self._known[name], known)
+        self.registered[name], self._known[name] = thing, known
 
     def names(self) -> list[str]:
-        """All there are; none of them is imported."""
-        return list(dict.fromkeys([*self._in_folder(), *self.registered]))
+        """All there are; none of them is imported, unless a module holds many."""
+        own = (name for _, name, _ in plugins.registered(self.kind))
+        return list(dict.fromkeys([*self._in_folder(), *self.registered, *own]))
 
     def named(self, name: str, where: str = "") -> Thing:
+        for _, found, known in plugins.registered(self.kind):
+            if found == name:
+                thing: Thing = known.thing
+                return thing
         if name not in self.registered:
-            known = self.names()
-            if name not in known:
-                raise PlumblineError(f"no {self.kind} is called {name!r}", where=where, do=nearest(name, known))
+            known_names = self.names()
+            if name not in known_names:
+                do = f"{nearest(name, known_names)} If it is your own, name what registers it in {plugins.SETTING}."
+                raise PlumblineError(f"no {self.kind} is called {name!r}", where=where, do=do)
             import_module(self.module_of(name))
             if name not in self.registered:
                 raise PlumblineError(
@@ -56,10 +74,50 @@ class Registry(Generic[Thing]):
         return self.registered[name]
 
     def module_of(self, name: str) -> str:
-        """Where the code of a thing is."""
-        return self._modules.get(name, f"{self.folder.__name__}.{name}")
+        """Where the code of a thing is: a module of the library, or a plugin by its name."""
+        if plugin := self.plugin_of(name):
+            return plugin
+        return self._known[name].module if name in self._known else self._library_module(name)
+
+    def plugin_of(self, name: str) -> str:
+        """The plugin that registers a thing; empty for one of the library."""
+        return next((plugin for plugin, found, _ in plugins.registered(self.kind) if found == name), "")
+
+    def refuse_twice(self) -> None:
+        """Each name is given once, in the library and all plugins that are in use."""
+        own: dict[str, Registered] = {}
+        there = {name: self._known.get(name) for name in [*self._in_folder(), *self.registered]}
+        for _, name, known in plugins.registered(self.kind):
+            if name in there:
+                raise self._twice(name, there[name] or Registered(None, "", self._library_module(name)), known)
+            if name in own:
+                raise self._twice(name, own[name], known)
+            own[name] = known
+
+    def _library_module(self, name: str) -> str:
+        return f"{self.folder.__name__}.{name}"
 
     def _in_folder(self) -> list[str]:
-        home = Path(self.folder.__path__[0])
         found = [module.name for module in pkgutil.iter_modules(self.folder.__path__)]
+        if self.many:
+            for module in found:
+                import_module(self._library_module(module))
+            return list(self.registered)
+        home = Path(self.folder.__path__[0])
         return [name for name in found if self.marker in read_bytes(home / f"{name}.py")] if self.marker else found
+
+    def _twice(self, name: str, one: Registered, other: Registered) -> PlumblineError:
+        do = "give one of them another name"
+        if one.place == other.place:
+            do = "a plugin that others import is named as a module, PACKAGE.MODULE, and not by its path"
+        return PlumblineError(
+            f"a {self.kind} is already called {name!r}", where=f"{one.place} and {other.place}", do=do
+        )
+
+
+def use_plugins(names: list[str]) -> None:
+    """Let all registries know what these register; a name that two give is refused."""
+    plugins.use(names)
+    if names:
+        for registry in REGISTRIES:
+            registry.refuse_twice()

@@ -111,12 +111,14 @@ def stories(table: Table, chosen: Sequence[Plan], cells: Iterable[Cell], cases: 
     for cell in cells:
         by_place.setdefault((cell.row, cell.column, cell.metric), {})[cell.reading] = cell
     chosen = [plan for plan in chosen if (plan.row, plan.column, plan.metric) in by_place]  # an empty set has no cells
-    built = [plan for plan in chosen if is_built(table, plan)]
+    failed = {place for place, there in by_place.items() if any(cell.status == "failed" for cell in there.values())}
+    counted = {(plan.row, plan.column, plan.metric) for plan in chosen if is_built(table, plan)} - failed
+    built = [plan for plan in chosen if (plan.row, plan.column, plan.metric) in counted]
     names = dict.fromkeys(plan.pick.benchmark for plan in built)
     seen = {name: Seen.of([plan for plan in built if plan.pick.benchmark == name], cases[name]) for name in names}
     for plan in chosen:
         there = by_place[plan.row, plan.column, plan.metric]
-        if is_built(table, plan):
+        if (plan.row, plan.column, plan.metric) in counted:
             yield _measured(table, plan, there, seen[plan.pick.benchmark])
         else:
             yield _story(table, plan, there, [], [], [])

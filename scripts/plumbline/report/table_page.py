@@ -18,7 +18,7 @@ from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
 from plumbline.report.story import Story, all_plans, stories
 
-SIGNS = {"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–"}
+SIGNS = {"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
 """Beside a number, so that no colour is needed."""
 DEPTH = 2
 CELL_FIELDS = (

@@ -86,6 +86,11 @@ class ConstructFlow:
 
         return find
 
+    def plugins(self, wildcards: Wildcards) -> Setting:
+        """The plugin that registers the strategy of a set, if one does."""
+        key = f"plugins.making.{self._place(wildcards).name}"
+        return Setting(key, self.flow.resolved.get(key))
+
     def candidates_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that makes candidates, with the one strategy of this set."""
         return code_of("candidates", [module_of(self._declared(wildcards).strategy)])

@@ -17,12 +17,13 @@ from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.judging.settings import PARSING, program_modules, rests_on_reading
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
-from plumbline.records.closure import SCRIPTS, Code, code_of, keep_imports, recall_imports
+from plumbline.records.closure import Code, code_of, keep_imports, recall_imports
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep, write_json
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.records.plugins import SCRIPTS, import_folders
 from plumbline.workflow import waiting
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.file_names import FileNames, ForWildcards, Wildcards
@@ -39,6 +40,7 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
     os.environ["PYTHONPATH"] = str(SCRIPTS)  # the processes of jobs import the library of this checkout too
     try:
         flow = Flow(folder, settings)
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(SCRIPTS), *import_folders(flow.config.experiment.plugins)])
         if is_main_process:
             flow.start()
             for line in flow.waiting:
@@ -88,12 +90,21 @@ class Flow(FileNames):
         asks for no GPU: the verdicts rule reads the transcripts anew.
         """
         engine = module_of(self.config.engine[self._model(wildcards).engine].kind)
-        modules = [engine, *self._programs(wildcards)]
-        return code_of("judge", modules, without=() if self._rests_on_reading(wildcards) else PARSING)
+        modules = dict.fromkeys([engine, *self._programs(wildcards)])
+        return code_of("judge", list(modules), without=() if self._rests_on_reading(wildcards) else PARSING)
 
     def verdicts_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that replays a model's transcripts, with the programs that it was asked with."""
-        return code_of("verdicts", self._programs(wildcards))
+        own = self.resolved.get(f"plugins.judging.{wildcards.benchmark}.{wildcards.model}")
+        return code_of("verdicts", list(dict.fromkeys([*self._programs(wildcards), *own])))
+
+    def measuring_code(self, script: str) -> ForWildcards:
+        """A script's closure with the plugins that register measures of its table."""
+
+        def closure(wildcards: Wildcards) -> Code:
+            return code_of(script, self.resolved.get(f"plugins.measuring.{wildcards.paper}.{wildcards.table}"))
+
+        return closure
 
     def _programs(self, wildcards: Wildcards) -> list[str]:
         return program_modules(self.config, self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}"))

@@ -28,7 +28,8 @@ from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import builds, by_system, references, waiting, writing_settings
+from plumbline.records.registry import use_plugins
+from plumbline.workflow import builds, by_system, plugin_settings, references, waiting, writing_settings
 from plumbline.workflow.choosing import choice_notes
 from plumbline.workflow.construct_settings import stages, with_named_filter
 from plumbline.workflow.own_rows import judges_for, with_judges, with_wording
@@ -61,6 +62,7 @@ class Resolved:
             "worded": lambda: self._by_judge(lambda model, names: worded(self.config, names)),
             "parsing": lambda: self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
             "joined": self._joined,
+            "plugins": lambda: plugin_settings.by_job(self.config, self.asked, self.writing, self.table),
             "wording": lambda: {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "making": lambda: stages(self.config, self.plain["judge"]),
             "asking": self._asking,
@@ -280,6 +282,7 @@ def of_their_kinds(plain: Any) -> Any:
 
 def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
+    use_plugins(plugin_settings.declared(plain))
     config = typed.build(Config, of_their_kinds(plain), "config")
     config = writing_settings.with_subsets(config)
     references.check(config)

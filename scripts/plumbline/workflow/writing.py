@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plumbline.models import kinds
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.constraints import none_of, one_of
@@ -47,7 +48,9 @@ class WritingFlow:
         def closure(wildcards: Wildcards) -> Code:
             modules = {module_of(options_of(self.config, step).step) for step in self._steps(wildcards)}
             kind = self.config.engine[self.config.model[wildcards.model].engine].kind
-            return code_of(script, [*sorted(modules), *([f"plumbline.models.engines.{kind}"] if engine else [])])
+            asked = [kinds.module_of(kind)] if engine else []
+            own = self.flow.resolved.get(f"plugins.writing.{wildcards.benchmark}.{wildcards.model}")
+            return code_of(script, list(dict.fromkeys([*sorted(modules), *asked, *own])))
 
         return closure
 

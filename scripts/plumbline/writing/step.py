@@ -12,6 +12,7 @@ from typing import Protocol
 from plumbline.config.writing import Becomes
 from plumbline.data.instances import Instance
 from plumbline.records.errors import PlumblineError
+from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 from plumbline.writing import steps
 
@@ -72,7 +73,7 @@ class Step:
 
 
 STEPS: Registry[Step] = Registry("step", steps)
-names, named, module_of = STEPS.names, STEPS.named, STEPS.module_of
+names, named, module_of, plugin_of = STEPS.names, STEPS.named, STEPS.module_of, STEPS.plugin_of
 
 
 def step(*prompts: str, becomes: Becomes) -> Callable[[Function], Function]:
@@ -80,7 +81,7 @@ def step(*prompts: str, becomes: Becomes) -> Callable[[Function], Function]:
 
     def register(function: Function) -> Function:
         name = function.__name__
-        STEPS.add(name, Step(name, function, prompts, becomes), function.__module__)
+        STEPS.add(name, Step(name, function, prompts, becomes), function.__module__, place_of(function))
         return function
 
     return register

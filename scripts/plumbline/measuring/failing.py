@@ -1,0 +1,90 @@
+"""What happens where a measure does not do what it should: its own cells say so, and all others are as they were."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plumbline.measuring.bootstrap import Floats
+from plumbline.records.errors import PlumblineError
+from plumbline.records.plugins import place_of, shown
+
+NUMBERS = "fiub"
+"""Kinds of arrays that hold numbers."""
+
+
+class MeasureFailed(PlumblineError):
+    """A measure, or what looks at cases for it, raises or gives something that is no measurement."""
+
+
+class Nonsense(Exception):
+    """What a measure gives is none of what it may give."""
+
+
+def guarded(
+    what: str, written: Callable[..., Any], function: Callable[..., Any], check: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A function of a measure, whose mistakes name the measure and where it is written.
+
+    `check` is given what it gives and was given, and gives what goes on. An error that a measure words itself, about
+    what a table picks for it, remains one of the table.
+    """
+
+    def call(*arguments: Any) -> Any:
+        try:
+            return check(function(*arguments), *arguments)
+        except PlumblineError:
+            raise
+        except Exception as error:
+            raise failure(what, written, error) from error
+
+    return call
+
+
+def failure(what: str, written: Callable[..., Any], error: Exception) -> MeasureFailed:
+    """In one line, a reason of cells: with the last line of the file that was reached."""
+    file = written.__code__.co_filename
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    place = f"{shown(Path(file))}, line {lines[-1]}" if lines else place_of(written)
+    said = str(error) if isinstance(error, Nonsense) else f"{type(error).__name__}: {error}"
+    return MeasureFailed(f"{what} fails ({place}): {' '.join(said.split())}")
+
+
+def features_checked(found: Any, units: Any, *_: Any) -> Floats:
+    array = numbers(found)
+    if array.ndim != 2 or len(array) != len(units):
+        raise Nonsense(f"it gives features of the shape {array.shape} for {len(units)} units: one row each is wanted")
+    return array
+
+
+def value_checked(found: Any, totals: Any, *_: Any) -> Floats:
+    """A value for each row of totals, or of how often each unit was drawn."""
+    array = numbers(found)
+    if array.shape != np.shape(totals)[:-1]:
+        raise Nonsense(f"it gives values of the shape {array.shape} for totals of the shape {np.shape(totals)}")
+    if np.ndim(totals) == 1 and np.isinf(array):
+        raise Nonsense("its value is infinite")
+    return array
+
+
+def rows_checked(rows: Sequence[Any], none: tuple[float, ...]) -> Floats:
+    """What a score gives of each unit: a row of numbers, or `none` where it is not defined, which no number says."""
+    if not rows:
+        return np.empty((0, len(none)))
+    array = numbers(rows)
+    if array.shape != (len(rows), len(none)):
+        raise Nonsense(f"it gives {rows[0]!r} where {len(none)} numbers are wanted")
+    if np.isnan(array[[row is not none for row in rows]]).any():
+        raise Nonsense("it gives nan: where it is not defined it should give None")
+    return array
+
+
+def numbers(found: Any) -> Floats:
+    array = np.asarray(found)
+    if array.size and array.dtype.kind not in NUMBERS:
+        raise Nonsense(f"it gives {found!r:.80} where numbers are wanted")
+    return array.astype(np.float64, copy=False)

@@ -1,0 +1,111 @@
+"""A measure that does not do what it should makes its own cells fail, and leaves all others as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from invented import BOOTSTRAP, ROW, Listed, pairs, right_of, table
+from plumbline.config.tables import Pick
+from plumbline.data.verdicts import READINGS
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.measure import MEASURES, mean, measure, ratio, weighed
+from plumbline.measuring.pairs import verdicts_alone
+from plumbline.measuring.plans import plans
+from plumbline.measuring.table import Measuring
+from plumbline.measuring.units import observer
+from plumbline.records import plugins
+from plumbline.report.story import stories
+
+CASES = pairs("easy", right_of(20, 15))
+COUNT = lambda units, reading: np.ones((len(units), 1))  # noqa: E731
+
+
+@pytest.fixture
+def registers(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, Any], None]:
+    """Registers a function as the measure `odd` of a plugin that this test uses."""
+    monkeypatch.setattr(plugins, "HERE", plugins.Imported({"odd.py": {}}, in_use=("odd.py",)))
+
+    def register(decorator: Any, function: Any) -> None:
+        monkeypatch.setattr(plugins.HERE, "importing", "odd.py")
+        decorator(function)
+        monkeypatch.setattr(plugins.HERE, "importing", "")
+        assert MEASURES.plugin_of("odd") == "odd.py"
+
+    return register
+
+
+def built(**declared: Any) -> dict[str, Cell]:
+    declared = {"metrics": ["acc", "odd"]} | declared
+    found = Measuring(table(**declared), BOOTSTRAP, {"bench": Listed(CASES)}).cells()
+    assert len({(c.row, c.column, c.metric, c.reading) for c in found}) == len(found)
+    return {f"{c.row} {c.column} {c.metric} {c.reading}": c for c in found}
+
+
+def raises(unit: Any, reading: Any) -> Any:
+    raise KeyError("no such thing")
+
+
+ALONE = ("odd", "Odd", verdicts_alone)
+VALUE = lambda totals: totals[..., 0]  # noqa: E731
+
+
+@pytest.mark.parametrize(
+    ("decorator", "function", "said"),
+    [
+        (ratio(*ALONE), raises, "KeyError: 'no such thing'"),
+        (ratio(*ALONE), lambda unit, reading: ("1", "2"), "where numbers are wanted"),
+        (ratio(*ALONE), lambda unit, reading: "no", "where numbers are wanted"),
+        (ratio(*ALONE), lambda unit, reading: (1.0, 2.0, 3.0), "where 2 numbers are wanted"),
+        (ratio(*ALONE), lambda unit, reading: (float("nan"), 1.0), "nan: where it is not defined it should give None"),
+        (mean(*ALONE), raises, "KeyError"),
+        (measure(*ALONE, VALUE), lambda units, reading: np.ones((len(units) + 1, 1)), "one row each is wanted"),
+        (measure(*ALONE, VALUE), lambda units, reading: None, "None where numbers are wanted"),
+        (measure(*ALONE, lambda totals: "high"), COUNT, "'high' where numbers are wanted"),
+        (measure(*ALONE, lambda totals: np.ones(3)), COUNT, r"values of the shape \(3,\)"),
+        (measure(*ALONE, lambda totals: totals[..., 0] / 0.0), COUNT, "infinite"),
+        (weighed(*ALONE, COUNT), raises, "KeyError"),
+        (weighed(*ALONE, COUNT), lambda units, reading: lambda weights: 1.0, "values of the shape"),
+        (ratio("odd", "Odd", observer("", describes="")(raises)), lambda unit, reading: (1.0, 1.0), "KeyError"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_its_own_cells_fail_and_name_it_and_its_file(
+    registers: Callable[[Any, Any], None], decorator: Any, function: Any, said: str
+) -> None:
+    registers(decorator, function)
+    found = built()
+    for reading in READINGS:
+        odd, acc = found[f"Judge ALL odd {reading}"], found[f"Judge ALL acc {reading}"]
+        assert (odd.status, odd.value, odd.low, odd.n) == ("failed", None, None, 0)
+        assert odd.reason.count("\n") == 0 and "test_failing.py, line" in odd.reason
+        assert re.search(said, odd.reason)
+        assert (acc.status, acc.value) == ("unprinted", 75.0)
+
+
+def test_what_follows_from_a_failed_cell_fails_too(registers: Callable[[Any, Any], None]) -> None:
+    registers(ratio(*ALONE), raises)
+    rows = {"Judge": ROW, "Mean": Pick(mean=["Judge", "Judge"]), "Place": Pick(best_of=["Judge", "Judge"])}
+    found = built(rows=rows)
+    for row in ("Mean", "Place"):
+        cell = found[f"{row} ALL odd strict"]
+        assert cell.status == "failed" and cell.reason.startswith("Judge: the measure 'odd' fails")
+        assert found[f"{row} ALL acc strict"].status == "unprinted"
+
+
+def test_the_story_of_a_failed_cell_counts_nothing_and_the_others_are_told(
+    registers: Callable[[Any, Any], None],
+) -> None:
+    registers(ratio(*ALONE), raises)
+    declared = table(metrics=["acc", "odd"])
+    cells = Measuring(declared, BOOTSTRAP, {"bench": Listed(CASES)}).cells()
+    told = {s.metric: s for s in stories(declared, list(plans(declared)), cells, {"bench": Listed(CASES)})}
+    assert (len(told["acc"].rows), told["odd"].rows) == (20, [])
+
+
+def test_a_sound_measure_of_a_plugin_is_measured(registers: Callable[[Any, Any], None]) -> None:
+    registers(ratio("odd", "Odd", verdicts_alone), lambda unit, reading: (1.0, 2.0))
+    assert built()["Judge ALL odd strict"].value == 0.5

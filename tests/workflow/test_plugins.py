@@ -1,0 +1,156 @@
+"""Plugins through the real workflow: used where they are needed, rested on there alone, and named when they fail."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from project import Project
+
+PROGRAM = '''
+from plumbline.config.protocol import Protocol
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import NOTHING, Said
+from plumbline.judging.program import program
+from judges.words import WORD
+
+
+@program(options=Protocol, asks="nobody", shows="no outputs")
+async def always(instance, ask, options):
+    """Always say the same."""
+    return [ask.verdict(BETTER, NOTHING, Said(WORD))]
+'''
+MEASURE = '''
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measure import ratio
+from plumbline.measuring.pairs import verdicts_alone
+
+
+@ratio("said_first", "First", verdicts_alone, unit=PERCENT, better="neither")
+def said_first(pair, reading):
+    """How often the judge prefers the first output."""
+    said = [heard.said(reading) for heard in pair.heard]
+    return said.count("first"), len(said)
+'''
+FILES = {
+    "judges/always.py": PROGRAM,
+    "judges/words.py": 'WORD = "first"\n',
+    "judges/counts.py": MEASURE,
+    "config/protocol/always.yaml": "{program: always, title: Always}",
+    "config/experiment/own.yaml": """
+        title: Own
+        tables: ['own/*', 'tiny/lengths']
+        replicates: 200
+        plugins: [judges/always.py, judges.counts]
+    """,
+    **{
+        f"config/table/own/{name}.yaml": f"""
+        paper: own
+        name: {name}
+        title: Own
+        source: Plumbline
+        benchmark: tiny
+        metrics: [{metrics}]
+        columns: {{ALL: []}}
+        rows:
+          Row: {{model: {model}, protocol: {protocol}}}
+        """
+        for name, model, protocol, metrics in (
+            ("always", "length", "always", "acc"),
+            ("counted", "tiny", "vanilla", "acc, said_first"),
+        )
+    },
+}
+TARGETS = [f"results/tables/{name}.csv" for name in ("own/always", "own/counted", "tiny/lengths")]
+JUDGED = {"judge/tiny/length/1-of-1", "verdicts/tiny/length"}
+BY_LENGTH = ("own/always", "tiny/lengths")
+COUNTED = {"cells/own/counted", "tables/own/counted"}
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = Project.at(tmp_path_factory.mktemp("plugins") / "plumbline")
+    for name, text in FILES.items():
+        project.write(name, text)
+    project.build("experiment=own", *TARGETS)
+    return project
+
+
+@pytest.fixture
+def own(first: Project, tmp_path: Path) -> Project:
+    return first.twin(tmp_path / "plumbline")
+
+
+def cells(project: Project, table: str) -> dict[str, str]:
+    rows = csv.DictReader(project.path(f"results/tables/own/{table}.csv").read_text().splitlines())
+    return next(row for row in rows if row["reading"] == "strict")
+
+
+def test_a_plugins_program_judges_and_its_measure_measures(own: Project) -> None:
+    assert float(cells(own, "always")["ALL.acc"]) == 50.0
+    assert float(cells(own, "counted")["ALL.said_first"]) >= 0.0
+    verified = own.plumbline("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    told = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
+    assert told.returncode == 0 and "own/counted  Row  ALL.said_first" in told.stdout, told.stderr
+    foreseen = own.plumbline("preview", "--config", "experiment=own")
+    assert foreseen.returncode == 0, foreseen.stderr
+
+
+@pytest.mark.parametrize(
+    ("edited", "rest_on_it"),
+    [
+        ("judges/words.py", JUDGED | {f"{kind}/{table}" for kind in ("cells", "tables") for table in BY_LENGTH}),
+        ("judges/counts.py", COUNTED),
+    ],
+)
+def test_an_edit_makes_exactly_the_jobs_stale_that_rest_on_it(own: Project, edited: str, rest_on_it: set[str]) -> None:
+    own.write(edited, own.path(edited).read_text().replace('"first"', '"second"'))
+    verified = own.plumbline("verify")
+    assert verified.returncode == 1
+    assert f"it was made by another {edited} than the one here" in verified.stdout
+    ran = own.build("experiment=own", *TARGETS)
+    assert ran.made | ran.kept == rest_on_it
+    assert own.plumbline("verify").returncode == 0
+
+
+def test_the_same_thing_from_another_plugin_is_measured_anew(own: Project) -> None:
+    own.write("judges/others.py", MEASURE.replace('count("first")', 'count("second")'))
+    ran = own.build("experiment=own", "hydra=experiment.plugins=[judges/always.py,judges/others.py]", *TARGETS)
+    assert ran.made == COUNTED
+
+
+def test_a_measure_that_fails_leaves_the_rest_of_the_run_alone(own: Project) -> None:
+    own.write("judges/counts.py", MEASURE.replace("said = ", "said = 1 / 0 or "))
+    ran = own.build("experiment=own", *TARGETS)
+    assert "ZeroDivisionError" in own.path("results/cells/own/counted.log").read_text()
+    row = cells(own, "counted")
+    assert row["ALL.said_first"] == "" and row["ALL.acc"]
+    assert "cells/tiny/lengths" not in ran.made
+    status = own.plumbline("status").stdout
+    assert "failed" in status.splitlines()[0] and " 1" in next(x for x in status.splitlines() if "own/counted" in x)
+    told = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
+    assert "the measure 'said_first' fails (judges/counts.py, line 10): ZeroDivisionError" in told.stdout, told.stderr
+    page = own.build("experiment=own", "results/report/tables/own/counted.html")
+    assert page.code == 0
+
+
+@pytest.mark.parametrize(
+    ("plugin", "text", "said"),
+    [
+        ("judges/gone.py", None, "there is no such file"),
+        ("judges/broken.py", "1 / 0\n", "judges/broken.py, line 1"),
+        ("judges/twice.py", MEASURE, "judges/counts.py, line 7 and judges/twice.py, line 7"),
+    ],
+)
+def test_a_plugin_that_cannot_be_used_stops_the_run_in_one_message(
+    own: Project, plugin: str, text: str | None, said: str
+) -> None:
+    if text:
+        own.write(plugin, text)
+    ran = own.snakemake(
+        "experiment=own", f"hydra=experiment.plugins=[judges/always.py,judges.counts,{plugin}]", *TARGETS
+    )
+    assert ran.code != 0 and said in ran.text and "Traceback" not in ran.text
+    assert ran.text.count("plumbline: ") == 1
