@@ -22,6 +22,8 @@ ATTACKS = (
 EVIL = " ".join(ATTACKS)
 NAMES = ("Ann Example <ann@example.org>", "Bob Example")
 SIZE = 60
+WIDE = [f"COLUMN-{number:02}" for number in range(30)]
+LONG = [f"Longer wins, {number:02}" for number in range(50)]
 ROW = f"Vanilla {EVIL}"
 
 
@@ -104,6 +106,16 @@ def hostile() -> dict[str, str]:
             "metrics": ["acc"],
             "columns": {EVIL: ["made"], "NONE": ["none"]},
             "rows": {"Longer": {"model": "length", "protocol": "longer"}},
+        },
+        "table/evil/wide": {
+            "paper": "evil",
+            "name": "wide",
+            "title": "Wider and longer than a sheet of paper",
+            "source": EVIL,
+            "benchmark": "evil",
+            "metrics": ["acc"],
+            "columns": {name: {"subsets": ["plain"], "rater": NAMES[0]} for name in WIDE},
+            "rows": {name: {"model": "length", "protocol": "longer"} for name in LONG},
         },
         "table/evil/judges": {
             "paper": "evil",
