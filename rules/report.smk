@@ -71,6 +71,7 @@ rule report_benchmark:
         instances="results/instances/{benchmark}.parquet",
         labels="results/labels/{benchmark}.parquet",
         verdicts=pages.verdicts_of,
+        transcripts=pages.transcripts_of,
         templates=pages.templates("judges.html", "disagreements.html"),
     output:
         judges=update("results/report/judges/{benchmark}.html"),

@@ -285,6 +285,29 @@ def test_a_table_leads_to_the_sets_that_it_measures_on(browser: Chrome, project:
     assert len(links) == 1 and visible(EVIL) in page.find("#tables + ul").text
 
 
+def test_how_long_verdicts_took_is_told_where_it_was_measured(browser: Chrome, project: Project) -> None:
+    measured = project.path("results/judge/evil/evil/1-of-1.times.js")
+    assert measured.is_file()
+    page = Page(browser, project.path("results/report/judges/evil/evil.html"))
+    told = page.find(".profile [data-times]")
+    page.wait(lambda: "for 1,000 verdicts, at the mean of this model's" in told.text)
+    page = Page(browser, project.path("results/report/judges/evil.html"))
+    cells = page.all("[data-times]")
+    page.wait(lambda: re.fullmatch(r"[\d.]+", cells[0].text))
+    kept = measured.read_bytes()
+    measured.unlink()
+    try:
+        page = Page(browser, project.path("results/report/judges/evil/evil.html"))
+        assert page.find(".profile [data-times]").text == "not known: nobody measured it here"
+        assert project.plumbline("verify").returncode == 0
+    finally:
+        measured.write_bytes(kept)
+
+
+def test_a_judge_that_asks_nobody_took_no_time_worth_telling(browser: Chrome, project: Project) -> None:
+    assert not Page(browser, project.path("results/report/judges/evil/length.html")).all("[data-times]")
+
+
 # what it looks like
 
 

@@ -118,9 +118,16 @@ class ReportFlow:
 
     def verdicts_of(self, wildcards: Wildcards) -> list[str]:
         """Of the judges that the experiment's tables put beside one another on a benchmark."""
+        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in self._models(wildcards)]
+
+    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
+        """What those judges were asked, where they were themselves."""
+        models = [model for model in self._models(wildcards) if model not in self.flow.by_system]
+        return [path for model in models for path in self.flow.shards("judge", wildcards, model)]
+
+    def _models(self, wildcards: Wildcards) -> list[str]:
         tables = self.flow.resolved.get(f"counted.{wildcards.benchmark}")
-        models = sorted({model for judges in tables.values() for model, _ in judges})
-        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in models]
+        return sorted({model for judges in tables.values() for model, _ in judges})
 
     @staticmethod
     def call_parts() -> list[str]:
