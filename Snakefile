@@ -40,6 +40,7 @@ localrules:
     report_table,
     report_judge,
     report_benchmark,
+    report_set,
     report_index,
 
 

@@ -35,6 +35,7 @@ rule report_table:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
+        sets=setting("sets_of.{paper}.{table}"),
         plugins=setting("plugins.measuring.{paper}.{table}"),
         code=flow.measuring_code("report_table"),
     script:
@@ -71,6 +72,7 @@ rule report_benchmark:
         instances="results/instances/{benchmark}.parquet",
         labels="results/labels/{benchmark}.parquet",
         verdicts=pages.verdicts_of,
+        transcripts=pages.transcripts_of,
         templates=pages.templates("judges.html", "disagreements.html"),
     output:
         judges=update("results/report/judges/{benchmark}.html"),
@@ -92,10 +94,35 @@ rule report_benchmark:
         "../scripts/report_benchmark.py"
 
 
+rule report_set:
+    input:
+        counts="results/construct/{construct}/funnel.csv",
+        final=sets.final_of,
+        filtered="results/construct/{construct}/filtered.parquet",
+        stages=sets.stages_of,
+        files=sets.files_of,
+        templates=pages.templates("set.html"),
+    output:
+        page=update("results/report/sets/{construct}.html"),
+        data=update("results/report/sets/{construct}.js"),
+    log:
+        "results/report/sets/{construct}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        sheet=sets.making("sheet"),
+        bootstrap=setting("bootstrap"),
+        tables=pages.tables_on,
+        code=code_of("report_set"),
+    script:
+        "../scripts/report_set.py"
+
+
 rule report_index:
     input:
         cells=pages.cells_of,
         identities=pages.identities_of,
+        funnels=pages.funnels_of,
         templates=pages.templates("index.html"),
     output:
         update("results/report/{scope}.html"),
@@ -106,6 +133,7 @@ rule report_index:
     params:
         title=setting("experiment.title"),
         tables=pages.declared,
+        sets=setting("sets_shown.{scope}"),
         code=code_of("report_index"),
     script:
         "../scripts/report_index.py"

@@ -5,8 +5,7 @@ from plumbline.construct.datasheet import MadeBy, datasheet
 from plumbline.construct.filtering import read_filtered
 from plumbline.construct.finals import read_finals
 from plumbline.construct.funnel import counted
-from plumbline.construct.profile import profile
-from plumbline.construct.sheet import known_of
+from plumbline.construct.sheet import profile_of
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.records.files import write_text
 from plumbline.records.job import Job, run
@@ -14,9 +13,9 @@ from plumbline.records.job import Job, run
 
 def main(job: Job) -> None:
     finals, filtered = read_finals(job.input("final")), read_filtered(job.input("filtered"))
-    known = known_of(job.outputs[0].parent.name, filtered, finals, counted(job.named_inputs["stages"]))
-    pairs = [final.pair for final in finals if not final.dropped]
-    described = profile(pairs, build(Bootstrap, job.setting("bootstrap"), "bootstrap"), known)
+    counts = counted(job.named_inputs["stages"])
+    bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
+    described = profile_of(job.outputs[0].parent.name, filtered, finals, counts, bootstrap)
     sheet = job.setting("sheet")
     made_by = build(MadeBy, sheet["made_by"], "made_by")
     write_text(job.outputs[0], datasheet(sheet["title"], described, sheet["notes"], made_by))

@@ -1,5 +1,7 @@
 """Write the pages of a benchmark: its judges side by side, where they and people disagree, and its instances."""
 
+from pathlib import Path
+
 from plumbline.config.typed import build
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
@@ -22,7 +24,11 @@ def main(job: Job) -> None:
     votes = votes_on(cases, job.setting("asked"))
     write_bytes(data, script(f"disagreements/{benchmark}", disagreements_data(benchmark, votes)))
     write_text(disagreements, disagreements_page(benchmark, home, votes))
-    write_text(judges, judges_page(benchmark, home, votes, build(Bootstrap, job.setting("bootstrap"), "bootstrap")))
+    transcripts: dict[str, list[Path]] = {}
+    for path in files["transcripts"]:
+        transcripts.setdefault(path.parent.name, []).append(path)
+    bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
+    write_text(judges, judges_page(benchmark, home, votes, transcripts, bootstrap))
 
 
 if __name__ == "__main__":

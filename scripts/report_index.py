@@ -2,11 +2,12 @@
 
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
+from plumbline.construct.funnel import from_csv
 from plumbline.measuring.cells import read_cells
 from plumbline.measuring.identity import read_checks
-from plumbline.records.files import write_text
+from plumbline.records.files import as_text, read_bytes, write_text
 from plumbline.records.job import Job, run
-from plumbline.report.index import index_page
+from plumbline.report.index import index_page, set_line
 
 
 def main(job: Job) -> None:
@@ -17,7 +18,12 @@ def main(job: Job) -> None:
         found = declared.get(f"{paper}/{name}", declared.get(name))
         tables[paper, name] = build(Table, found, f"table.{paper}.{name}")
     checks = {path.stem: read_checks(path) for path in job.named_inputs["identities"]}
-    write_text(job.outputs[0], index_page(job.wildcards["scope"], job.setting("title"), tables, cells, checks))
+    sets = [
+        set_line(place, title, from_csv(as_text(read_bytes(path), str(path))))
+        for (place, title), path in zip(job.setting("sets").items(), job.named_inputs["funnels"], strict=True)
+    ]
+    scope, title = job.wildcards["scope"], job.setting("title")
+    write_text(job.outputs[0], index_page(scope, title, tables, cells, checks, sets))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def main(job: Job) -> None:
     write_bytes(data, script(f"tables/{place}", table_data(table, cells, cases)))
     links = Chain.of(job.input("cells").as_posix()).behind(job.input("cells").as_posix())
     write_bytes(provenance, packed_provenance(f"tables/{place}.provenance", links))
-    write_text(page, table_page(table, cells, drawn(files["files"])))
+    write_text(page, table_page(table, cells, drawn(files["files"]), job.setting("sets")))
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ ATTACKS = (
 EVIL = " ".join(ATTACKS)
 NAMES = ("Ann Example <ann@example.org>", "Bob Example")
 SIZE = 60
+WIDE = [f"COLUMN-{number:02}" for number in range(30)]
+LONG = [f"Longer wins, {number:02}" for number in range(50)]
 ROW = f"Vanilla {EVIL}"
 
 
@@ -62,10 +64,59 @@ def hostile() -> dict[str, str]:
         },
         "engine/evil": {
             "kind": "scripted",
-            "answers": {"compare": [f"{EVIL} Output (a)", "Output (b)", EVIL, "Output (a)"]},
+            "answers": {
+                "compare": [f"{EVIL} Output (a)", "Output (b)", EVIL, "Output (a)"],
+                "perturb": [f"Task: {EVIL} one", f"Task: {EVIL} two", f"Task: {EVIL} three"],
+                "response": [
+                    f"Of that nothing was asked. {ATTACKS[0]}",
+                    f"Nor of this, which is about rivers. {ATTACKS[3]}",
+                ],
+            },
         },
         "model/evil": {"label": EVIL, "engine": "evil"},
-        "experiment/evil": {"title": EVIL, "tables": ["evil/*"], "replicates": 200},
+        "experiment/evil": {"title": EVIL, "tables": ["evil/*"], "construct": ["evil_built"], "replicates": 200},
+        "source/evil_pool": {"title": EVIL, "licence": EVIL, "citation": EVIL, "path": "data/evil_pool.jsonl"},
+        "pool/evil": {"source": "evil_pool", "columns": {"instruction": "task", "output": "reply"}},
+        "construct/evil_set": {
+            "title": EVIL,
+            "strategy": "gptinst",
+            "pools": ["evil"],
+            "size": 12,
+            "perturb": "evil",
+            "second": "evil",
+            "filter": {"evaluators": {"evil": ["vanilla"]}},
+        },
+        "engine/mute": {"kind": "scripted", "answers": {"perturb": ["I'm sorry, but I can't help with that."]}},
+        "model/mute": {"label": "Mute", "engine": "mute"},
+        "construct/evil_empty": {
+            "title": EVIL,
+            "strategy": "gptinst",
+            "pools": ["evil"],
+            "size": 3,
+            "perturb": "mute",
+            "second": "evil",
+        },
+        "benchmark/evil_built": {"loader": "construct", "subsets": {"made": "evil_set", "none": "evil_empty"}},
+        "table/evil/built": {
+            "paper": "evil",
+            "name": "built",
+            "title": f"Built: {EVIL}",
+            "source": EVIL,
+            "benchmark": "evil_built",
+            "metrics": ["acc"],
+            "columns": {EVIL: ["made"], "NONE": ["none"]},
+            "rows": {"Longer": {"model": "length", "protocol": "longer"}},
+        },
+        "table/evil/wide": {
+            "paper": "evil",
+            "name": "wide",
+            "title": "Wider and longer than a sheet of paper",
+            "source": EVIL,
+            "benchmark": "evil",
+            "metrics": ["acc"],
+            "columns": {name: {"subsets": ["plain"], "rater": NAMES[0]} for name in WIDE},
+            "rows": {name: {"model": "length", "protocol": "longer"} for name in LONG},
+        },
         "table/evil/judges": {
             "paper": "evil",
             "name": "judges",
@@ -87,5 +138,7 @@ def hostile() -> dict[str, str]:
             "reasons": [{"row": "Longer", "reason": EVIL}],
         },
     }
+    pool = [{"task": f"Say {number}: {EVIL}", "reply": EVIL} for number in range(15)] + [{"task": "", "reply": EVIL}]
     configured = {f"config/{name}.yaml": json.dumps(value) for name, value in files.items()}
-    return configured | {"data/evil.jsonl": lines(pairs), "data/evil_labels.jsonl": lines(labels)}
+    data = {"evil": pairs, "evil_labels": labels, "evil_pool": pool}
+    return configured | {f"data/{name}.jsonl": lines(rows) for name, rows in data.items()}

@@ -248,6 +248,66 @@ def test_suspect_labels_lead_to_the_texts_and_the_votes(browser: Chrome, project
     assert "No judges have votes enough" in page.find("#items").text  # a judge alone has two votes on a pair
 
 
+def test_the_index_leads_to_a_set_its_funnel_and_what_was_dropped(browser: Chrome, project: Project) -> None:
+    page = Page(browser, project.path("results/report/index.html"))
+    page.find("a[href='sets/evil_built/evil_set.html']").click()
+    page.wait(lambda: page.all("#rows .grid tbody tr"))
+    assert page.run("return document.querySelector('figure img').naturalWidth") > 100
+    page.find(".funnel a[href^='#stage=pool']").click()
+    page.wait(lambda: page.find("#rows").get_attribute("data-outcome") == "empty instruction")
+    assert "1 to 1 of 1 row" in page.find("#rows").text
+    untouched(page)
+
+
+def test_a_dropped_candidate_is_read_with_its_texts_and_what_evaluators_said(browser: Chrome, project: Project) -> None:
+    page = Page(browser, project.path("results/report/sets/evil_built/evil_set.html"))
+    page.find(".funnel a[href*='see%20through']").click()
+    page.wait(lambda: page.find("#rows").get_attribute("data-outcome") == "most evaluators see through it")
+    page.find("#rows .grid tbody a").send_keys(Keys.ENTER)
+    page.wait(lambda: page.all("#row article"))
+    shown = page.run("return arguments[0].textContent", page.find("#row"))
+    assert visible(EVIL) in shown and "evil · vanilla" in shown and "Expected to be better: O1" in shown
+    untouched(page)
+
+
+def test_a_set_of_which_nothing_is_left_says_so_on_its_page_and_in_the_index(browser: Chrome, project: Project) -> None:
+    said = "none of the 3 rows got through the candidates stage"
+    assert said in Page(browser, project.path("results/report/index.html")).find("main").text
+    page = Page(browser, project.path("results/report/sets/evil_built/evil_empty.html"))
+    assert said in page.find(".verdict").text
+    page.wait(lambda: page.all("#rows .grid tbody tr"))
+
+
+def test_a_table_leads_to_the_sets_that_it_measures_on(browser: Chrome, project: Project) -> None:
+    page = Page(browser, project.path("results/report/tables/evil/built.html"))
+    page.find("a[href='../../sets/evil_built/evil_set.html']").click()
+    links = page.all("main a[href='../../tables/evil/built.html']")
+    assert len(links) == 1 and visible(EVIL) in page.find("#tables + ul").text
+
+
+def test_how_long_verdicts_took_is_told_where_it_was_measured(browser: Chrome, project: Project) -> None:
+    measured = project.path("results/judge/evil/evil/1-of-1.times.js")
+    assert measured.is_file()
+    page = Page(browser, project.path("results/report/judges/evil/evil.html"))
+    told = page.find(".profile [data-times]")
+    page.wait(lambda: "for 1,000 verdicts, at the mean of this model's" in told.text)
+    page = Page(browser, project.path("results/report/judges/evil.html"))
+    cells = page.all("[data-times]")
+    page.wait(lambda: re.fullmatch(r"[\d.]+", cells[0].text))
+    kept = measured.read_bytes()
+    measured.unlink()
+    try:
+        page = Page(browser, project.path("results/report/judges/evil/evil.html"))
+        assert page.find(".profile [data-times]").text == "not known: nobody measured it here"
+        assert project.plumbline("verify").returncode == 0
+    finally:
+        measured.write_bytes(kept)
+
+
+def test_a_judge_that_asks_nobody_took_no_time_worth_telling(browser: Chrome, project: Project) -> None:
+    assert not Page(browser, project.path("results/report/judges/evil/length.html")).all("[data-times]")
+
+
 # what it looks like
 
 

@@ -120,9 +120,9 @@ class Project:
         }
 
     def files(self) -> Iterator[Path]:
-        """All result files, with their manifests and without logs and tallies."""
+        """All result files, with their manifests and without logs, tallies and times."""
         for path in sorted(self.path("results").rglob("*")):
-            if path.is_file() and not path.name.endswith((".log", ".tally.json")):
+            if path.is_file() and not path.name.endswith((".log", ".tally.json", ".times.js")):
                 yield path
 
     def contents(self) -> dict[str, bytes]:

@@ -103,6 +103,20 @@ def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> Non
     assert outcomes(copy, SET)["filter", "most evaluators see through it"] > 0
 
 
+def test_only_the_page_of_a_set_that_changed_is_made_anew(copy: Project) -> None:
+    pages = [f"results/report/sets/tiny_made/{name}.html" for name in ("tiny_gptinst", "tiny_base")]
+    copy.build("experiment=making", *pages)
+    done = copy.plumbline("verify")
+    assert done.returncode == 0, done.stdout
+    assert "making/lengths.html" in copy.path(pages[0]).read_text()
+    file = "config/construct/tiny_gptinst.yaml"
+    copy.write(file, copy.path(file).read_text().replace("filter: {", "filter: {majority: 0.0, "))
+    run = copy.build("experiment=making", *pages)
+    assert {name for name in run.made if name.startswith("report/")} == {"report/sets/tiny_made/tiny_gptinst"}
+    assert "most evaluators see through it" in copy.path(pages[0]).read_text()
+    assert not copy.build("experiment=making", *pages).made
+
+
 def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) -> None:
     queue = read_finals(copy.path(f"{HOME}/tiny_base/unreviewed.parquet"))
     copy.path("config/construct/decided.jsonl").write_bytes(decided(queue))

@@ -34,7 +34,7 @@ from plumbline.records.plugins import SCRIPTS
 MADE_AGAIN = (
     *("prompts", "choices", "instances", "written", "examples", "derived", "verdicts", "verdicts_by_system"),
     *("cells", "tables", "figures", "identities"),
-    *("report_assets", "report_table", "report_judge", "report_benchmark", "report_index"),
+    *("report_assets", "report_table", "report_judge", "report_benchmark", "report_set", "report_index"),
     *("pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
     *("unreviewed", "reviewed", "funnel", "funnel_figure", "funnels", "datasheet", "dataset"),
 )

@@ -25,16 +25,24 @@ class MadeBy:
     filtered: list[str] = field(default_factory=list)
     """Those that filtered it."""
 
+    @property
+    def both(self) -> list[str]:
+        """Those that filtered what they wrote themselves."""
+        return [model for model in self.written if model in self.filtered]
+
     def sentences(self) -> list[str]:
-        """Who wrote and who filtered, and who did both."""
+        """Who wrote and who filtered."""
         said = [
-            f"{plain(model)} wrote {' and '.join(plain(WRITTEN.get(role, role)) for role in roles)}."
+            f"{model} wrote {' and '.join(WRITTEN.get(role, role) for role in roles)}."
             for model, roles in self.written.items()
         ]
-        if self.filtered:
-            said.append(f"Filtered by {', '.join(map(plain, self.filtered))}.")
-        both = [plain(model) for model in self.written if model in self.filtered]
-        return said + ([f"**{', '.join(both)} filtered what it wrote itself**: {BOTH_SAID}"] if both else [])
+        return said + ([f"Filtered by {', '.join(self.filtered)}."] if self.filtered else [])
+
+    def markdown(self) -> str:
+        """The same as a paragraph, with who did both in bold."""
+        said = list(map(plain, self.sentences()))
+        both = ", ".join(map(plain, self.both))
+        return " ".join(said + ([f"**{both} filtered what it wrote itself**: {BOTH_SAID}"] if both else []))
 
 
 BOTH_SAID = (
@@ -43,27 +51,46 @@ BOTH_SAID = (
 )
 
 
+@dataclass(frozen=True)
+class Part:
+    """A heading of a datasheet, what is said below it, and its tables."""
+
+    title: str
+    said: Sequence[str]
+    tables: Sequence[tuple[pd.DataFrame, Writer]]
+
+
 def datasheet(title: str, profile: Profile, notes: Sequence[str] = (), made_by: MadeBy | None = None) -> str:
     """Only what is known has a part; `notes` say what was otherwise than declared."""
-    parts = [f"# {plain(title)}", *map(plain, notes)]
-    if said := (made_by or MadeBy()).sentences():
-        parts += ["## Models", " ".join(said)]
-    parts += ["## Pairs and labels", pipes(profile.pairs)]
+    lines = [f"# {plain(title)}", *map(plain, notes)]
+    if said := (made_by or MadeBy()).markdown():
+        lines += ["## Models", said]
+    for part in parts(profile):
+        lines += [f"## {part.title}", *map(plain, part.said), *(pipes(*table) for table in part.tables)]
+    return "\n\n".join(lines) + "\n"
+
+
+def parts(profile: Profile) -> list[Part]:
+    """Those of which something is known; the counts of pairs come first, whatever they are."""
+    known = [Part("Pairs and labels", (), [(profile.pairs, whole)])]
     if len(profile.origins):
-        parts += ["## Who wrote the outputs", *map(plain, profile.remarks), pipes(profile.origins)]
+        known.append(Part("Who wrote the outputs", profile.remarks, [(profile.origins, whole)]))
     if len(profile.cues):
-        parts += ["## Superficial cues", CUES_SAID, pipes(cues_side_by_side(profile.cues))]
+        known.append(Part("Superficial cues", [CUES_SAID], [(cues_side_by_side(profile.cues), whole)]))
     if len(profile.lengths):
-        parts += ["## Lengths", pipes(profile.lengths)]
+        known.append(Part("Lengths", (), [(profile.lengths, whole)]))
     if len(profile.similarity):
-        parts += ["## Similarity of the two instructions", SIMILARITY_SAID, pipes(profile.similarity, three_decimals)]
+        similar = [(profile.similarity, three_decimals)]
+        known.append(Part("Similarity of the two instructions", [SIMILARITY_SAID], similar))
     if len(profile.neighbours):
-        parts += ["## Neighbours", NEIGHBOURS_SAID, pipes(profile.neighbours, three_decimals), pipes(profile.bands)]
+        near = [(profile.neighbours, three_decimals), (profile.bands, whole)]
+        known.append(Part("Neighbours", [NEIGHBOURS_SAID], near))
     if len(profile.stages):
-        parts += ["## What became of the rows", pipes(profile.stages)]
-    return "\n\n".join(parts) + "\n"
+        known.append(Part(STAGES, (), [(profile.stages, whole)]))
+    return known
 
 
+STAGES = "What became of the rows"
 CUES_SAID = (
     "Accuracy in percent, with its interval, of judges that look at one thing only. Guessing scores 50; a set whose "
     "label can be told from a cue says little about judges that follow the same cue."
@@ -104,9 +131,14 @@ def pipes(frame: pd.DataFrame, number: Writer = whole) -> str:
 
 
 def _cell(value: object, number: Writer) -> str:
+    return plain(written(value, number))
+
+
+def written(value: object, number: Writer) -> str:
+    """What stands in a table: whole numbers as they are, others by `number`."""
     if isinstance(value, float):
         return number(value)
-    return f"{value:,}" if isinstance(value, int) else plain(str(value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def plain(text: str) -> str:

@@ -15,6 +15,8 @@ from plumbline.construct.finals import FINAL
 from plumbline.construct.pools import POOL
 from plumbline.records.parquet import read_rows
 
+ROWS = "rows"
+"""As an outcome: all that came to the stage."""
 KEPT = "kept"
 
 
@@ -59,7 +61,17 @@ def _stage(name: str, outcomes: Sequence[str]) -> list[Count]:
     found = Counter(outcomes)
     kept = found.pop(KEPT, 0)
     reasons = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [Count(name, "rows", len(outcomes)), Count(name, KEPT, kept), *(Count(name, *pair) for pair in reasons)]
+    return [Count(name, ROWS, len(outcomes)), Count(name, KEPT, kept), *(Count(name, *pair) for pair in reasons)]
+
+
+def emptied(counts: Sequence[Count]) -> str:
+    """In words at which stage the last rows went; nothing where some are left."""
+    rows = {count.stage: count.count for count in counts if count.outcome == ROWS}
+    for count in counts:
+        if count.outcome == KEPT and not count.count:
+            came = rows[count.stage]
+            return f"none of the {came:,} rows got through the {count.stage} stage" if came else "no row was there"
+    return ""
 
 
 def as_csv(counts: Sequence[Count]) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
-from plumbline.construct.funnel import KEPT, Count
+from plumbline.construct.funnel import KEPT, ROWS, Count
 from plumbline.measuring.drawing import ACCENT, QUIET, Drawn, drawn
 
-ROWS = "rows"
 SHOWN = 3
 """So many reasons stand beside a stage."""
 
@@ -17,7 +16,7 @@ SHOWN = 3
 def funnel(name: str, counts: Sequence[Count]) -> Drawn:
     """A bar for each stage: what went in, and in full colour what was kept."""
     stages = list(dict.fromkeys(count.stage for count in counts))
-    most = max((count.count for count in counts), default=1)
+    most = max((count.count for count in counts if count.count), default=1)
 
     def draw(axes: Axes) -> None:
         for place, stage in enumerate(stages):

@@ -9,12 +9,21 @@ from plumbline.construct.finals import Final
 from plumbline.construct.funnel import Count
 from plumbline.construct.nearness import nearness
 from plumbline.construct.origins import origins, remarks
-from plumbline.construct.profile import LIKELIHOOD, Known
+from plumbline.construct.profile import LIKELIHOOD, Known, Profile, profile
 from plumbline.construct.review import EXCHANGED
 from plumbline.data.verdicts import MISSING, Said
+from plumbline.measuring.bootstrap import Bootstrap
 
 TURNED: dict[str, str] = dict(EXCHANGED.items())
 """Labels once the outputs have changed places; a reason for having none stays what it is."""
+
+
+def profile_of(
+    name: str, filtered: Sequence[Filtered], finals: Sequence[Final], counts: Sequence[Count], bootstrap: Bootstrap
+) -> Profile:
+    """A finished set in numbers."""
+    pairs = [final.pair for final in finals if not final.dropped]
+    return profile(pairs, bootstrap, known_of(name, filtered, finals, counts))
 
 
 def known_of(name: str, filtered: Sequence[Filtered], finals: Sequence[Final], counts: Sequence[Count]) -> Known:

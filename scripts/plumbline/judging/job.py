@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from plumbline.models.asking import Counting, Engine
 from plumbline.models.cached import CachedEngine
 from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
 from plumbline.records.tally import Tally, tally_path
+from plumbline.records.times import Times, add_times
 
 
 def judge(
@@ -42,4 +44,8 @@ def judge(
             asked = judge_all(instances, setup.protocols, setup.judge, answering, settings.window, keep, tally.finish)
             asyncio.run(asked)
 
-    return ask_through(engine, store, ask, tally, tally_path(out))
+    started = time.monotonic()
+    done = ask_through(engine, store, ask, tally, tally_path(out))
+    if engine.stored:  # what is looked up by place was answered elsewhere
+        add_times(out, Times(done.asked, time.monotonic() - started))
+    return done

@@ -101,8 +101,8 @@ def tex_text(text: str) -> str:
 STYLE = """
 :root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;--line:#d0d7de;--quote:#f6f8fa;
 --good:#dafbe1;--bad:#ffebe9;--open:#fff8c5}
-@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9aa4af;--paper:#14181d;--line:#3a424b;--quote:#1f252c;
---good:#12351f;--bad:#4a1d1d;--open:#403611}}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9aa4af;--paper:#14181d;--line:#3a424b;
+--quote:#1f252c;--good:#12351f;--bad:#4a1d1d;--open:#403611}}
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:var(--ink);
 background:var(--paper);overflow-wrap:anywhere}
 .wide{overflow-x:auto;overflow-wrap:normal}

@@ -23,10 +23,11 @@ from plumbline.records.files import (
     write_json,
 )
 from plumbline.records.tally import SUFFIX as TALLY
+from plumbline.records.times import SUFFIX as TIMES
 
 RESULTS = Path("results")
 SUFFIX = ".manifest.json"
-UNSIGNED = (SUFFIX, TALLY, ".log")
+UNSIGNED = (SUFFIX, TALLY, TIMES, ".log")
 """Ends of names in `results/` that need no manifest: they tell how a job went, and no result rests on them."""
 SEAL = "digest"
 CONFIG = "config.json"

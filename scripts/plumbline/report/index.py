@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plumbline.config.tables import Table
+from plumbline.construct.funnel import KEPT, Count, emptied
+from plumbline.construct.funnels import STAGES
 from plumbline.measuring.cells import STATUSES, Cell
 from plumbline.measuring.identity import Check
 from plumbline.measuring.identity_tables import tally
@@ -35,12 +37,33 @@ class Example:
     key: str
 
 
+@dataclass(frozen=True)
+class SetLine:
+    """One set that was built here."""
+
+    place: str
+    title: str
+    kept: dict[str, int]
+    """By stage, how many rows went on."""
+    emptied: str
+
+    @property
+    def left(self) -> int:
+        return list(self.kept.values())[-1] if self.kept else 0
+
+
+def set_line(place: str, title: str, counts: Sequence[Count]) -> SetLine:
+    kept = {count.stage: count.count for count in counts if count.outcome == KEPT}
+    return SetLine(place, title, kept, emptied(counts))
+
+
 def index_page(
     scope: str,
     title: str,
     tables: Mapping[Place, Table],
     cells: Mapping[Place, Sequence[Cell]],
     checks: Mapping[str, Sequence[Check]],
+    sets: Sequence[SetLine],
 ) -> str:
     papers: dict[str, list[Line]] = {}
     for (paper, name), table in sorted(tables.items(), key=lambda item: (item[0][0], by_number(item[0][1]))):
@@ -59,6 +82,8 @@ def index_page(
         signs=SIGNS,
         benchmarks=benchmarks(cells),
         example=example(cells),
+        sets=sets,
+        stages={stage: said for stage, said in STAGES.items() if any(stage in line.kept for line in sets)},
         identities={paper: tally(found) for paper, found in checks.items()},
     )
 

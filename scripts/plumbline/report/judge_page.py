@@ -16,6 +16,7 @@ from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.records.parquet import stream_tables
 from plumbline.records.rows import shape_of
+from plumbline.records.times import times_name
 from plumbline.report.comparing import Beside, beside_rules
 from plumbline.report.judge_facts import (
     Abstaining,
@@ -56,6 +57,11 @@ class Profile:
         """For a thousand verdicts."""
         return None if tokens is None or not self.votes else 1000 * tokens / self.votes
 
+    @property
+    def answers_each(self) -> float:
+        """How many answers a verdict takes, as the page's script reads it."""
+        return round(self.cost.calls / self.votes, 6) if self.cost and self.votes else 0.0
+
     def money(self, model: Model) -> float | None:
         """For a thousand verdicts, at the prices in the model's file."""
         if self.cost is None or not (model.prompt_price or model.completion_price) or not self.votes:
@@ -80,6 +86,7 @@ def judge_page(
         benchmark=benchmark,
         model=model,
         declared=declared,
+        times=[times_name(path) for path in transcripts],
         profiles=profiles(benchmark, cases, judges, costs(transcripts), bootstrap),
         silent=[judge for judge in judges if not any(judge in item.votes for case in cases for item in items_of(case))],
     )

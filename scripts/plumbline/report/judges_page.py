@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from plumbline.measuring.bootstrap import Bootstrap, Estimate
 from plumbline.measuring.cases import Judge
+from plumbline.records.times import times_name
 from plumbline.report.comparing import Beside, beside_rules
-from plumbline.report.judge_facts import Position, failures, position
+from plumbline.report.judge_facts import Cost, Position, costs, failures, position
 from plumbline.report.rendering import render
 from plumbline.report.votes import Votes
 
@@ -24,9 +27,24 @@ class Line:
     position: Position | None
     missing: float
     """The share of verdicts that there are none of."""
+    votes: int
+    cost: Cost | None
+    times: list[str]
+
+    @property
+    def answers_each(self) -> float:
+        """How many answers a verdict takes, as the page's script reads it."""
+        return round(self.cost.calls / self.votes, 6) if self.cost and self.votes else 0.0
+
+    def per_thousand(self, tokens: int | None) -> float | None:
+        """For a thousand verdicts."""
+        return None if tokens is None or not self.votes else 1000 * tokens / self.votes
 
 
-def judges_page(benchmark: str, home: str, votes: Votes, bootstrap: Bootstrap) -> str:
+def judges_page(
+    benchmark: str, home: str, votes: Votes, transcripts: Mapping[str, Sequence[Path]], bootstrap: Bootstrap
+) -> str:
+    """`transcripts` are those of each model, where it has any."""
     subsets = votes.subsets
     judges = [judge for judge in votes.judges if any(judge in item.votes for item in votes.items)]
     whole = beside_rules(votes.items, judges, bootstrap, benchmark) if judges else []
@@ -34,12 +52,22 @@ def judges_page(benchmark: str, home: str, votes: Votes, bootstrap: Bootstrap) -
         beside_rules([i for i in votes.items if i.subset == subset], judges, bootstrap, f"{benchmark}/{subset}")
         for subset in (subsets if judges else [])
     ]
+    spent = {model: costs(paths) for model, paths in transcripts.items()}
     lines = []
     for number, judge in enumerate(judges):
         count, missing = failures(votes.items, judge)
         by_subset = [part[number].score for part in parts]
         lines.append(
-            Line(judge, whole[number], by_subset, position(votes.items, judge), sum(missing.values()) / max(count, 1))
+            Line(
+                judge=judge,
+                beside=whole[number],
+                subsets=by_subset,
+                position=position(votes.items, judge),
+                missing=sum(missing.values()) / max(count, 1),
+                votes=count,
+                cost=spent.get(judge.model, {}).get(judge.protocol),
+                times=[times_name(path) for path in transcripts.get(judge.model, ())],
+            )
         )
     return render(
         "judges.html",

@@ -21,6 +21,8 @@ from plumbline.report.story import Story, all_plans, stories
 SIGNS = {"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
 """Beside a number, so that no colour is needed."""
 DEPTH = 2
+CROWD = 24
+"""More columns than these stand on paper in small print: a page across holds no more of the usual size."""
 CELL_FIELDS = (
     *("value", "paper", "status", "reason", "n", "low", "high", "se", "se_name", "unit", "digits", "title"),
     *(*MISSING, "close", "marks", "subsets", "benchmark"),
@@ -87,8 +89,11 @@ def key_of(cell: Cell) -> str:
     return "|".join((cell.row, cell.column, cell.metric))
 
 
-def table_page(table: Table, cells: Sequence[Cell], figures: Sequence[str]) -> str:
-    """The page itself; `figures` are the pictures drawn of the table, as seen from the results folder."""
+def table_page(table: Table, cells: Sequence[Cell], figures: Sequence[str], sets: Mapping[str, str]) -> str:
+    """The page itself; `figures` are the pictures drawn of the table, as seen from the results folder.
+
+    `sets` are those built here that it measures on: titles by place.
+    """
     grids = {reading: Grid.of(cells, reading) for reading in READINGS}
     published = grids["as_published"]
     lines = {
@@ -111,6 +116,8 @@ def table_page(table: Table, cells: Sequence[Cell], figures: Sequence[str]) -> s
         notes=notes(table, cells),
         reasons=explained(cells),
         figures=figures,
+        sets=sets,
+        crowd=CROWD,
         signs=SIGNS,
     )
 

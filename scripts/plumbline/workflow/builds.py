@@ -37,8 +37,13 @@ class Place:
         return cls(build, name or build)
 
     @property
+    def path(self) -> str:
+        """As file names below the sets' folder have it."""
+        return self.build if self.build == self.name else f"{self.build}/{self.name}"
+
+    @property
     def home(self) -> str:
-        return f"{HOME}/{self.build}" if self.build == self.name else f"{HOME}/{self.build}/{self.name}"
+        return f"{HOME}/{self.path}"
 
     def file(self, stage: str) -> str:
         return f"{self.home}/{stage}.parquet"

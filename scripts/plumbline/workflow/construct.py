@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,10 @@ from plumbline.config.typed import known
 from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
 from plumbline.construct.strategy import Needs, module_of, needs_of
 from plumbline.records.closure import Code, code_of
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Setting
 from plumbline.workflow.builds import HOME, Build, Place, builds, filtered_sets, finished
+from plumbline.workflow.shown_sets import chosen_builds
 from plumbline.workflow.waiting import WaitingSet, is_pinned, waiting_sets
 
 if TYPE_CHECKING:
@@ -35,18 +35,8 @@ class ConstructFlow:
     # targets
 
     def chosen(self) -> list[Build]:
-        """The experiment's builds, in the order it names them; a set that another of them builds too, only there."""
-        found: dict[str, Build] = {}
-        for pattern in self.config.experiment.construct:
-            names = fnmatch.filter(sorted(self.builds), pattern)
-            if not names:
-                hint = nearest(pattern, self.builds)
-                what = f"no set and no constructed benchmark is called {pattern!r}"
-                raise PlumblineError(what, where="experiment.construct", do=hint)
-            found |= {name: self.builds[name] for name in names}
-        found = {name: build for name, build in found.items() if build.sets.keys() - self.left_out.keys()}
-        together = {name for build in found.values() for name in build.sets if name != build.name}
-        return [build for build in found.values() if build.name not in together]
+        """The experiment's builds."""
+        return chosen_builds(self.config, self.left_out)
 
     @cached_property
     def left_out(self) -> dict[str, WaitingSet]:
@@ -63,13 +53,18 @@ class ConstructFlow:
         for place in self.places():
             declared = self.config.construct[place.name]
             kinds = [*(["reviewed.parquet"] if declared.decisions else []), "unreviewed.parquet"]
-            kinds += ["funnel.md", "funnel.svg", "datasheet.md"]
-            needs = needs_of(declared)
-            if needs.retrieval:
-                kinds += [f"similarity/{pool}.svg" for pool in needs.pools]
-            files += [f"{place.home}/{kind}" for kind in kinds]
+            files += [*(f"{place.home}/{kind}" for kind in kinds), *self._told(place)]
         together = [build for build in self.chosen() if len(build.sets) > 1]
         return files + [f"{HOME}/{build.name}/funnels.md" for build in together]
+
+    def files_of(self, wildcards: Wildcards) -> list[str]:
+        """What tells people of a set: its funnel first."""
+        return self._told(self._place(wildcards))
+
+    def _told(self, place: Place) -> list[str]:
+        needs = needs_of(self.config.construct[place.name])
+        drawn = [f"similarity/{pool}.svg" for pool in needs.pools] if needs.retrieval else []
+        return [f"{place.home}/{kind}" for kind in ("funnel.svg", "funnel.md", "datasheet.md", *drawn)]
 
     def datasets(self) -> list[str]:
         """The experiment's sets as folders to publish."""

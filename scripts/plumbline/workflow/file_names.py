@@ -88,16 +88,16 @@ class FileNames:
         return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return [] if wildcards.model in self.by_system else self.shards("judge", wildcards)
+        return [] if wildcards.model in self.by_system else self.shards("judge", wildcards, wildcards.model)
 
-    def shards(self, stage: str, wildcards: Wildcards) -> list[str]:
+    def shards(self, stage: str, wildcards: Wildcards, model: str) -> list[str]:
         """The transcripts of one model about a benchmark, or about a part of a build."""
         name, _, part = wildcards.benchmark.partition("/")
         group = self.config.benchmark
         count = group[name].shards if name in group else 1
         if not part:
             self._known(group, name, "benchmark")
-        home = f"results/{stage}/{wildcards.benchmark}/{wildcards.model}"
+        home = f"results/{stage}/{wildcards.benchmark}/{model}"
         return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
 
     def instances_of_table(self, wildcards: Wildcards) -> list[str]:

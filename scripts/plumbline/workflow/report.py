@@ -11,12 +11,12 @@ from plumbline.measuring.plans import needs
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
 from plumbline.report.calls import part_names
+from plumbline.workflow.builds import HOME, Place
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.resolved import INDEX
 
 LIBRARY = "scripts/plumbline/report"
 PAGES = "results/report"
-INDEX = "index"
-"""The page that leads to all tables of the experiment; each paper has one of its own besides."""
 Wildcards = Any
 
 
@@ -31,13 +31,14 @@ class ReportFlow:
     def index(self) -> list[str]:
         """The whole report."""
         papers = dict.fromkeys(paper for paper, _ in self.flow.resolved.tables)
-        return [f"{PAGES}/{scope}.html" for scope in (INDEX, *papers)] + self._below(self.flow.resolved.tables)
+        pages = [f"{PAGES}/{scope}.html" for scope in (INDEX, *papers)]
+        return pages + self._below(self.flow.resolved.tables) + self._sets(INDEX)
 
     def of_paper(self, paper: str) -> list[str]:
         """The report on one paper, if any of its tables is declared here."""
         if paper not in self.flow.config.table:
             return []
-        return [f"{PAGES}/{paper}.html", *self._below(self._tables(paper))]
+        return [f"{PAGES}/{paper}.html", *self._below(self._tables(paper)), *self._sets(paper)]
 
     def _tables(self, scope: str) -> list[tuple[str, str]]:
         if scope == INDEX:
@@ -57,6 +58,10 @@ class ReportFlow:
             *(f"{PAGES}/judges/{benchmark}.html" for benchmark in benchmarks),
             *(f"{PAGES}/judges/{benchmark}/{model}.html" for benchmark, model in judged),
         ]
+
+    def _sets(self, scope: str) -> list[str]:
+        """The pages of the sets that an index leads to."""
+        return [f"{PAGES}/sets/{place}.html" for place in self.flow.resolved.get(f"sets_shown.{scope}")]
 
     def _judged(self, tables: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         """The benchmarks and models that some tables stand on."""
@@ -90,6 +95,16 @@ class ReportFlow:
         papers = dict.fromkeys(paper for paper, _ in self._tables(wildcards.scope))
         return [f"results/identities/{paper}.parquet" for paper in papers if has_identities(paper)]
 
+    def funnels_of(self, wildcards: Wildcards) -> list[str]:
+        """The funnels of the sets that an index leads to."""
+        return [f"{HOME}/{place}/funnel.csv" for place in self.flow.resolved.get(f"sets_shown.{wildcards.scope}")]
+
+    def tables_on(self, wildcards: Wildcards) -> Setting:
+        """The experiment's tables that measure on a set."""
+        place = Place.parse(wildcards.construct)
+        key = f"tables_on.{place.build}.{place.name}"
+        return Setting(key, self.flow.resolved.get(key))
+
     def tables_of(self, wildcards: Wildcards) -> list[str]:
         """The table's files, to which its page links."""
         home = f"{wildcards.paper}/{wildcards.table}"
@@ -103,9 +118,16 @@ class ReportFlow:
 
     def verdicts_of(self, wildcards: Wildcards) -> list[str]:
         """Of the judges that the experiment's tables put beside one another on a benchmark."""
+        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in self._models(wildcards)]
+
+    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
+        """What those judges were asked, where they were themselves."""
+        models = [model for model in self._models(wildcards) if model not in self.flow.by_system]
+        return [path for model in models for path in self.flow.shards("judge", wildcards, model)]
+
+    def _models(self, wildcards: Wildcards) -> list[str]:
         tables = self.flow.resolved.get(f"counted.{wildcards.benchmark}")
-        models = sorted({model for judges in tables.values() for model, _ in judges})
-        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in models]
+        return sorted({model for judges in tables.values() for model, _ in judges})
 
     @staticmethod
     def call_parts() -> list[str]:

@@ -29,13 +29,15 @@ from plumbline.measuring.plans import needs, printed
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins
-from plumbline.workflow import builds, by_system, plugin_settings, references, waiting, writing_settings
+from plumbline.workflow import builds, by_system, plugin_settings, references, shown_sets, waiting, writing_settings
 from plumbline.workflow.choosing import choice_notes
 from plumbline.workflow.construct_settings import stages, with_named_filter
 from plumbline.workflow.own_rows import judges_for, with_judges, with_wording
 from plumbline.workflow.second_pass import waiting_for_reviewers
 
 DEFAULT_EXPERIMENT = "papers"
+INDEX = "index"
+"""The page that leads to all tables and sets of the experiment; each paper has one of its own besides."""
 SETTINGS = ("experiment", "mirror", "hydra")
 """The three words that `snakemake --config` takes; any other setting is a Hydra override."""
 
@@ -74,6 +76,15 @@ class Resolved:
             "built": lambda: {
                 paper: {name: builds.built_of(self.config, table) for name, table in of.items()} for paper, of in tables
             },
+            "sets_of": lambda: {
+                paper: {
+                    name: shown_sets.titled(self.config, shown_sets.places_of(self.config, table))
+                    for name, table in of.items()
+                }
+                for paper, of in tables
+            },
+            "tables_on": lambda: shown_sets.tables_on(self.config, {at: self.table(*at) for at in self.tables}),
+            "sets_shown": self._sets_shown,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
             "chosen": lambda: {f"{paper}/{name}": as_plain(self.shown(paper, name)) for paper, name in self.tables},
             "counted": lambda: self.counted,
@@ -86,6 +97,22 @@ class Resolved:
     def writing(self) -> writing_settings.Writing:
         """By benchmark and model the steps in which it writes: for derived benchmarks and for sets."""
         return writing_settings.writing(self.config) | builds.writing(self.config, (PERTURBING, WRITING))
+
+    def _sets_shown(self) -> dict[str, dict[str, str]]:
+        """By index the sets that it leads to, with their titles: the experiment's own, and those of its tables."""
+        left_out = waiting.waiting_sets(self.config)
+        chosen = shown_sets.chosen_builds(self.config, left_out)
+        own = [build.place(name) for build in chosen for name in build.sets if name not in left_out]
+        of_tables = [
+            place for paper, name in self.tables for place in shown_sets.places_of(self.config, self.table(paper, name))
+        ]
+        papers = {
+            paper: shown_sets.titled(
+                self.config, chain(*(shown_sets.places_of(self.config, table) for table in of.values()))
+            )
+            for paper, of in self.config.table.items()
+        }
+        return papers | {INDEX: shown_sets.titled(self.config, chain(own, of_tables))}
 
     def _asking(self) -> dict[str, Any]:
         """What is written about in the parts of each build."""

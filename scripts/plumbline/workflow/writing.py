@@ -35,7 +35,7 @@ class WritingFlow:
         return none_of(derived_benchmarks(self.config))
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return self.flow.shards("write", wildcards)
+        return self.flow.shards("write", wildcards, wildcards.model)
 
     def prompts_of(self, wildcards: Wildcards) -> list[str]:
         """The wordings of a model's steps."""

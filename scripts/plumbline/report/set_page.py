@@ -1,0 +1,116 @@
+"""The page of a set that was built here: its funnel, what it is made of, and what became of every row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from plumbline.construct.datasheet import BOTH_SAID, STAGES, MadeBy, Writer, parts, written
+from plumbline.construct.ends import End
+from plumbline.construct.funnel import KEPT, ROWS, Count, emptied
+from plumbline.construct.profile import Profile
+from plumbline.records.manifest import RESULTS
+from plumbline.report.rendering import render
+
+FUNNEL = "funnel.svg"
+LIST = "rows"
+"""Under this name a set's data file holds the list, and under its number what there is to know of each row."""
+SHOWN = 200
+"""So many letters of an instruction stand in the list."""
+
+
+@dataclass(frozen=True)
+class InTable:
+    """A table that measures on a set, and the columns that count it."""
+
+    place: str
+    title: str
+    columns: list[str]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the funnel: what came in, and how it ended."""
+
+    name: str
+    rows: int
+    kept: int
+    reasons: list[Count]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of the datasheet, written out."""
+
+    heads: list[tuple[str, bool]]
+    """Each with whether numbers stand below it."""
+    lines: list[list[str]]
+
+
+def set_page(
+    place: str,
+    title: str,
+    counts: Sequence[Count],
+    profile: Profile,
+    notes: Sequence[str],
+    made_by: MadeBy,
+    tables: Sequence[InTable],
+    files: Sequence[Path],
+    listed: Iterable[End],
+) -> str:
+    """`files` are what was built of the set: they are linked, and pictures shown."""
+    return render(
+        "set.html",
+        1 + place.count("/"),
+        place=place,
+        title=title,
+        stages=stages(counts),
+        listed={(end.stage, end.outcome) for end in listed},
+        emptied=emptied(counts),
+        left=int(profile.pairs["pairs"].sum()),
+        notes=notes,
+        made_by=made_by,
+        both_said=BOTH_SAID,
+        parts=[(part.title, part.said, [sheet(*table) for table in part.tables]) for part in shown_parts(profile)],
+        tables=tables,
+        funnel=next((below(path.with_suffix("")) for path in files if path.name == FUNNEL), ""),
+        similarities=[below(path) for path in files if path.suffix == ".svg" and path.name != FUNNEL],
+        files=[(path.name, below(path)) for path in files if path.suffix in (".md", ".csv", ".parquet")],
+        kept=KEPT,
+    )
+
+
+def shown_parts(profile: Profile) -> list[Any]:
+    """The datasheet's own parts; the funnel stands on the page already."""
+    return [part for part in parts(profile) if part.title != STAGES]
+
+
+def stages(counts: Sequence[Count]) -> list[Stage]:
+    found = []
+    for name, group in groupby(counts, lambda count: count.stage):
+        there = list(group)
+        by_outcome = {count.outcome: count.count for count in there}
+        reasons = [count for count in there if count.outcome not in (ROWS, KEPT)]
+        found.append(Stage(name, by_outcome[ROWS], by_outcome[KEPT], reasons))
+    return found
+
+
+def sheet(frame: pd.DataFrame, number: Writer) -> Sheet:
+    heads = [(str(name), pd.api.types.is_numeric_dtype(frame[name])) for name in frame.columns]
+    return Sheet(heads, [[written(value, number) for value in row] for row in frame.itertuples(index=False)])
+
+
+def below(path: Path) -> str:
+    """A file as pages name it: as seen from the results folder."""
+    return path.relative_to(RESULTS).as_posix()
+
+
+def set_data(listed: Sequence[End]) -> dict[str, Any]:
+    """By part of the page's data file: the list of rows, and each of them."""
+    rows = [[end.stage, end.outcome, next(iter(end.texts.values()), "")[:SHOWN]] for end in listed]
+    return {LIST: rows} | {str(number): asdict(end) for number, end in enumerate(listed)}
