@@ -84,7 +84,7 @@ class Measure:
 
 
 MEASURES: Registry[Measure] = Registry("measure", measures, many=True)
-REGISTERED, named, plugin_of = MEASURES.registered, MEASURES.named, MEASURES.plugin_of
+names, named, plugin_of = MEASURES.names, MEASURES.named, MEASURES.plugin_of
 
 
 def measure(name: str, title: str, observer: Observer, value: Value, **shown: Any) -> Callable[[Features], Features]:

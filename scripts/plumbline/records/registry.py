@@ -30,9 +30,8 @@ class Registry(Generic[Thing]):
         self.kind, self.folder, self.many = kind, folder, many
         self.marker = f"\n@{decorator}(".encode() if decorator else b""
         """What stands in a module of the folder that registers something; without it each of them does."""
-        self.registered: dict[str, Thing] = {}
+        self.registered: dict[str, Registered] = {}
         """Those of the library that are imported."""
-        self._known: dict[str, Registered] = {}
         REGISTRIES.append(self)  # type: ignore[arg-type]
 
     def add(self, name: str, thing: Thing, module: str, place: str = "") -> None:
@@ -45,9 +44,9 @@ class Registry(Generic[Thing]):
                 raise self._twice(name, things[self.kind, name], known)
             things[self.kind, name] = known
             return
-        if name in self._known:
-            raise self._twice(name, self._known[name], known)
-        self.registered[name], self._known[name] = thing, known
+        if name in self.registered:
+            raise self._twice(name, self.registered[name], known)
+        self.registered[name] = known
 
     def names(self) -> list[str]:
         """All there are; none of them is imported, unless a module holds many."""
@@ -57,8 +56,7 @@ class Registry(Generic[Thing]):
     def named(self, name: str, where: str = "") -> Thing:
         for _, found, known in plugins.registered(self.kind):
             if found == name:
-                thing: Thing = known.thing
-                return thing
+                return self._thing(known)
         if name not in self.registered:
             known_names = self.names()
             if name not in known_names:
@@ -71,13 +69,13 @@ class Registry(Generic[Thing]):
                     where=where,
                     do="call the module and what it registers alike",
                 )
-        return self.registered[name]
+        return self._thing(self.registered[name])
 
     def module_of(self, name: str) -> str:
         """Where the code of a thing is: a module of the library, or a plugin by its name."""
         if plugin := self.plugin_of(name):
             return plugin
-        return self._known[name].module if name in self._known else self._library_module(name)
+        return self.registered[name].module if name in self.registered else self._library_module(name)
 
     def plugin_of(self, name: str) -> str:
         """The plugin that registers a thing; empty for one of the library."""
@@ -86,13 +84,17 @@ class Registry(Generic[Thing]):
     def refuse_twice(self) -> None:
         """Each name is given once, in the library and all plugins that are in use."""
         own: dict[str, Registered] = {}
-        there = {name: self._known.get(name) for name in [*self._in_folder(), *self.registered]}
+        there = {name: self.registered.get(name) for name in [*self._in_folder(), *self.registered]}
         for _, name, known in plugins.registered(self.kind):
             if name in there:
                 raise self._twice(name, there[name] or Registered(None, "", self._library_module(name)), known)
             if name in own:
                 raise self._twice(name, own[name], known)
             own[name] = known
+
+    def _thing(self, known: Registered) -> Thing:
+        thing: Thing = known.thing
+        return thing
 
     def _library_module(self, name: str) -> str:
         return f"{self.folder.__name__}.{name}"

@@ -326,7 +326,7 @@ def test_a_name_that_is_taken_names_both_places(registered: Any) -> None:
         return []
 
     with pytest.raises(
-        PlumblineError, match=r"a program is already called 'compare'(.|\n)*programs.compare and .*test_"
+        PlumblineError, match=r"a program is already called 'compare'(.|\n)*programs/compare.py, line .* and .*test_"
     ):
         program(options=Protocol, asks="nobody", shows="no outputs")(compare)
 

@@ -19,7 +19,7 @@ from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measure import REGISTERED, Better, named
+from plumbline.measuring.measure import Better, named, names
 from plumbline.measuring.measures.preferences import cohen_kappa
 from plumbline.measuring.sampling import Sampling, Stratum, marks
 from plumbline.measuring.units import Filter, Observation, observe
@@ -293,8 +293,8 @@ def test_a_correlation_with_a_score_that_does_not_vary_is_not_defined() -> None:
 
 
 def test_every_measure_says_what_it_is_how_it_is_shown_and_which_way_is_better() -> None:
-    named("acc")
-    for name, measure in REGISTERED.items():
+    for name in names():
+        measure = named(name)
         assert measure.title and measure.description.endswith("."), name
         assert measure.better in get_args(Better), name
 
