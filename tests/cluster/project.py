@@ -52,7 +52,7 @@ rows:
 """
 SOURCE = "title: Pairs\nlicence: CC0-1.0\ncitation: none\npath: config/benchmark/small.jsonl\n"
 WINDOW = 2
-SURROUNDINGS = (".log", ".tally.json", ".manifest.json")
+SURROUNDINGS = (".log", ".tally.json", ".times.js", ".manifest.json")
 """Beside the data: these tell when, where and how, and differ from run to run."""
 
 
