@@ -26,7 +26,8 @@ from plumbline.judging.wording import pack_wording
 from plumbline.measuring.cases import Case, Judge
 from plumbline.models.engines.recorded import RecordedEngine
 from plumbline.records.rows import read_records
-from plumbline.workflow.resolved import Resolved, compose
+from plumbline.workflow.composing import compose
+from plumbline.workflow.resolved import Resolved
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
 BENCHMARKS = ("llmbar", "llmbar_cases", "llmbar_outside")

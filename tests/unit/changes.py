@@ -10,7 +10,8 @@ import pytest
 import yaml
 from plumbline.config.typed import as_plain
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.composing import checked
+from plumbline.workflow.resolved import Resolved
 
 
 def with_values(papers: Resolved, values: Mapping[str, Any], tables: bool = True) -> Resolved:

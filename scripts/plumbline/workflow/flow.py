@@ -26,8 +26,9 @@ from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
 from plumbline.records.plugins import SCRIPTS, import_folders
 from plumbline.workflow import waiting
 from plumbline.workflow.cluster import refuse_while_jobs_run
+from plumbline.workflow.composing import DEFAULT_EXPERIMENT, SETTINGS, compose
 from plumbline.workflow.file_names import FileNames, ForWildcards, Wildcards
-from plumbline.workflow.resolved import DEFAULT_EXPERIMENT, SETTINGS, Resolved, compose
+from plumbline.workflow.resolved import Resolved
 from plumbline.workflow.slurm_plugin import trust_squeue
 from plumbline.workflow.waiting import WaitingSet
 from plumbline.workflow.weights_at_hand import check_weights

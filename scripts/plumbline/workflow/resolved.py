@@ -1,4 +1,4 @@
-"""Compose the configuration once, with Hydra, into typed dataclasses and derived settings."""
+"""A composed configuration, and the settings that follow from it for single jobs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
-from plumbline.config import typed
-from plumbline.config.cache import composed
-from plumbline.config.construct import Scale
-from plumbline.config.groups import read_groups
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
@@ -21,25 +16,18 @@ from plumbline.config.tables import Table
 from plumbline.config.typed import Sections, as_plain, without
 from plumbline.config.whole import Config
 from plumbline.construct.asked import PERTURBING, WRITING
-from plumbline.construct.strategy import construct_of
-from plumbline.judging.protocols import protocol_of
 from plumbline.judging.settings import options_of, parsing_of, worded
 from plumbline.judging.wording import template_files
 from plumbline.measuring.plans import needs, printed
-from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.records.registry import use_plugins
-from plumbline.workflow import builds, by_system, plugin_settings, references, shown_sets, waiting, writing_settings
+from plumbline.workflow import builds, by_system, plugin_settings, shown_sets, waiting, writing_settings
 from plumbline.workflow.choosing import choice_notes
-from plumbline.workflow.construct_settings import stages, with_named_filter
-from plumbline.workflow.own_rows import judges_for, with_judges, with_wording
+from plumbline.workflow.construct_settings import stages
+from plumbline.workflow.own_rows import with_judges, with_wording
 from plumbline.workflow.second_pass import waiting_for_reviewers
 
-DEFAULT_EXPERIMENT = "papers"
 INDEX = "index"
 """The page that leads to all tables and sets of the experiment; each paper has one of its own besides."""
-SETTINGS = ("experiment", "mirror", "hydra")
-"""The three words that `snakemake --config` takes; any other setting is a Hydra override."""
 
 
 @dataclass(frozen=True)
@@ -258,64 +246,3 @@ def unasked(key: str) -> PlumblineError:
         f"no table asks {model!r} about {benchmark!r}",
         do="name the model in a row of a table, or in experiment.models beside a table that takes judges",
     )
-
-
-def check_models(resolved: Resolved) -> None:
-    """Each of the experiment's models has a row in one of its tables at least."""
-    for model in resolved.config.experiment.models:
-        tables = [resolved.config.table[paper][name] for paper, name in resolved.tables]
-        if not any(judges_for(model, table, resolved.config) for table in tables):
-            raise PlumblineError(
-                f"no table of the experiment takes the judge {model!r}",
-                where="experiment.models",
-                do="add a protocol that it can be asked with to a table's `judges`"
-                " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
-            )
-
-
-def compose(
-    folder: Path, experiment: str = "", mirror: str = "", overrides: str = "", kept: Path | None = None
-) -> Resolved:
-    """Read the groups under `folder`, apply the overrides, check every key and value.
-
-    `kept` is a file that spares the work where nothing has changed since it was last done.
-    """
-    experiment = experiment or DEFAULT_EXPERIMENT
-    experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
-    if experiment not in experiments:
-        raise PlumblineError(
-            f"unknown experiment {experiment!r}",
-            where="--config experiment=…",
-            do=nearest(experiment, experiments),
-        )
-    plain = composed(folder, [experiment, overrides], kept, lambda: read_groups(folder, experiment, overrides))
-    return checked(plain | {"mirror": mirror} if mirror else plain)
-
-
-def of_their_kinds(plain: Any) -> Any:
-    """With each engine, protocol and set in the class of its kind: which there are, `config/` does not know."""
-    found = dict(plain)
-    kinds: dict[str, Callable[[Any, str], Any]] = {
-        "scale": lambda data, where: typed.build(Scale, data, where),  # before the sets that refer to it
-        "engine": settings_of,
-        "protocol": protocol_of,
-        "construct": lambda data, where: construct_of(with_named_filter(data, found.get("filter") or {}, where), where),
-    }
-    for group, make in kinds.items():
-        if isinstance(found.get(group), Mapping):
-            found[group] = {name: make(data, f"config.{group}.{name}") for name, data in found[group].items()}
-    return found
-
-
-def checked(plain: Any) -> Resolved:
-    """Typed configuration from plain data, with every reference to another group followed."""
-    use_plugins(plugin_settings.declared(plain))
-    config = typed.build(Config, of_their_kinds(plain), "config")
-    config = writing_settings.with_subsets(config)
-    references.check(config)
-    left_out = waiting.left_out(config)
-    resolved = Resolved(waiting.without(config, left_out), left_out)
-    check_models(resolved)
-    for asked in resolved.asked.values():
-        references.check_wordings(resolved.config, asked)
-    return resolved

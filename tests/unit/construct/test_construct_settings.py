@@ -13,8 +13,9 @@ import pytest
 from changes import refused
 from plumbline.construct.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.composing import checked
 from plumbline.workflow.construct import ConstructFlow
-from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 ADDED = {"title": "", "strategy": "addition", "size": 1}

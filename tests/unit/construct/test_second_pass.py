@@ -19,7 +19,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
-from plumbline.workflow.resolved import compose
+from plumbline.workflow.composing import compose
 from rebuilt import CONFIG
 
 ALL = [

@@ -16,7 +16,8 @@ from plumbline.data.source import fetch
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.table import Measuring
-from plumbline.workflow.resolved import Resolved, compose
+from plumbline.workflow.composing import compose
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 ROWS = ("People", "Ann and Bo, kappa")

@@ -12,7 +12,8 @@ from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.behind import behind
 from plumbline.workflow.builds import Build, Place, builds, finished
-from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.composing import checked
+from plumbline.workflow.resolved import Resolved
 
 FILTER = {"evaluators": {"smollm2": ["vanilla", "likelihood"], "length": ["longer"]}}
 SETS: dict[str, dict[str, Any]] = {

@@ -13,10 +13,12 @@ from plumbline.commands.schema import document, keys, sections
 from plumbline.config.tables import Pick
 from plumbline.config.typed import build
 from plumbline.config.whole import Config
+from plumbline.measuring.plans import needs
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
+from plumbline.workflow.composing import compose
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.resolved import Resolved, compose, needs
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 

@@ -9,9 +9,10 @@ from plumbline.measuring.identity import Finding, Identity
 from plumbline.measuring.printed import Printed
 from plumbline.records.errors import PlumblineError
 from plumbline.report.index import index_page
+from plumbline.workflow.composing import checked
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.report import ReportFlow
-from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 from tiny_results import Words
 

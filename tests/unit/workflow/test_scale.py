@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from plumbline.construct.strategy import Drawn, needs_of
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved, compose
+from plumbline.workflow.composing import compose
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 FILTERED = {"adversarial_neighbor", "adversarial_gptinst", "adversarial_gptout", "adversarial_negation"}

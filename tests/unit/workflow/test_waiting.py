@@ -12,8 +12,9 @@ from plumbline.measuring.plans import is_built, needs, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import waiting
 from plumbline.workflow.builds import builds
+from plumbline.workflow.composing import checked
 from plumbline.workflow.construct import ConstructFlow
-from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.resolved import Resolved
 
 SUMS = {"title": "Sums", "strategy": "addition", "base": 9, "size": 5}
 FAR = {"title": "Far", "strategy": "constraint", "pools": ["dolly"]}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import compose
+from plumbline.workflow.composing import compose
 from plumbline.workflow.weights_at_hand import check_weights, loaded_by
 from rebuilt import CONFIG
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.behind import behind
-from plumbline.workflow.resolved import Resolved, checked
+from plumbline.workflow.composing import checked
+from plumbline.workflow.resolved import Resolved
 
 
 def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
