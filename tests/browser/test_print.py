@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import base64
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reported import LONG, WIDE, hostile
+from reported import LONG, WIDE
 from selenium.webdriver import Chrome
 from workflow.project import Project
 
-from browser.chrome import chrome
 from browser.pdf import Pdf
 
 ACROSS, UPRIGHT = (792, 612), (612, 792)
@@ -32,21 +30,9 @@ PAGES = {
 WIDE_PAGE = "tables/evil/wide.html"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    driver = chrome(tmp_path_factory.mktemp("profile"))
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the hostile run, built by the real rules."""
-    made = Project.at(tmp_path_factory.mktemp("paper") / "plumbline")
-    for name, text in hostile().items():
-        made.write(name, text)
-    made.build("experiment=evil", "all")
-    return made.path("results/report")
+@pytest.fixture
+def report(hostile_run: Project) -> Path:
+    return hostile_run.path("results/report")
 
 
 def on_paper(browser: Chrome, sheet: tuple[int, int]) -> int:

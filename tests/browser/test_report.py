@@ -4,44 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from plumbline.report.visible import visible
-from reported import ATTACKS, EVIL, NAMES, ROW, hostile
+from reported import ATTACKS, EVIL, NAMES, ROW
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from workflow.project import Project
 
-from browser.chrome import chrome
-
 PHONE = 390
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    driver = chrome(tmp_path_factory.mktemp("profile"))
-    yield driver
-    driver.quit()
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A run whose every text is hostile, built by the real rules."""
-    made = Project.at(tmp_path_factory.mktemp("evil") / "plumbline")
-    for name, text in hostile().items():
-        made.write(name, text)
-    made.build("experiment=evil", "all")
-    return made
-
-
-@pytest.fixture(scope="module")
-def pages(project: Project) -> list[Path]:
-    found = sorted(project.path("results/report").rglob("*.html"))
+def pages(hostile_run: Project) -> list[Path]:
+    found = sorted(hostile_run.path("results/report").rglob("*.html"))
     assert {"index.html", "evil.html", "judges.html"} <= {page.name for page in found}
     return found
 
@@ -79,8 +60,8 @@ class Page:
 
 
 @pytest.fixture
-def table(browser: Chrome, project: Project) -> Page:
-    return Page(browser, project.path("results/report/tables/evil/judges.html"))
+def table(browser: Chrome, hostile_run: Project) -> Page:
+    return Page(browser, hostile_run.path("results/report/tables/evil/judges.html"))
 
 
 def cell_link(page: Page, row: str, number: int = 0) -> Any:
@@ -147,8 +128,8 @@ def test_what_would_run_in_spite_of_all_is_stopped_by_the_pages_own_policy(brows
         assert any("attacker.invalid" in message for message in refused), path
 
 
-def test_no_script_file_holds_a_text_that_came_from_outside(project: Project) -> None:
-    for path in project.path("results/report").rglob("*.js"):
+def test_no_script_file_holds_a_text_that_came_from_outside(hostile_run: Project) -> None:
+    for path in hostile_run.path("results/report").rglob("*.js"):
         if "assets" not in path.parts:
             assert re.fullmatch(
                 r'plumbline\.take\("[\w./-]+",("[A-Za-z0-9+/=]*"|\{[\w":+/=,-]*\})\);\n', path.read_text()
@@ -160,7 +141,7 @@ def test_both_sides_make_the_same_letters_visible(table: Page) -> None:
     assert table.run("return visible(JSON.parse(arguments[0]))", json.dumps(text)) == visible(text)
 
 
-def test_raters_appear_under_numbers(table: Page, project: Project) -> None:
+def test_raters_appear_under_numbers(table: Page, hostile_run: Project) -> None:
     cell_link(table, "Vanilla").click()
     table.story().find_element(By.CSS_SELECTOR, ".grid tbody a").click()
     text = table.instance().text
@@ -190,12 +171,12 @@ def test_a_number_leads_by_keyboard_to_its_prompts_and_back(table: Page) -> None
     table.wait(lambda: not table.find("#story").is_displayed())
 
 
-def test_an_address_leads_to_the_cell_and_to_one_of_its_instances(table: Page, project: Project) -> None:
+def test_an_address_leads_to_the_cell_and_to_one_of_its_instances(table: Page, hostile_run: Project) -> None:
     cell_link(table, "Vanilla").click()
     table.story().find_element(By.CSS_SELECTOR, ".grid tbody tr:nth-child(3) a").click()
     table.instance()
     place = "#" + table.run("return location.hash.slice(1)")
-    again = Page(table.browser, project.path("results/report/tables/evil/judges.html"), place)
+    again = Page(table.browser, hostile_run.path("results/report/tables/evil/judges.html"), place)
     chosen = again.instance().get_attribute("data-instance")
     assert chosen and chosen in place
     assert again.find("#story").get_attribute("data-cell") == f"{ROW}|PLAIN|acc"
@@ -218,8 +199,8 @@ def test_rows_are_sorted_filtered_and_paged(table: Page) -> None:
     table.wait(lambda: table.first_column() == [ordered[7]])
 
 
-def test_the_page_and_the_terminal_tell_the_same_story(table: Page, project: Project) -> None:
-    done = project.plumbline("explain", "evil/judges", ROW, "PLAIN.acc", "--json")
+def test_the_page_and_the_terminal_tell_the_same_story(table: Page, hostile_run: Project) -> None:
+    done = hostile_run.plumbline("explain", "evil/judges", ROW, "PLAIN.acc", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     data = table.run("return plumbline.get('tables/evil/judges')")
@@ -242,14 +223,14 @@ def test_the_page_and_the_terminal_tell_the_same_story(table: Page, project: Pro
     assert table.run("return plumbline.get('tables/evil/judges.provenance')") == told["provenance"]
 
 
-def test_suspect_labels_lead_to_the_texts_and_the_votes(browser: Chrome, project: Project) -> None:
-    page = Page(browser, project.path("results/report/disagreements/evil.html"))
+def test_suspect_labels_lead_to_the_texts_and_the_votes(browser: Chrome, hostile_run: Project) -> None:
+    page = Page(browser, hostile_run.path("results/report/disagreements/evil.html"))
     page.wait(lambda: page.all("#items") and page.find("#items").text)
     assert "No judges have votes enough" in page.find("#items").text  # a judge alone has two votes on a pair
 
 
-def test_the_index_leads_to_a_set_its_funnel_and_what_was_dropped(browser: Chrome, project: Project) -> None:
-    page = Page(browser, project.path("results/report/index.html"))
+def test_the_index_leads_to_a_set_its_funnel_and_what_was_dropped(browser: Chrome, hostile_run: Project) -> None:
+    page = Page(browser, hostile_run.path("results/report/index.html"))
     page.find("a[href='sets/evil_built/evil_set.html']").click()
     page.wait(lambda: page.all("#rows .grid tbody tr"))
     assert page.run("return document.querySelector('figure img').naturalWidth") > 100
@@ -259,8 +240,10 @@ def test_the_index_leads_to_a_set_its_funnel_and_what_was_dropped(browser: Chrom
     untouched(page)
 
 
-def test_a_dropped_candidate_is_read_with_its_texts_and_what_evaluators_said(browser: Chrome, project: Project) -> None:
-    page = Page(browser, project.path("results/report/sets/evil_built/evil_set.html"))
+def test_a_dropped_candidate_is_read_with_its_texts_and_what_evaluators_said(
+    browser: Chrome, hostile_run: Project
+) -> None:
+    page = Page(browser, hostile_run.path("results/report/sets/evil_built/evil_set.html"))
     page.find(".funnel a[href*='see%20through']").click()
     page.wait(lambda: page.find("#rows").get_attribute("data-outcome") == "most evaluators see through it")
     page.find("#rows .grid tbody a").send_keys(Keys.ENTER)
@@ -270,42 +253,44 @@ def test_a_dropped_candidate_is_read_with_its_texts_and_what_evaluators_said(bro
     untouched(page)
 
 
-def test_a_set_of_which_nothing_is_left_says_so_on_its_page_and_in_the_index(browser: Chrome, project: Project) -> None:
+def test_a_set_of_which_nothing_is_left_says_so_on_its_page_and_in_the_index(
+    browser: Chrome, hostile_run: Project
+) -> None:
     said = "none of the 3 rows got through the candidates stage"
-    assert said in Page(browser, project.path("results/report/index.html")).find("main").text
-    page = Page(browser, project.path("results/report/sets/evil_built/evil_empty.html"))
+    assert said in Page(browser, hostile_run.path("results/report/index.html")).find("main").text
+    page = Page(browser, hostile_run.path("results/report/sets/evil_built/evil_empty.html"))
     assert said in page.find(".verdict").text
     page.wait(lambda: page.all("#rows .grid tbody tr"))
 
 
-def test_a_table_leads_to_the_sets_that_it_measures_on(browser: Chrome, project: Project) -> None:
-    page = Page(browser, project.path("results/report/tables/evil/built.html"))
+def test_a_table_leads_to_the_sets_that_it_measures_on(browser: Chrome, hostile_run: Project) -> None:
+    page = Page(browser, hostile_run.path("results/report/tables/evil/built.html"))
     page.find("a[href='../../sets/evil_built/evil_set.html']").click()
     links = page.all("main a[href='../../tables/evil/built.html']")
     assert len(links) == 1 and visible(EVIL) in page.find("#tables + ul").text
 
 
-def test_how_long_verdicts_took_is_told_where_it_was_measured(browser: Chrome, project: Project) -> None:
-    measured = project.path("results/judge/evil/evil/1-of-1.times.js")
+def test_how_long_verdicts_took_is_told_where_it_was_measured(browser: Chrome, hostile_run: Project) -> None:
+    measured = hostile_run.path("results/judge/evil/evil/1-of-1.times.js")
     assert measured.is_file()
-    page = Page(browser, project.path("results/report/judges/evil/evil.html"))
+    page = Page(browser, hostile_run.path("results/report/judges/evil/evil.html"))
     told = page.find(".profile [data-times]")
     page.wait(lambda: "for 1,000 verdicts, at the mean of this model's" in told.text)
-    page = Page(browser, project.path("results/report/judges/evil.html"))
+    page = Page(browser, hostile_run.path("results/report/judges/evil.html"))
     cells = page.all("[data-times]")
     page.wait(lambda: re.fullmatch(r"[\d.]+", cells[0].text))
     kept = measured.read_bytes()
     measured.unlink()
     try:
-        page = Page(browser, project.path("results/report/judges/evil/evil.html"))
+        page = Page(browser, hostile_run.path("results/report/judges/evil/evil.html"))
         assert page.find(".profile [data-times]").text == "not known: nobody measured it here"
-        assert project.plumbline("verify").returncode == 0
+        assert hostile_run.plumbline("verify").returncode == 0
     finally:
         measured.write_bytes(kept)
 
 
-def test_a_judge_that_asks_nobody_took_no_time_worth_telling(browser: Chrome, project: Project) -> None:
-    assert not Page(browser, project.path("results/report/judges/evil/length.html")).all("[data-times]")
+def test_a_judge_that_asks_nobody_took_no_time_worth_telling(browser: Chrome, hostile_run: Project) -> None:
+    assert not Page(browser, hostile_run.path("results/report/judges/evil/length.html")).all("[data-times]")
 
 
 # what it looks like
@@ -364,11 +349,11 @@ def test_headings_stay_while_a_table_scrolls(table: Page) -> None:
         assert table.run("return getComputedStyle(document.querySelector(arguments[0])).position", selector) == "sticky"
 
 
-def test_the_numbers_are_there_without_javascript(browser: Chrome, project: Project) -> None:
+def test_the_numbers_are_there_without_javascript(browser: Chrome, hostile_run: Project) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.get("about:blank")
-        browser.get(project.path("results/report/tables/evil/judges.html").as_uri())
+        browser.get(hostile_run.path("results/report/tables/evil/judges.html").as_uri())
         assert "100.0" in browser.find_element(By.ID, "numbers").text
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

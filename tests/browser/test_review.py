@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from plumbline.construct.desk import Desk, read_queue
 from plumbline.construct.journal import Journal
 from plumbline.construct.review import apply_decisions, read_decisions
@@ -18,8 +17,6 @@ from review_queue import pair_of, write_queue
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-
-from browser.chrome import chrome
 
 HOSTILE = "</textarea><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 PAIRS = [
@@ -35,13 +32,6 @@ PAIRS = [
     pair_of("gptout", "Make up a nickname for me.", "What do friends call you?", "Nick\r\nName.", "first", "q#2"),
     pair_of("manual", "Name a river.", "The Loire.", "The Alps.", "second", "q#3"),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    driver = chrome(tmp_path_factory.mktemp("profile"))
-    yield driver
-    driver.quit()
 
 
 @contextmanager
