@@ -9,7 +9,7 @@ everything, so that exactly it is made again, and after it what rests on it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,8 +49,7 @@ def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str 
         stale[unsigned.as_posix()] = "no manifest accounts for it"
     for output in stale:
         _age(Path(output))
-    for output in standing:
-        _renew(output, standing)
+    renew({path: manifest.recipe.inputs for path, manifest in standing.items()})
     digests.save()
     return Settled(sorted(standing), stale)
 
@@ -80,16 +79,19 @@ def _age(path: Path) -> None:
         os.utime(path, (STALE, STALE))
 
 
-def _renew(output: str, standing: Mapping[str, Manifest]) -> int:
-    """Make an output no older than its inputs, those first; returns its mtime in nanoseconds."""
-    path = Path(output)
-    mtime = path.stat().st_mtime_ns
-    newest = mtime
-    for name in standing[output].recipe.inputs:
-        if name in standing:
-            newest = max(newest, _renew(name, standing))
-        elif Path(name).exists():
-            newest = max(newest, Path(name).stat().st_mtime_ns)
-    if newest > mtime:
-        os.utime(path, ns=(newest, newest))
-    return newest
+def renew(inputs: Mapping[str, Iterable[str]]) -> None:
+    """Make each of these outputs no older than its inputs, those first."""
+    newest: dict[str, int] = {}
+
+    def settled(name: str) -> int:
+        """The time that a file has from now on; many files rest on it, and each asks."""
+        if name not in newest:
+            path = Path(name)
+            mtime = path.stat().st_mtime_ns if name in inputs or path.exists() else 0
+            newest[name] = max([mtime, *map(settled, inputs.get(name, ()))])
+            if newest[name] > mtime:
+                os.utime(path, ns=(newest[name], newest[name]))
+        return newest[name]
+
+    for output in inputs:
+        settled(output)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import plumbline.records.digests
 import pytest
 from forging import forge_manifest
-from plumbline.audit.freshness import STALE, Settled, settle
+from plumbline.audit.freshness import STALE, Settled, renew, settle
 from plumbline.records.digests import Digests
 from plumbline.records.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
 from tiny_results import Checkout
@@ -39,6 +40,16 @@ def test_times_never_matter_and_are_put_right(checkout: Checkout, newest_first: 
     for name in all_outputs():
         for source in read_manifest(manifest_path(Path(name))).recipe.inputs:
             assert Path(source).stat().st_mtime_ns <= Path(name).stat().st_mtime_ns, (source, name)
+
+
+def test_however_many_ways_lead_to_a_file_it_is_looked_at_once(tmp_path: Path) -> None:
+    """Two files a level, each made of both below: 2 to the power of 40 ways from top to bottom."""
+    levels = [[str(tmp_path / f"{level}{side}") for side in "ab"] for level in range(40)]
+    for number, path in enumerate(path for level in reversed(levels) for path in level):
+        Path(path).touch()
+        os.utime(path, (10_000 + number, 10_000 + number))
+    renew({path: below for below, above in pairwise(levels) for path in above})
+    assert {Path(path).stat().st_mtime for level in levels[1:] for path in level} == {10_000 + 79}
 
 
 def test_changed_bytes_make_exactly_that_file_stale_and_old(checkout: Checkout) -> None:
