@@ -31,7 +31,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import torch
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model
-from plumbline.config.prompts import Prompts
 from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.archive import SourceFiles
@@ -39,6 +38,7 @@ from plumbline.data.instances import Instance
 from plumbline.data.loading import load
 from plumbline.data.source import fetch
 from plumbline.judging.judge import Asked, Judge, Judged, judge_all
+from plumbline.judging.parser import prompts_of
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.engines.vllm import Serving, VllmEngine
@@ -73,7 +73,7 @@ def asked_model(folder: Path, shape: str) -> Model:
 
 
 def judge(model: Model) -> Judge:
-    prompts = build(Prompts, read("prompts/tick"), "prompts")
+    prompts = prompts_of(read("prompts/tick"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, LONGEST)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import yaml
 from plumbline.config.model import Model
-from plumbline.config.prompts import Prompts
 from plumbline.config.protocol import Protocol
-from plumbline.config.typed import build
 from plumbline.data.instances import Instance, identified, pair
 from plumbline.judging.judge import Asked, Judge, Judged, judge_all
+from plumbline.judging.parser import prompts_of
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions, protocol_of
 from plumbline.judging.transcripts import in_order, writing_transcripts
@@ -74,7 +73,7 @@ def options(name: str) -> Protocol:
 
 def our_judge(model: Model, longest: int = 10_000) -> Judge:
     """The project's own prompts; texts that the model writes end after `longest` tokens at the latest."""
-    prompts = build(Prompts, read("prompts/plumbline"), "prompts")
+    prompts = prompts_of(read("prompts/plumbline"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, longest)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)

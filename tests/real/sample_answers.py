@@ -25,8 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from plumbline.config.parsers import Names, Parser, PatternParser
+from plumbline.config.parsers import Names, Parser
 from plumbline.judging.judge import Judge
+from plumbline.judging.parsers.patterns import PatternParser
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.setup import JudgeSetup
 from plumbline.judging.transcripts import TranscriptRow

@@ -12,11 +12,11 @@ import yaml
 from asked import judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.config.parsers import OnlyMatchParser
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, pair, with_input
 from plumbline.data.source import fetch
 from plumbline.judging.judge import Judge
+from plumbline.judging.parsers.only_match import OnlyMatchParser
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Message, Request

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
-from plumbline.judging.parsing import reading
+from plumbline.judging import parser
 from plumbline.measuring.measure import named
 from plumbline.measuring.pairs import Heard, Pair
 from plumbline.records.parquet import Row
@@ -43,7 +43,7 @@ def read() -> dict[str, Row]:
 
 
 def strictly(answer: Answer) -> str | float | None:
-    said = reading.read(answer.completion, answer.parser, answer.names).strict
+    said = parser.read(answer.completion, answer.parser, answer.names).strict
     return said.number if said.number is not None else said.word or said.missing
 
 

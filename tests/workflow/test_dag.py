@@ -162,7 +162,8 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
         ("data/loaders/rows", ("instances",), ("judge", "verdicts", "cells")),
         ("judging/programs/length", ("judge/tiny/length", "verdicts/tiny/length"), ("cells",)),
         ("judging/programs/swap", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
-        ("judging/parsing/reading", ("judge/tiny/tiny", "verdicts"), ("cells",)),
+        ("judging/parser", ("judge/tiny/tiny", "verdicts"), ("cells",)),
+        ("judging/parsers/patterns", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
         ("models/engines/scripted", ("judge/tiny/tiny",), ("verdicts/tiny/tiny",)),
     ],
 )

@@ -15,10 +15,11 @@ from typing import Any
 
 from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
+from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
 from plumbline.construct import strategy
-from plumbline.judging import program
+from plumbline.judging import parser, program
 from plumbline.models import kinds
 from plumbline.writing import step
 
@@ -30,8 +31,8 @@ below can be set from the command line too: `snakemake --config hydra="engine.em
 
 A `Count` is a whole number from 0 on, a `Positive` one from 1 on. An `Amount` is any number from 0 on, a `Share` one
 from 0 to 1, a `Ceiling` one above 0 and at most 1, `Seconds` one from 0.001 on, and
-a `Limit` one from -999 to 999. A `Parser` is any of the sections whose name ends so, chosen by its `kind`; `Preferred`
-is `first`, `second` or `tie`, a `Word` one of these or `yes` or `no`.
+a `Limit` one from -999 to 999. `Preferred` is `first`, `second` or `tie`, a `Word` one of these or `yes` or `no`. An
+`Expression` is a regular expression of Python's `re`.
 """
 
 ENGINES = """# Engines
@@ -41,6 +42,10 @@ What the key `kind` of an engine may say. A kind's own settings stand in the eng
 PROGRAMS = """# Programs
 
 What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`.
+"""
+PARSERS = """# Parsers
+
+What the key `kind` of a parser may say. A kind's own options stand beside `kind`.
 """
 STRATEGIES = """# Strategies
 
@@ -71,8 +76,8 @@ class Key:
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("schema", help="what a configuration may say (config/SCHEMA.md)")
-    parser.set_defaults(run=run)
+    command = subparsers.add_parser("schema", help="what a configuration may say (config/SCHEMA.md)")
+    command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -85,6 +90,7 @@ def document() -> str:
     parts = [HEAD, *map(section, sections(Config))]
     parts += [ENGINES, *map(engine_section, kinds.names())]
     parts += [PROGRAMS, *map(program_section, program.names())]
+    parts += [PARSERS, *map(parser_section, parser.names())]
     parts += [STRATEGIES, *map(strategy_section, strategy.names()), STEPS, *map(step_section, step.names())]
     return "\n".join(parts)
 
@@ -103,6 +109,12 @@ def program_section(name: str) -> str:
     found = program.named(name)
     said = f"{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}."
     return own_section(f"Program `{name}`", said, found.options, Protocol)
+
+
+def parser_section(name: str) -> str:
+    """A kind of parser, and what one may be declared with."""
+    found = parser.named(name)
+    return own_section(f"Parser `{name}`", inspect.cleandoc(found.doc), found.options, Parser)
 
 
 def own_section(title: str, said: str, kind: type, common: type) -> str:

@@ -59,8 +59,7 @@ class Prompts:
     """The templates by step, e.g. `compare`, `compare/cot+rules`, `metrics`. Completions that a file records are
     read as answers to `compare`, to `rate` (the question `rating`) or to `answer` (any other question)."""
     parsers: dict[str, Parser]
-    """Named ways to read an answer, each of one `kind`: `patterns` (also where none is named), `only_match`,
-    `last_word`, `number`, `yes_no`, `ranking`, `json`, and for what a model writes for itself `list` and `text`."""
+    """Named ways to read an answer, each of one `kind`: see Parsers below."""
     names: Names = field(default_factory=Names)
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)

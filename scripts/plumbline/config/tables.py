@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plumbline.config.typed import Count, Positive
+from plumbline.config.typed import Count, Expression, Positive
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Pick:
     """Subsets whose values are averaged, each with the same weight (counts are added); none: all instances as one."""
     pooled: bool = False
     """Whether the instances of all subsets have the same weight instead; with `mean`, those of all rows or columns."""
-    matching: str = ""
+    matching: Expression = ""
     """Only instances whose instruction matches this regular expression."""
     where: dict[str, list[str]] = field(default_factory=dict)
     """Only instances whose context has one of these texts under each name, e.g. a category."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,9 +28,24 @@ class Range:
     def __contains__(self, number: float) -> bool:
         return self.least <= number <= self.most and not (self.above and number == self.least)
 
+    def refuse(self, number: float, where: str) -> None:
+        if number not in self:
+            raise PlumblineError("a number is out of range", where=where, expected=str(self), found=str(number))
+
     def __str__(self) -> str:
         upper = "" if self.most == math.inf else f" and at most {self.most:,}"
         return f"{'above' if self.above else 'at least'} {self.least:,}{upper}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Regular:
+    """Texts that are regular expressions."""
+
+    def refuse(self, text: str, where: str) -> None:
+        try:
+            re.compile(text)
+        except re.error as error:
+            raise PlumblineError(f"a regular expression is not one ({error})", where=where, found=text) from error
 
 
 Count = Annotated[int, Range(0)]
@@ -38,6 +54,7 @@ Amount = Annotated[float, Range(0)]
 Share = Annotated[float, Range(0, 1)]
 Ceiling = Annotated[float, Range(0, 1, above=True)]
 Seconds = Annotated[float, Range(0.001)]
+Expression = Annotated[str, Regular()]
 
 
 def build(kind: type[T], data: Any, where: str) -> T:
@@ -101,7 +118,9 @@ def _value(kind: Any, data: Any, where: str) -> Any:
     origin = get_origin(kind)
     if origin is Annotated:
         kind, allowed = get_args(kind)
-        return _within(allowed, _value(kind, data, where), where)
+        value = _value(kind, data, where)
+        allowed.refuse(value, where)
+        return value
     if kind is Any:
         return data
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
@@ -113,12 +132,6 @@ def _value(kind: Any, data: Any, where: str) -> Any:
     if origin in (list, dict):
         return _collection(kind, data, where)
     return _plain(kind, data, where)
-
-
-def _within(allowed: Range, number: float, where: str) -> float:
-    if number in allowed:
-        return number
-    raise PlumblineError("a number is out of range", where=where, expected=str(allowed), found=str(number))
 
 
 def _collection(kind: Any, data: Any, where: str) -> Any:
@@ -173,9 +186,6 @@ def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:
 
 
 def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
-    by_kind = {word: member for member in kinds for word in _kind_words(member)}
-    if by_kind and isinstance(data, Mapping):
-        return _dataclass(_of_kind(by_kind, data, where), data, where)
     for kind in kinds:
         if kind is type(None):
             if data is None:
@@ -186,24 +196,6 @@ def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
         except PlumblineError:
             continue
     raise _wrong(where, " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), data)
-
-
-def _kind_words(member: Any) -> tuple[str, ...]:
-    """The words of a dataclass's field `kind`, by which a union knows it."""
-    if not dataclasses.is_dataclass(member) or "kind" not in {field.name for field in dataclasses.fields(member)}:
-        return ()
-    hint = typing.get_type_hints(member)["kind"]
-    return get_args(hint) if get_origin(hint) is Literal else ()
-
-
-def _of_kind(by_kind: Mapping[str, type], data: Mapping[str, Any], where: str) -> type:
-    """The member of a union that data is of; without a `kind`, the one whose kind has a default."""
-    if "kind" in data:
-        return by_kind[_one_of(tuple(by_kind), data["kind"], f"{where}.kind")]
-    for member in by_kind.values():
-        if next(field for field in dataclasses.fields(member) if field.name == "kind").default in by_kind:
-            return member
-    raise PlumblineError("the key 'kind' is missing", where=where, expected=" or ".join(by_kind))
 
 
 def _wrong(where: str, expected: str, found: Any) -> PlumblineError:

@@ -19,8 +19,8 @@ from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, 
 from plumbline.data.verdicts import NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
 from plumbline.judging.ask import Answer, Call, Written
 from plumbline.judging.context import context_of
+from plumbline.judging.parser import read, read_text
 from plumbline.judging.parsing.answers import Readings
-from plumbline.judging.parsing.reading import read, read_text
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models.asking import Completion, Engine, Message, Place, Request, TokenBias

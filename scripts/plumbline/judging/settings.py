@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from plumbline.config.parsers import Parser
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.judging.program import ProgramStep, module_of
 from plumbline.judging.prompts import template_for
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, wordings_of
 
-PARSING = ("plumbline.judging.parsing",)
+PARSING = ("plumbline.judging.parser", "plumbline.judging.parsers", "plumbline.judging.parsing")
 """The modules that read answers."""
 
 
@@ -69,10 +70,23 @@ def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str
     """How a model's answers to these protocols are read."""
     read: dict[str, Any] = {"exceptions": config.model[model].parsers, "wordings": {}}
     for name in wordings_of(protocols):
-        prompts = asdict(config.prompts[name])
+        prompts = config.prompts[name]
         read["wordings"][name] = {
-            "parsers": prompts["parsers"],
-            "names": prompts["names"],
-            "read_by": {template: declared["parser"] for template, declared in prompts["templates"].items()},
+            "parsers": {one: asdict(parser) for one, parser in parsers_of(config, model, name).items()},
+            "names": asdict(prompts.names),
+            "read_by": {template: declared.parser for template, declared in prompts.templates.items()},
         }
     return read
+
+
+def parsers_of(config: Config, model: str, wording: str) -> dict[str, Parser]:
+    """The parsers that a model's answers in a wording may be read with."""
+    prompts = config.prompts[wording]
+    used = {template.parser for template in prompts.templates.values()} | set(config.model[model].parsers.values())
+    return {name: parser for name, parser in prompts.parsers.items() if name in used}
+
+
+def kinds_of_parsers(config: Config, model: str, protocols: Iterable[str]) -> list[str]:
+    """The kinds of the parsers that read a model's answers to these protocols."""
+    found = (parsers_of(config, model, wording).values() for wording in wordings_of(protocols))
+    return sorted({parser.kind for parsers in found for parser in parsers})

@@ -9,9 +9,9 @@ from typing import Any
 
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build, without
 from plumbline.judging.judge import Judge
+from plumbline.judging.parser import prompts_of
 from plumbline.judging.prompts import PromptSet, has_template
 from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.wording import wording_reader
@@ -36,7 +36,7 @@ class JudgeSetup:
         model = build(Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
         wordings = {}
         for name, templates in worded.items():
-            prompts = build(Prompts, _declared(templates, parsing["wordings"][name]), f"prompts.{name}")
+            prompts = prompts_of(_declared(templates, parsing["wordings"][name]), f"prompts.{name}")
             wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
         asked = [_options(name, options) for name, options in sorted(protocols.items())]
         for options in asked:

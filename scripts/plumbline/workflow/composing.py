@@ -12,11 +12,12 @@ from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
 from plumbline.config.whole import Config
 from plumbline.construct.strategy import construct_of
+from plumbline.judging.parser import prompts_of
 from plumbline.judging.protocols import protocol_of
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins
-from plumbline.workflow import plugin_settings, references, waiting, writing_settings
+from plumbline.workflow import plugin_settings, references, waiting, wordings, writing_settings
 from plumbline.workflow.construct_settings import with_named_filter
 from plumbline.workflow.own_rows import judges_for
 from plumbline.workflow.resolved import Resolved
@@ -59,12 +60,13 @@ def compose(
 
 
 def of_their_kinds(plain: Any) -> Any:
-    """With each engine, protocol and set in the class of its kind: which there are, `config/` does not know."""
+    """With each engine, protocol, parser and set in the class of its kind: which there are, `config/` does not know."""
     found = dict(plain)
     kinds: dict[str, Callable[[Any, str], Any]] = {
         "scale": lambda data, where: typed.build(Scale, data, where),  # before the sets that refer to it
         "engine": settings_of,
         "protocol": protocol_of,
+        "prompts": prompts_of,
         "construct": lambda data, where: construct_of(with_named_filter(data, found.get("filter") or {}, where), where),
     }
     for group, make in kinds.items():
@@ -83,5 +85,5 @@ def checked(plain: Any) -> Resolved:
     resolved = Resolved(waiting.without(config, left_out), left_out)
     check_models(resolved)
     for asked in resolved.asked.values():
-        references.check_wordings(resolved.config, asked)
+        wordings.check_wordings(resolved.config, asked)
     return resolved

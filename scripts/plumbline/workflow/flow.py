@@ -14,7 +14,8 @@ from typing import IO, Any
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
-from plumbline.judging.settings import PARSING, program_modules, rests_on_reading
+from plumbline.judging import parser
+from plumbline.judging.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
 from plumbline.records.closure import Code, code_of, keep_imports, recall_imports
@@ -91,13 +92,15 @@ class Flow(FileNames):
         asks for no GPU: the verdicts rule reads the transcripts anew.
         """
         engine = module_of(self.config.engine[self._model(wildcards).engine].kind)
-        modules = dict.fromkeys([engine, *self._programs(wildcards)])
-        return code_of("judge", list(modules), without=() if self._rests_on_reading(wildcards) else PARSING)
+        reads = self._rests_on_reading(wildcards)
+        modules = dict.fromkeys([engine, *self._programs(wildcards), *(self._parsers(wildcards) if reads else ())])
+        return code_of("judge", list(modules), without=() if reads else PARSING)
 
     def verdicts_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that replays a model's transcripts, with the programs that it was asked with."""
+        """The closure of the script that replays a model's transcripts, with the programs that it was asked with and
+        the parsers of its answers."""
         own = self.resolved.get(f"plugins.judging.{wildcards.benchmark}.{wildcards.model}")
-        return code_of("verdicts", list(dict.fromkeys([*self._programs(wildcards), *own])))
+        return code_of("verdicts", list(dict.fromkeys([*self._programs(wildcards), *self._parsers(wildcards), *own])))
 
     def measuring_code(self, script: str) -> ForWildcards:
         """A script's closure with the plugins that register measures of its table."""
@@ -109,6 +112,10 @@ class Flow(FileNames):
 
     def _programs(self, wildcards: Wildcards) -> list[str]:
         return program_modules(self.config, self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}"))
+
+    def _parsers(self, wildcards: Wildcards) -> list[str]:
+        asked = self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
+        return list(map(parser.module_of, kinds_of_parsers(self.config, wildcards.model, asked)))
 
     def parsing(self, wildcards: Wildcards) -> Any:
         """How answers are read: a setting where what is asked depends on it, else something that changes nothing."""

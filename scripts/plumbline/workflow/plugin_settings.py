@@ -11,12 +11,14 @@ from plumbline.config.tables import Table
 from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
 from plumbline.construct import strategy
-from plumbline.judging import program
+from plumbline.judging import parser, program
 from plumbline.judging.protocols import ProtocolName
+from plumbline.judging.settings import kinds_of_parsers
 from plumbline.measuring import measure
 from plumbline.measuring.plans import plans
 from plumbline.models import kinds
 from plumbline.writing import step
+from plumbline.writing.settings import kinds_of_parsers as kinds_of_step_parsers
 from plumbline.writing.settings import options_of
 
 ByModel = Mapping[str, Mapping[str, Iterable[str]]]
@@ -53,11 +55,14 @@ def by_job(
 
 def _of_judge(config: Config, model: str, protocols: Iterable[str]) -> list[str]:
     programs = {config.protocol[ProtocolName.parse(name).base].program for name in protocols}
-    return only([_of_engine(config, model), *map(program.plugin_of, programs)])
+    parsers = kinds_of_parsers(config, model, protocols)
+    return only([_of_engine(config, model), *map(program.plugin_of, programs), *map(parser.plugin_of, parsers)])
 
 
 def _of_writer(config: Config, model: str, steps: Iterable[str]) -> list[str]:
-    return only([_of_engine(config, model), *(step.plugin_of(options_of(config, name).step) for name in steps)])
+    asked = (step.plugin_of(options_of(config, name).step) for name in steps)
+    parsers = (kind for name in steps for kind in kinds_of_step_parsers(config, name))
+    return only([_of_engine(config, model), *asked, *map(parser.plugin_of, parsers)])
 
 
 def _of_engine(config: Config, model: str) -> str:

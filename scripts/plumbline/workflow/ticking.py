@@ -17,8 +17,8 @@ from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import CHECKLIST, Instance, Output, identified
 from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.judging.judge import Judged, judge_all
+from plumbline.judging.parser import read_text
 from plumbline.judging.parsing.checklist import questions_of
-from plumbline.judging.parsing.reading import read_text
 from plumbline.judging.settings import in_wording, options_of, parsing_of, worded
 from plumbline.judging.setup import JudgeSetup
 from plumbline.models import kinds

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plumbline.judging import parser
 from plumbline.models import kinds
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.constraints import none_of, one_of
 from plumbline.workflow.writing_settings import derived_benchmarks
-from plumbline.writing.settings import options_of
+from plumbline.writing.settings import kinds_of_parsers, options_of
 from plumbline.writing.step import StepName, module_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ class WritingFlow:
         """A script's closure with the steps that it asks for or reads, and the engine that is asked."""
 
         def closure(wildcards: Wildcards) -> Code:
-            modules = {module_of(options_of(self.config, step).step) for step in self._steps(wildcards)}
+            steps = self._steps(wildcards)
+            modules = {module_of(options_of(self.config, step).step) for step in steps}
+            modules |= {parser.module_of(kind) for step in steps for kind in kinds_of_parsers(self.config, step)}
             kind = self.config.engine[self.config.model[wildcards.model].engine].kind
             asked = [kinds.module_of(kind)] if engine else []
             own = self.flow.resolved.get(f"plugins.writing.{wildcards.benchmark}.{wildcards.model}")

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plumbline.config import writing as config
-from plumbline.config.parsers import ListParser, Parser
+from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING
 from plumbline.judging.judge import Asked
-from plumbline.judging.parsing.items import read_items
-from plumbline.judging.parsing.reading import read_text
+from plumbline.judging.parser import finds_items, read_items, read_text
 from plumbline.judging.prompts import PromptSet
 from plumbline.models.asking import Completion, Engine, Place, Request
 from plumbline.models.failures import Failures
@@ -55,13 +54,13 @@ class StepAsk:
 
     async def items(self, prompt: str, **values: str) -> tuple[str, ...]:
         completion, parser = await self._call(prompt, values), self._parser(prompt)
-        if not isinstance(parser, ListParser):
+        if not finds_items(parser):
             raise PlumblineError(
                 f"the step {self.options.name!r} takes the items of a list, and its prompt {prompt!r} has no parser "
                 "of the kind 'list'",
                 where=f"config/prompts/{self.options.wording.name}.yaml",
             )
-        return read_items(completion.text.strip(), parser)
+        return read_items(completion, parser)
 
     async def _call(self, prompt: str, values: Mapping[str, str]) -> Completion:
         template, instance = self._template(prompt), self.instance

@@ -27,12 +27,21 @@ def settings_of(whole: Config, name: str, subsets: Sequence[str] = ()) -> dict[s
     """What decides the texts of a step besides the model, as plain data."""
     options, wording = options_of(whole, name), StepName.parse(name).wording
     declared = without(asdict(whole.prompts[wording]), "title", "source", "folder", "names")
-    wanted = named(options.step).prompts
-    templates = {prompt: declared["templates"][prompt] for prompt in wanted}
-    used = sorted({template["parser"] for template in templates.values()} - {""})
-    read = {parser: declared["parsers"][parser] for parser in used}
+    templates = {prompt: declared["templates"][prompt] for prompt in named(options.step).prompts}
+    read = {parser: declared["parsers"][parser] for parser in parsers_of(whole, name)}
     prompts = {**declared, "templates": templates, "parsers": read}
     return {"options": asdict(options), "prompts": prompts, "subsets": list(subsets)}
+
+
+def parsers_of(whole: Config, name: str) -> list[str]:
+    """The parsers that read what is written in a step."""
+    templates = whole.prompts[StepName.parse(name).wording].templates
+    return sorted({templates[prompt].parser for prompt in named(options_of(whole, name).step).prompts} - {""})
+
+
+def kinds_of_parsers(whole: Config, name: str) -> list[str]:
+    declared = whole.prompts[StepName.parse(name).wording].parsers
+    return sorted({declared[parser].kind for parser in parsers_of(whole, name)})
 
 
 def uses_of(whole: Config, benchmark: Benchmark) -> list[Use]:

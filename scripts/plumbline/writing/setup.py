@@ -10,8 +10,8 @@ from typing import Any
 from plumbline.config import writing as config
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
+from plumbline.judging.parser import prompts_of
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.wording import wording_reader
 from plumbline.models.kinds import settings_of
@@ -37,7 +37,7 @@ class WritingSetup:
 
 def _options(name: str, settings: Mapping[str, Any], files: Sequence[Path]) -> StepOptions:
     options, wording = build(config.Step, settings["options"], name), StepName.parse(name).wording
-    prompts = build(Prompts, settings["prompts"] | {"title": ""}, f"prompts.{wording}")
+    prompts = prompts_of(settings["prompts"] | {"title": ""}, f"prompts.{wording}")
     templates = PromptSet(wording, prompts, wording_reader(wording, files))
     step = named(options.step)
     for prompt in step.prompts:  # a template that cannot be read costs no model's loading

@@ -12,10 +12,10 @@ from asked import judged
 from changes import changed, refused, with_values
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.config.parsers import PatternParser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Asked, Judge
+from plumbline.judging.parsers.patterns import PatternParser
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models.asking import Place
@@ -40,7 +40,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SHORT = "<|im_start|>user\n{{ instruction }} (a) {{ first }} (b) {{ second }}<|im_end|>"
 COMPARE = Template("short.jinja", ["Output (a)", "Output (b)"], "vowels", max_tokens=12)
-VOWELS = PatternParser("[aeiou]", "[a-z]")
+VOWELS = PatternParser("patterns", "[aeiou]", "[a-z]")
 """A tiny model's text is no sentence: it is read by its letters."""
 
 

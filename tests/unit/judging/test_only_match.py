@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.parsers import Names, OnlyMatchParser
-from plumbline.judging.parsing.reading import read
+from plumbline.config.parsers import Names
+from plumbline.judging.parser import read
+from plumbline.judging.parsers.only_match import OnlyMatchParser
 from plumbline.models.asking import Completion
 from plumbline.workflow.resolved import Resolved
 

@@ -10,21 +10,16 @@ import pytest
 from changes import refused
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.parsers import (
-    JsonParser,
-    LastWordParser,
-    ListParser,
-    Names,
-    NumberParser,
-    Parser,
-    PatternParser,
-    RankingParser,
-    TextParser,
-    YesNoParser,
-)
-from plumbline.config.prompts import Prompts
-from plumbline.config.typed import build
-from plumbline.judging.parsing.reading import read, read_text
+from plumbline.config.parsers import Names, Parser
+from plumbline.judging.parser import prompts_of, read, read_text
+from plumbline.judging.parsers.json import JsonParser
+from plumbline.judging.parsers.last_word import LastWordParser
+from plumbline.judging.parsers.list import ListParser
+from plumbline.judging.parsers.number import NumberParser
+from plumbline.judging.parsers.patterns import PatternParser
+from plumbline.judging.parsers.ranking import RankingParser
+from plumbline.judging.parsers.text import TextParser
+from plumbline.judging.parsers.yes_no import YesNoParser
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
@@ -38,7 +33,8 @@ INFOBENCH = YesNoParser("yes_no", published="start_or_only")
 RANKS = RankingParser("ranking")
 WINNER = JsonParser("json", "verdict.winner", {"A": "first", "B": "second", "null": "tie", "true": "tie"})
 SCORE = JsonParser("json", "scores.0", low=1, high=5)
-SAYING = [LETTERS, STARS, HALVES, PERCENT, YES, INFOBENCH, RANKS, WINNER, SCORE, PatternParser("A", "B", "tie")]
+PATTERNS = PatternParser("patterns", "A", "B", "tie")
+SAYING = [LETTERS, STARS, HALVES, PERCENT, YES, INFOBENCH, RANKS, WINNER, SCORE, PATTERNS]
 MISSING = {"unparsed", "truncated", "refused"}
 
 anything = st.text(st.characters(exclude_categories=()))
@@ -56,10 +52,10 @@ def reading(text: str, parser: Parser, finish: str = "stop") -> tuple[str, str]:
 
 
 def test_a_pattern_for_a_tie_comes_after_those_for_the_outputs_and_strictly_the_conclusion_counts() -> None:
-    parser = PatternParser(r"\bA\b", r"\bB\b", r"(?i)\btie\b")
+    parser = PatternParser("patterns", r"\bA\b", r"\bB\b", r"(?i)\btie\b")
     assert reading("It is a tie.", parser) == ("tie", "tie")
     assert reading("No tie: B", parser) == ("second", "unparsed")
-    assert reading("It is a tie.", PatternParser(r"\bA\b", r"\bB\b")) == ("unparsed", "tie")
+    assert reading("It is a tie.", PatternParser("patterns", r"\bA\b", r"\bB\b")) == ("unparsed", "tie")
 
 
 @pytest.mark.parametrize(
@@ -349,9 +345,9 @@ def test_a_parser_is_what_its_kind_says_and_without_one_reads_patterns() -> None
         "stars": {"kind": "number", "low": 1, "high": 5},
         "letters": {"kind": "last_word", "words": {"A": "first"}},
     }
-    built = build(Prompts, {"title": "", "templates": {}, "parsers": declared}, "prompts")
+    built = prompts_of({"title": "", "templates": {}, "parsers": declared}, "prompts")
     assert built.parsers == {
-        "plain": PatternParser("a", "b"),
+        "plain": PatternParser("patterns", "a", "b"),
         "stars": STARS,
         "letters": LastWordParser("last_word", {"A": "first"}),
     }
@@ -359,7 +355,7 @@ def test_a_parser_is_what_its_kind_says_and_without_one_reads_patterns() -> None
 
 @pytest.mark.parametrize("parser", [*SAYING, ListParser("list"), TextParser("text", "x")])
 def test_a_parser_as_plain_data_is_built_again_the_same(parser: Parser) -> None:
-    built = build(Prompts, {"title": "", "templates": {}, "parsers": {"one": asdict(parser)}}, "prompts")
+    built = prompts_of({"title": "", "templates": {}, "parsers": {"one": asdict(parser)}}, "prompts")
     assert built.parsers == {"one": parser}
 
 
@@ -378,7 +374,7 @@ def test_a_parser_as_plain_data_is_built_again_the_same(parser: Parser) -> None:
 )
 def test_a_mistake_in_a_parser_is_named_with_its_place_and_the_nearest_right_word(parser: Any, said: list[str]) -> None:
     with pytest.raises(PlumblineError) as error:
-        build(Prompts, {"title": "", "templates": {}, "parsers": {"one": parser}}, "prompts")
+        prompts_of({"title": "", "templates": {}, "parsers": {"one": parser}}, "prompts")
     assert all(words in str(error.value) for words in said), error.value
 
 

@@ -13,12 +13,15 @@ import pytest
 import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.parsers import Names, NumberParser, Parser, PatternParser
+from plumbline.config.parsers import Names, Parser
 from plumbline.config.prompts import Template
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.judging.derived import from_ratings
 from plumbline.judging.judge import Judge
+from plumbline.judging.parser import read
+from plumbline.judging.parsers.number import NumberParser, published
+from plumbline.judging.parsers.patterns import PatternParser
 from plumbline.judging.parsing.answers import (
     BY_CONCLUSION,
     CUT_OFF,
@@ -28,8 +31,6 @@ from plumbline.judging.parsing.answers import (
     OFF_THE_SCALE,
     Readings,
 )
-from plumbline.judging.parsing.number import published
-from plumbline.judging.parsing.reading import read
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models.asking import Completion
@@ -37,8 +38,8 @@ from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 WORDS = {"first", "second", "tie", "unparsed", "truncated", "refused"}
-BEGINS = PatternParser(r"(?:^|\n) ?Output \(a\)", r"(?:^|\n) ?Output \(b\)")
-CONCLUDES = PatternParser(r"Output \(a\) is better.", r"Output \(b\) is better.")
+BEGINS = PatternParser("patterns", r"(?:^|\n) ?Output \(a\)", r"(?:^|\n) ?Output \(b\)")
+CONCLUDES = PatternParser("patterns", r"Output \(a\) is better.", r"Output \(b\) is better.")
 SPEAKING = re.compile(r"\([ab]\)")
 
 anything = st.text(st.characters(exclude_categories=()))
@@ -185,7 +186,7 @@ def test_strictly_an_answer_without_a_verdict_says_why(finish: str, why: str) ->
     )
 )
 def test_the_strict_reading_is_the_same_whatever_the_published_pattern(parser: PatternParser, text: str) -> None:
-    assert both(text, parser).strict == both(text, PatternParser("no", "such")).strict
+    assert both(text, parser).strict == both(text, PatternParser("patterns", "no", "such")).strict
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from asked import judged as judged_all
 from asked import write_transcript
 from changes import refused, with_values
 from plumbline.config.model import Model
-from plumbline.config.parsers import Names, NumberParser, PatternParser, YesNoParser
+from plumbline.config.parsers import Names
 from plumbline.config.prompts import Prompts, Template
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, Output
@@ -24,6 +24,9 @@ from plumbline.judging import program as registry
 from plumbline.judging.ask import Ask, Call
 from plumbline.judging.context import check_context
 from plumbline.judging.judge import Judge
+from plumbline.judging.parsers.number import NumberParser
+from plumbline.judging.parsers.patterns import PatternParser
+from plumbline.judging.parsers.yes_no import YesNoParser
 from plumbline.judging.program import Program, program
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions, protocol_of
@@ -58,7 +61,7 @@ CHOICES = {"score": ["0", "1", "2", "3"], "check": ["Yes", "No", "yes"]}
 PARSERS = {
     "yes_no": YesNoParser("yes_no"),
     "digit": NumberParser("number", 0, 3),
-    "begins": PatternParser("^A", "^B"),
+    "begins": PatternParser("patterns", "^A", "^B"),
 }
 
 

@@ -11,10 +11,11 @@ import pytest
 from asked import in_our_wording, judged
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.parsers import LastWordParser, ListParser
 from plumbline.config.prompts import Notation, Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge
+from plumbline.judging.parsers.last_word import LastWordParser
+from plumbline.judging.parsers.list import ListParser
 from plumbline.judging.prompts import PromptSet, chatml, turns
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.judging.settings import parsing_of, worded

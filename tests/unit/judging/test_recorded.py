@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model, Recorded
-from plumbline.config.parsers import NumberParser, Parser, PatternParser, YesNoParser
+from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
@@ -26,6 +26,9 @@ from plumbline.data.loading import load
 from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
 from plumbline.judging.judge import Judge
+from plumbline.judging.parsers.number import NumberParser
+from plumbline.judging.parsers.patterns import PatternParser
+from plumbline.judging.parsers.yes_no import YesNoParser
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions, protocol_of
 from plumbline.judging.replay import replay, verdicts_of
@@ -46,7 +49,7 @@ COMPLETE = [
     {"instance": one.key, "showing": showing, "answer": "tie"} for one in PAIRS for showing in PLAIN_AND_SWAPPED
 ]
 PARSERS: dict[str, Parser] = {
-    "begins": PatternParser(r"^Output \(a\)", r"^Output \(b\)"),
+    "begins": PatternParser("patterns", r"^Output \(a\)", r"^Output \(b\)"),
     "rating": NumberParser("number", 0, 9),
     "yes_no": YesNoParser("yes_no"),
 }

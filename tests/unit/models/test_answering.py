@@ -14,10 +14,10 @@ import plumbline.models.progress as progress
 import pytest
 from asked import stored
 from plumbline.config.model import Model
-from plumbline.config.parsers import NumberParser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.judging.judge import Judge, judge_all
+from plumbline.judging.parsers.number import NumberParser
 from plumbline.judging.programs.rate import Options
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.protocols import ProtocolOptions

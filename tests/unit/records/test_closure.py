@@ -9,6 +9,7 @@ from pathlib import Path
 
 import plumbline.records.closure
 import pytest
+from plumbline.judging.settings import PARSING
 from plumbline.records.closure import (
     Code,
     code_of,
@@ -140,11 +141,12 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
 
 
 def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
-    without, whole = names(code_of("judge", without=["plumbline.judging.parsing"])), names(code_of("judge"))
+    without, whole = names(code_of("judge", without=PARSING)), names(code_of("judge"))
     assert {"judging/judge", "judging/protocols"} <= without
-    readers = {f"judging/parsing/{name}" for name in ("reading", "patterns", "number")}
-    assert readers | {"judging/conclusion"} <= whole - without
-    assert {name for name in whole - without if not name.startswith("judging/parsing/")} == {"judging/conclusion"}
+    readers = {"judging/parser", "judging/parsing/answers", "judging/conclusion"}
+    assert readers <= whole - without
+    assert all(name.startswith(("judging/pars", "judging/conclusion")) for name in whole - without)
+    assert not {name for name in whole if name.startswith("judging/parsers/")} - {"judging/parsers/__init__"}
 
 
 def test_cells_do_not_rest_on_engines_nor_on_how_answers_are_read() -> None:

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from changes import with_values
 from plumbline.data.instances import identified, pair, write_instances
-from plumbline.judging.settings import parsing_of, program_modules, rests_on_reading, worded
+from plumbline.judging import parser
+from plumbline.judging.settings import kinds_of_parsers, parsing_of, program_modules, rests_on_reading, worded
 from plumbline.models.kinds import module_of
 from plumbline.records.closure import code_of
 from plumbline.workflow.flow import Flow
@@ -82,7 +83,8 @@ def loaded_by_a_judge_job(papers: Resolved, folder: Path, protocols: Sequence[st
 def test_what_a_judge_job_loads_is_its_closure(papers: Resolved, tmp_path: Path, protocols: list[str]) -> None:
     """Nothing beside it, and nothing of it is dead weight but what only an error would load."""
     loaded = loaded_by_a_judge_job(papers, tmp_path, protocols)
-    modules = [module_of("scripted"), *program_modules(papers.config, protocols)]
+    read = map(parser.module_of, kinds_of_parsers(papers.config, "smollm2", protocols))
+    modules = [module_of("scripted"), *program_modules(papers.config, protocols), *read]
     closure = {name for name, _ in code_of("judge", modules).files}
     assert loaded <= closure
     assert closure - loaded <= {"scripts/judge.py"}
@@ -132,7 +134,7 @@ def test_a_length_rule_rests_on_no_other_program_and_a_swap_judge_on_its_parsers
         "judging/programs/__init__.py",
         "judging/programs/length.py",
     }
-    readers = {"judging/parsing/reading.py", "judging/conclusion.py"}
+    readers = {"judging/parser.py", "judging/parsers/patterns.py", "judging/conclusion.py"}
     assert not readers & rule and readers <= swapping
     assert {"judging/programs/swap.py", "judging/programs/rate.py"} <= swapping
     assert not {name for name in rule | swapping if name.startswith(("measuring/", "construct/", "workflow/"))}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from plumbline.config.parsers import Names
 from plumbline.data.verdicts import Missing, Said
-from plumbline.judging.conclusion import declines
+from plumbline.judging.conclusion import conclusion, declines
 from plumbline.models.asking import Completion
+from plumbline.records.errors import PlumblineError
 
 REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
 TRUNCATED = frozenset({"length", "context"})
@@ -68,6 +70,18 @@ def shortened(text: str) -> str:
     if len(text) <= LONGEST_READ:
         return text
     return text[: LONGEST_READ // 2] + " … " + text[-LONGEST_READ // 2 :]
+
+
+def concluded(text: str, names: Names) -> Said | None:
+    """What an answer concludes with, by the same rules for every model."""
+    word = conclusion(text, names.first, names.second)
+    return None if word == "none" else Said(word)
+
+
+def check_scale(low: float, high: float, where: str) -> None:
+    """Refuse a scale on which no number is."""
+    if low >= high:
+        raise PlumblineError("a scale ends above its beginning", where=where, found=f"low {low:g}, high {high:g}")
 
 
 def _exchanged(said: Said) -> Said:

@@ -1,27 +1,34 @@
-"""Read what a model writes for itself: the items of a list, or the text after a marker."""
+"""Read the items of a list that a model writes for itself."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from plumbline.config.parsers import ListParser, TextParser
+from plumbline.config.parsers import Parser
+from plumbline.judging.parser import text_parser
+from plumbline.judging.parsing.marker import after
 
 MARKED = re.compile(r"(?P<indent>[ \t]*)(?:(?P<number>\(?[0-9]{1,3}[.):])|[-*+•–])[ \t]+(?P<text>\S.*)")
 BLANKS = re.compile(r"\n{3,}")
 """Many empty lines say no more than one."""
-MARKS = " \t*#_\"'`>"
 
 
-def read_text(text: str, parser: TextParser) -> str:
-    return _after(text, parser.after).strip()
+@dataclass(frozen=True)
+class ListParser(Parser):
+    """The items of a numbered or bulleted list, for what a model writes for itself; they are given on as lines."""
+
+    after: str = ""
+    """The list follows the first line that begins with this, or stands anywhere where none does."""
 
 
-def read_items(text: str, parser: ListParser) -> tuple[str, ...]:
+@text_parser(options=ListParser, items=True, name="list")
+def items_of(text: str, options: ListParser) -> tuple[str, ...]:
     """The items of the numbered list, or else of the bulleted one; none where the answer has no list.
 
     A line below an item belongs to it, as in Markdown, until a blank line; below that, what is indented does.
     """
-    lines = BLANKS.sub("\n\n", _after(text, parser.after)).splitlines()
+    lines = BLANKS.sub("\n\n", after(text, options.after)).splitlines()
     heads = [_head(line) for line in lines]
     numbered, level = _level(heads)
     found: list[list[str]] = []
@@ -53,19 +60,3 @@ def _level(heads: list[Head | None]) -> tuple[bool, int]:
     levels = {kind: min((head[1] for head in heads if head and head[0] == kind), default=-1) for kind in (True, False)}
     numbered = levels[True] >= 0 and not 0 <= levels[False] < levels[True]
     return numbered, levels[numbered]
-
-
-def _after(text: str, marker: str) -> str:
-    """What follows the first line that begins with a marker; everything where none does."""
-    if not marker:
-        return text
-    at, sought = 0, marker.lower()
-    if sought not in text.lower():
-        return text
-    for line in text.splitlines(keepends=True):
-        begun = line.lstrip(MARKS)
-        if begun.lower().startswith(sought):
-            start = at + len(line) - len(begun) + len(marker)
-            return text[start:].lstrip("*_ \t")
-        at += len(line)
-    return text
