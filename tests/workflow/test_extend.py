@@ -31,11 +31,27 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def test_the_table_of_the_page_has_a_row_for_each_protocol_and_a_column_for_the_new_measure(extended: Project) -> None:
     rows = list(csv.DictReader(extended.path(TABLE).read_text().splitlines()))
     strict = {row["row"]: float(row["ALL.even"]) for row in rows if row["reading"] == "strict"}
-    assert strict.keys() == {"Once", "Twice"}
+    assert strict.keys() == {"Once", "Twice", "Grades"}
     found = read_verdicts(extended.path(VERDICTS))
     for row, protocol in (("Once", "follow@mine"), ("Twice", "follow_twice@mine")):
         better = [v for v in found if v.protocol == protocol and v.question == "better"]
         assert strict[row] == pytest.approx(100 * sum(v.strict.word == "tie" for v in better) / len(better), abs=0.05)
+
+
+def test_the_parser_of_the_page_reads_both_ways(extended: Project) -> None:
+    answers = {
+        (call.instance, call.showing): call.text
+        for call in read_records(extended.path(TRANSCRIPT), TranscriptRow)
+        if call.protocol == "graded@graded"
+    }
+    found = [
+        v for v in read_verdicts(extended.path(VERDICTS)) if (v.protocol, v.question) == ("graded@graded", "rating")
+    ]
+    meant = {"Grade: B": (3, 3), "It is good.\nA": (4, 4), "C": (2, 2), "I would say D": (1, "unparsed")}
+    assert set(answers.values()) == meant.keys() and len(found) == len(answers)
+    for verdict in found:
+        said = (verdict.as_published.number, verdict.strict.number or verdict.strict.missing)
+        assert said == meant[answers[verdict.instance, verdict.showing]]
 
 
 def test_the_program_of_the_page_asks_again_in_the_same_dialogue(extended: Project) -> None:
@@ -50,7 +66,8 @@ def test_the_program_of_the_page_asks_again_in_the_same_dialogue(extended: Proje
 
 def test_what_follows_from_its_answers_names_them(extended: Project) -> None:
     found: dict[tuple[str, str], list[Verdict]] = {}
-    for verdict in read_verdicts(extended.path(VERDICTS)):
+    asked = [v for v in read_verdicts(extended.path(VERDICTS)) if v.protocol.startswith("follow")]
+    for verdict in asked:
         found.setdefault((verdict.protocol, verdict.instance), []).append(verdict)
     for verdicts in found.values():
         said = {v.showing: v.strict.word for v in verdicts if v.question == "follows"}
