@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from plumbline.measuring.bootstrap import Floats
 from plumbline.records.errors import PlumblineError
-from plumbline.records.plugins import place_of, shown
+from plumbline.records.places import place_reached
 
 NUMBERS = "fiub"
 """Kinds of arrays that hold numbers."""
@@ -47,11 +45,8 @@ def guarded(
 
 def failure(what: str, written: Callable[..., Any], error: Exception) -> MeasureFailed:
     """In one line, a reason of cells: with the last line of the file that was reached."""
-    file = written.__code__.co_filename
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    place = f"{shown(Path(file))}, line {lines[-1]}" if lines else place_of(written)
     said = str(error) if isinstance(error, Nonsense) else f"{type(error).__name__}: {error}"
-    return MeasureFailed(f"{what} fails ({place}): {' '.join(said.split())}")
+    return MeasureFailed(f"{what} fails ({place_reached(written, error)}): {' '.join(said.split())}")
 
 
 def features_checked(found: Any, units: Any, *_: Any) -> Floats:

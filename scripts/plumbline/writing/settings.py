@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from plumbline.config import writing as config
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.writing.derived import Use
@@ -35,7 +35,7 @@ def settings_of(whole: Config, name: str, subsets: Sequence[str] = ()) -> dict[s
     return {"options": asdict(options), "prompts": prompts, "subsets": list(subsets)}
 
 
-def uses_of(whole: Config, benchmark: Benchmark) -> list[Use]:
+def uses_of(whole: Config, benchmark: DerivedBenchmark) -> list[Use]:
     """What a derived benchmark takes from models."""
     found = []
     for name, text in benchmark.written.items():
