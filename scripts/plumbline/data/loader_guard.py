@@ -70,8 +70,10 @@ def mistakes_named(loader: Loader[Any], function: Callable[..., Any], found: Cal
     except PlumblineError:
         raise
     except (Exception, SystemExit) as error:
-        log.debug("%s", traceback.format_exc())
-        said = str(error) if isinstance(error, Misgiven) else f"{type(error).__name__}: {error}"
+        said = str(error)
+        if not isinstance(error, Misgiven):
+            said = f"{type(error).__name__}: {error}"
+            log.debug("%s", traceback.format_exc())
         raise PlumblineError(
             f"the loader {loader.name!r} fails: {' '.join(said.split())}",
             where=place_reached(function, error),

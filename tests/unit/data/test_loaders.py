@@ -343,6 +343,7 @@ def test_an_instance_may_have_any_number_of_outputs(tmp_path: Path) -> None:
         ({"instance": "q3"}, ["said.jsonl, row 1", "'q3', which does not exist", "did you mean"]),
         ({"instance": ""}, ["said.jsonl, row 1, key instance"]),
         ({"about": 3}, ["said.jsonl, row 1", "about output 3 of an instance that has 2"]),
+        ({"about": 0}, ["said.jsonl, row 1", "about output 0 of an instance that has 2"]),
         ({"about": "x"}, ["said.jsonl, row 1, key about", "a number from 1"]),
         ({"question": "follow"}, ["no question 'follow'", "did you mean 'follows'?"]),
         ({"word": "maybe"}, ["said.jsonl, row 1, key word", "expected: yes, no"]),
