@@ -15,6 +15,7 @@ rule instances:
         "../envs/core.yaml"
     params:
         benchmark=setting("benchmark.{benchmark}"),
+        plugins=setting("plugins.loading.{benchmark}"),
         code=flow.instances_code,
     script:
         "../scripts/instances.py"

@@ -1,7 +1,7 @@
 """Make a benchmark of another one and of what models wrote about its instances."""
 
 from plumbline.data.instances import InstanceFile, flaws
-from plumbline.data.loading import write_loaded
+from plumbline.data.loaded import write_loaded
 from plumbline.records.job import Job, log, run
 from plumbline.writing.derived import Use, derived
 

@@ -1,20 +1,22 @@
 """Read a benchmark's instances and labels from its sources, or from the sets built for it, into a file each."""
 
-from plumbline.config.benchmark import Benchmark
-from plumbline.config.typed import build
+from plumbline.config.benchmark import ConstructedBenchmark, ReadBenchmark
 from plumbline.construct.finals import assemble
 from plumbline.construct.review import decisions_in
 from plumbline.construct.second_pass import with_choices
 from plumbline.data.archive import SourceFiles
-from plumbline.data.loading import load, write_loaded
+from plumbline.data.loaded import write_loaded
+from plumbline.data.loader import benchmark_of
+from plumbline.data.loading import load
 from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:
-    benchmark = build(Benchmark, job.setting("benchmark"), f"benchmark.{job.wildcards['benchmark']}")
-    if benchmark.loader == "construct":
+    benchmark = benchmark_of(job.setting("benchmark"), f"benchmark.{job.wildcards['benchmark']}")
+    if isinstance(benchmark, ConstructedBenchmark):
         loaded = assemble(benchmark, job.named_inputs["source"])
     else:
+        assert isinstance(benchmark, ReadBenchmark), "another rule makes what is derived"
         labels = job.named_inputs["labels"]
         joined = dict(zip(benchmark.joined, map(SourceFiles, job.named_inputs["joined"]), strict=True))
         loaded = load(benchmark, SourceFiles(job.input("source")), SourceFiles(labels[0]) if labels else None, joined)

@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
-from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model
 from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
+from plumbline.data.loader import benchmark_of
 from plumbline.data.loading import load
 from plumbline.data.source import fetch
 from plumbline.judging.judge import Asked, Judge, Judged, judge_all
@@ -60,7 +60,7 @@ def some_responses(count: int, folder: Path) -> list[Instance]:
     source = build(Source, read("source/infobench"), "source")
     out = folder / "infobench.zip"
     fetch("infobench", source, CONFIG / "source/infobench.sha256", os.environ["PLUMBLINE_MIRROR"], folder, out)
-    declared = build(Benchmark, read("benchmark/infobench"), "benchmark")
+    declared = benchmark_of(read("benchmark/infobench"), "benchmark")
     short = (one.instance for one in load(declared, SourceFiles(out)) if len(one.instance.texts[0]) < 4000)
     return [instance for _, instance in zip(range(count), short, strict=False)]
 

@@ -11,7 +11,8 @@ import pytest
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
-from plumbline.data.loading import load, write_loaded
+from plumbline.data.loaded import write_loaded
+from plumbline.data.loading import load
 from plumbline.data.source import fetch
 from plumbline.judging.fitting import warn_of_long_prompts
 from plumbline.judging.judge import Judge

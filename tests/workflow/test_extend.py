@@ -6,6 +6,8 @@ import csv
 
 import pytest
 from documented import files_in
+from plumbline.data.instances import read_instances
+from plumbline.data.labels import read_labels
 from plumbline.data.verdicts import Verdict, read_verdicts
 from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.rows import read_records
@@ -13,6 +15,9 @@ from project import REPOSITORY, Project
 
 TABLE = "results/tables/own/follow.csv"
 BRIEF = "results/tables/own/brief.csv"
+THREADS = "results/tables/own/threads.csv"
+OF_LOADER = "data/threads.json"
+"""The first file of the part about loaders: what stands above it is tried before."""
 TRANSCRIPT = "results/judge/demo/rehearsal/1-of-1.parquet"
 VERDICTS = "results/verdicts/demo/rehearsal.parquet"
 
@@ -22,9 +27,11 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A checkout with what the page adds; what it shows of a file that is there goes to its end."""
     project = Project.at(tmp_path_factory.mktemp("extend") / "plumbline")
     for name, text in files_in(REPOSITORY / "docs" / "extend.md").items():
+        if name == OF_LOADER:
+            project.build("experiment=brief", TABLE, BRIEF)
         path = project.path(name)
         project.write(name, f"{path.read_text()}\n\n{text}" if path.is_file() else text)
-    project.build("experiment=brief", TABLE, BRIEF)
+    project.build("experiment=threads", THREADS)
     return project
 
 
@@ -83,6 +90,22 @@ def test_the_plugin_of_the_page_judges_and_measures(extended: Project) -> None:
     for row, protocol in (("Fewer words", "fewer_words"), ("Fewer letters", "shorter")):
         words = [v.strict.word for v in found if v.protocol == protocol]
         assert decided[row] == pytest.approx(100 * sum(word != "tie" for word in words) / len(words), abs=0.05)
+
+
+def test_the_loader_of_the_page_reads_its_file_as_its_benchmark_says(extended: Project) -> None:
+    instances = read_instances(extended.path("results/instances/threads.parquet"))
+    labels = read_labels(extended.path("results/labels/threads.parquet"))
+    assert [(one.key, *(output.system for output in one.outputs)) for one in instances] == [
+        ("t1", "ann", "bo"),
+        ("t2", "cy", "ann"),
+        ("t3", "bo", "cy"),
+    ]
+    assert [(one.instance, one.word) for one in labels] == [
+        (instance.id, word) for instance, word in zip(instances, ("first", "second", "tie"), strict=True)
+    ]
+    rows = list(csv.DictReader(extended.path(THREADS).read_text().splitlines()))
+    accuracy = {row["row"]: float(row["ALL.acc"]) for row in rows if row["reading"] == "strict"}
+    assert accuracy["Fewer words"] > accuracy["Longer"]
 
 
 def test_what_the_page_builds_verifies(extended: Project) -> None:

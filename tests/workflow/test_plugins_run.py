@@ -33,7 +33,26 @@ def said_first(pair, reading):
     said = [heard.said(reading) for heard in pair.heard]
     return said.count("first"), len(said)
 '''
+LOADER = """
+from plumbline.config.benchmark import ReadBenchmark
+from plumbline.data.instances import pair
+from plumbline.data.loaded import Loaded, gold
+from plumbline.data.loader import loader
+
+
+@loader(options=ReadBenchmark)
+def tabbed(benchmark, source, subset):
+    '''Tab-separated lines: an instruction, two outputs, which of them is better.'''
+    for number, line in enumerate(source.read("said.tsv").decode().splitlines(), start=1):
+        where = f"said.tsv, line {number}"
+        instruction, first, second, better = line.split("\\t")
+        yield Loaded(pair(instruction, first, second, subset, where), (gold(better, where),))
+"""
 FILES = {
+    "readers/tabs.py": LOADER,
+    "readers/said.tsv": "Count.\tone, two\tone\t1\nName a colour.\tred\tseven colours\t2\n",
+    "config/source/said.yaml": "{title: Said, licence: CC0-1.0, citation: none, path: readers/said.tsv}",
+    "config/benchmark/said.yaml": "{source: said, loader: tabbed, subsets: {all: ''}}",
     "judges/always.py": PROGRAM,
     "judges/words.py": 'WORD = "first"\n',
     "judges/counts.py": MEASURE,
@@ -42,7 +61,7 @@ FILES = {
         title: Own
         tables: ['own/*', 'tiny/lengths']
         replicates: 200
-        plugins: [judges/always.py, judges.counts]
+        plugins: [judges/always.py, judges.counts, readers/tabs.py]
     """,
     **{
         f"config/table/own/{name}.yaml": f"""
@@ -50,22 +69,24 @@ FILES = {
         name: {name}
         title: Own
         source: Plumbline
-        benchmark: tiny
+        benchmark: {benchmark}
         metrics: [{metrics}]
         columns: {{ALL: []}}
         rows:
           Row: {{model: {model}, protocol: {protocol}}}
         """
-        for name, model, protocol, metrics in (
-            ("always", "length", "always", "acc"),
-            ("counted", "tiny", "vanilla", "acc, said_first"),
+        for name, benchmark, model, protocol, metrics in (
+            ("always", "tiny", "length", "always", "acc"),
+            ("counted", "tiny", "tiny", "vanilla", "acc, said_first"),
+            ("said", "said", "length", "longer", "acc"),
         )
     },
 }
-TARGETS = [f"results/tables/{name}.csv" for name in ("own/always", "own/counted", "tiny/lengths")]
+TARGETS = [f"results/tables/{name}.csv" for name in ("own/always", "own/counted", "own/said", "tiny/lengths")]
 JUDGED = {"judge/tiny/length/1-of-1", "verdicts/tiny/length"}
 BY_LENGTH = ("own/always", "tiny/lengths")
 COUNTED = {"cells/own/counted", "tables/own/counted"}
+COUNTED_SAID = {"cells/own/said", "tables/own/said"}
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +115,7 @@ def test_a_plugins_program_judges_and_its_measure_measures(own: Project) -> None
     assert verified.returncode == 0, verified.stdout + verified.stderr
     told = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
     assert told.returncode == 0 and "own/counted  Row  ALL.said_first" in told.stdout, told.stderr
+    assert float(cells(own, "said")["ALL.acc"]) == 100.0
     foreseen = own.plumbline("preview", "--config", "experiment=own")
     assert foreseen.returncode == 0, foreseen.stderr
 
@@ -115,9 +137,38 @@ def test_an_edit_makes_exactly_the_jobs_stale_that_rest_on_it(own: Project, edit
     assert own.plumbline("verify").returncode == 0
 
 
+def test_an_edited_loader_reads_its_benchmark_anew_and_what_it_gives_as_before_is_kept(own: Project) -> None:
+    own.write("readers/tabs.py", f"{LOADER}\n# edited\n")
+    verified = own.plumbline("verify")
+    assert verified.returncode == 1
+    assert "it was made by another readers/tabs.py than the one here" in verified.stdout
+    ran = own.build("experiment=own", *TARGETS)
+    assert ran.made == {"instances/said"}
+    assert ran.kept == {"judge/said/length/1-of-1", "verdicts/said/length", *COUNTED_SAID}
+    own.write("readers/tabs.py", LOADER.replace("gold(better, where)", "gold(3 - int(better), where)"))
+    ran = own.build("experiment=own", *TARGETS)
+    assert ran.made == {"instances/said", *COUNTED_SAID}
+    own.write("readers/tabs.py", LOADER.replace("pair(instruction", "pair(instruction.upper()"))
+    ran = own.build("experiment=own", *TARGETS)
+    assert ran.made == {"instances/said", "judge/said/length/1-of-1", "verdicts/said/length", *COUNTED_SAID}
+    assert own.plumbline("verify").returncode == 0
+
+
+def test_a_loader_that_fails_or_is_missing_stops_the_run_in_one_message(own: Project) -> None:
+    own.write("readers/tabs.py", LOADER.replace("better = line", "better, more = line"))
+    ran = own.snakemake("experiment=own", *TARGETS)
+    assert ran.code != 0 and "Traceback" not in ran.text
+    assert "the loader 'tabbed' fails: ValueError: not enough values to unpack" in ran.text
+    assert "readers/tabs.py, line 13" in ran.text
+    ran = own.snakemake("experiment=own", "hydra=experiment.plugins=[judges/always.py,judges.counts]", *TARGETS)
+    assert ran.code != 0 and "no loader is called 'tabbed'" in ran.text and "experiment.plugins" in ran.text
+
+
 def test_the_same_thing_from_another_plugin_is_measured_anew(own: Project) -> None:
     own.write("judges/others.py", MEASURE.replace('count("first")', 'count("second")'))
-    ran = own.build("experiment=own", "hydra=experiment.plugins=[judges/always.py,judges/others.py]", *TARGETS)
+    ran = own.build(
+        "experiment=own", "hydra=experiment.plugins=[judges/always.py,judges/others.py,readers/tabs.py]", *TARGETS
+    )
     assert ran.made == COUNTED
 
 
@@ -150,7 +201,9 @@ def test_a_plugin_that_cannot_be_used_stops_the_run_in_one_message(
     if text:
         own.write(plugin, text)
     ran = own.snakemake(
-        "experiment=own", f"hydra=experiment.plugins=[judges/always.py,judges.counts,{plugin}]", *TARGETS
+        "experiment=own",
+        f"hydra=experiment.plugins=[judges/always.py,judges.counts,readers/tabs.py,{plugin}]",
+        *TARGETS,
     )
     assert ran.code != 0 and said in ran.text and "Traceback" not in ran.text
     assert ran.text.count("plumbline: ") == 1

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from plumbline.config.benchmark import Benchmark, ReadBenchmark
 from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
 from plumbline.construct import strategy
+from plumbline.data import loader
 from plumbline.judging import parser, program
 from plumbline.models import kinds
 from plumbline.writing import step
@@ -35,6 +37,10 @@ a `Limit` one from -999 to 999. `Preferred` is `first`, `second` or `tie`, a `Wo
 `Expression` is a regular expression of Python's `re`.
 """
 
+LOADERS = """# Loaders
+
+What the key `loader` of a benchmark may say. A loader's own options stand in the benchmark's file beside `title`.
+"""
 ENGINES = """# Engines
 
 What the key `kind` of an engine may say. A kind's own settings stand in the engine's file beside `kind`.
@@ -88,6 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 def document() -> str:
     """The whole of config/SCHEMA.md."""
     parts = [HEAD, *map(section, sections(Config))]
+    parts += [LOADERS, common_section(ReadBenchmark, Benchmark), *map(loader_section, loader.names())]
     parts += [ENGINES, *map(engine_section, kinds.names())]
     parts += [PROGRAMS, *map(program_section, program.names())]
     parts += [PARSERS, *map(parser_section, parser.names())]
@@ -95,13 +102,30 @@ def document() -> str:
     return "\n".join(parts)
 
 
+def common_section(kind: type, above: type) -> str:
+    """What the classes of several loaders inherit from."""
+    return with_nested(own_section(kind.__name__, inspect.getdoc(kind) or "", kind, above), kind, above)
+
+
+def loader_section(name: str) -> str:
+    """A loader, and what a benchmark's file may say beside what all can, or all that are read from sources."""
+    found = loader.named(name)
+    common = ReadBenchmark if found.load else Benchmark
+    said = inspect.cleandoc(found.doc) + ("\n\nA `ReadBenchmark`." if found.load else "")
+    return with_nested(own_section(f"Loader `{name}`", said, found.options, common), found.options, common)
+
+
 def engine_section(name: str) -> str:
     """A kind of engine, and what its file may set beside what all engines can."""
     found = kinds.named(name)
-    nested = [part for part in sections(found.settings)[1:]]
-    return "\n".join(
-        [own_section(f"Engine `{name}`", found.doc, found.settings, EngineSettings), *map(section, nested)]
-    )
+    own = own_section(f"Engine `{name}`", found.doc, found.settings, EngineSettings)
+    return with_nested(own, found.settings, EngineSettings)
+
+
+def with_nested(text: str, kind: type, common: type) -> str:
+    """A section, and those of what the class leads to and the common one does not."""
+    known = sections(common)
+    return "\n".join([text, *(section(part) for part in sections(kind)[1:] if part not in known)])
 
 
 def program_section(name: str) -> str:

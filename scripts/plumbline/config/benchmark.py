@@ -1,4 +1,7 @@
-"""Benchmarks: instances, and what people were asked about them."""
+"""Benchmarks: instances, and what people were asked about them.
+
+Each kind has a class of its own. What a loader may be told besides stands beside it, in a class derived from these.
+"""
 
 from __future__ import annotations
 
@@ -47,47 +50,63 @@ class Examples:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Instances and what people said of them, read from sources."""
+    """Instances and what people said of them."""
 
     loader: str
-    """How to read them: a module of `plumbline.data.loaders` (the authors' own files of a benchmark; `rows`: one file
-    with a row for each instance, JSONL, JSON, CSV or Parquet), `construct` (sets built here), or `derived` (another
-    benchmark with texts that models write about it)."""
+    """Where they come from: one of the loaders below."""
     subsets: dict[str, str] = field(default_factory=dict)
-    """Name of each subset and its file in the source; with `rows` the rows name their subset (those that name none
-    belong to the first, those of other subsets are left out with a warning) and the file is not used; with
-    `construct` the set that is built for it (SET/unreviewed: as it was before people decided); with `derived` the
-    other benchmark's own (without any: all of them)."""
-    of: str = ""
-    """With `derived`: the benchmark that it is made of."""
-    written: dict[str, Written] = field(default_factory=dict)
-    """With `derived`: what models write about each instance, by the name that the text gets: of a context, or of the
-    system whose output it is."""
-    examples: Examples = field(default_factory=Examples)
-    """With `derived`: rated answers of the other benchmark, in the context `rated_examples`."""
-    paired_with: str = ""
-    """With `derived`: a text of an instance's context, e.g. reference. Each output makes a pair with it, which is the
-    second output and has this name as its system; each such pair is there once, and nobody has labelled it."""
-    outputs: Count = 2
-    """With `rows`: how many outputs each instance has."""
-    context: dict[str, str] = field(default_factory=dict)
-    """With `rows`: named texts that belong to an instruction (document, reference, …), and the column of each."""
-    labels: str = ""
-    """With `rows`: the source with the labels of several raters (columns instance, rater, question, word or value,
-    about); without one, the column `better` holds the one agreed label."""
-    questions: dict[str, Question] = field(default_factory=dict)
-    """The questions that raters answered, for `labels` and `squality`."""
-    joined: dict[str, Joined] = field(default_factory=dict)
-    """Texts of other sources, by the name that each has in the context: a human-written reference, for instance.
-    Instances without one are counted in a warning; what needs it is measured on the others."""
-    second_pass: list[str] = field(default_factory=list)
-    """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
-    far people agree."""
-    source: str = ""
-    """Which source holds the instances, where they are not built here."""
+    """Name of each subset, and what the loader finds it by: a file or folder of the source, a set that is built, or
+    nothing."""
     title: str = ""
     """What it is, for people."""
     shards: Positive = 1
     """Into how many judge jobs the instances are split for each model."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedBenchmark(Benchmark):
+    """A benchmark that is made of no other one."""
+
     limit: Count = 0
     """Take only the first so many instances of each subset (0: all)."""
+    second_pass: list[str] = field(default_factory=list)
+    """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
+    far people agree."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadBenchmark(LoadedBenchmark):
+    """What every benchmark that is read from sources may say."""
+
+    source: str
+    """Which source holds the instances."""
+    labels: str = ""
+    """Another source, with labels of several raters: a file with the columns instance, rater, question, word or value,
+    about."""
+    questions: dict[str, Question] = field(default_factory=dict)
+    """The questions that raters answered, for `labels` and for a loader that reads ratings."""
+    joined: dict[str, Joined] = field(default_factory=dict)
+    """Texts of other sources, by the name that each has in the context: a human-written reference, for instance.
+    Instances without one are counted in a warning; what needs it is measured on the others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstructedBenchmark(LoadedBenchmark):
+    """Sets of pairs that are built here. Each subset names its set; SET/unreviewed is the set before people decided."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DerivedBenchmark(Benchmark):
+    """Another benchmark, with texts that models write about it, with rated examples, or paired anew. Its subsets are
+    the other's: those that it names, or all."""
+
+    of: str
+    """The benchmark that it is made of."""
+    written: dict[str, Written] = field(default_factory=dict)
+    """What models write about each instance, by the name that the text gets: of a context, or of the system whose
+    output it is."""
+    examples: Examples = field(default_factory=Examples)
+    """Rated answers of the other benchmark, in the context `rated_examples`."""
+    paired_with: str = ""
+    """A text of an instance's context, e.g. reference. Each output makes a pair with it, which is the second output and
+    has this name as its system; each such pair is there once, and nobody has labelled it."""

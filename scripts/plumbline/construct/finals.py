@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ConstructedBenchmark
 from plumbline.construct.pairs import Gold, Pair
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold, named
@@ -50,7 +50,7 @@ class Final:
 FINAL = columns_of(Final)
 
 
-def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
+def assemble(benchmark: ConstructedBenchmark, files: Sequence[Path]) -> Iterator[Loaded]:
     """A benchmark's instances and labels from the finished sets behind its subsets, in the same order.
 
     A set may come out empty, and its subset with it.
@@ -58,7 +58,7 @@ def assemble(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
     return named(_unnamed(benchmark, files))
 
 
-def _unnamed(benchmark: Benchmark, files: Sequence[Path]) -> Iterator[Loaded]:
+def _unnamed(benchmark: ConstructedBenchmark, files: Sequence[Path]) -> Iterator[Loaded]:
     empty = []
     for subset, path in zip(benchmark.subsets, files, strict=True):
         found = [

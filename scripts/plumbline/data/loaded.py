@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from plumbline.data.instances import Instance, identified
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.records.errors import PlumblineError
+from plumbline.records.rows import writing_records
 
 GOLDS = {"1": "first", "2": "second", "0": "tie", "first": "first", "second": "second", "tie": "tie"}
 """How files name the better of two outputs."""
@@ -41,3 +43,14 @@ def gold(word: object, where: str) -> Label:
     if str(word) not in GOLDS:
         raise PlumblineError(f"the label {word!r} names no output", where=where, expected="1 or 2")
     return Label("", GOLD, BETTER, None, GOLDS[str(word)], None)
+
+
+def write_loaded(instances: Path, labels: Path, loaded: Iterable[Loaded]) -> int:
+    """Instances and labels into a file each, in the same order; says how many instances there are."""
+    count = 0
+    with writing_records(instances, Instance) as add, writing_records(labels, Label) as add_labels:
+        for one in loaded:
+            add([one.instance])
+            add_labels(one.labels)
+            count += 1
+    return count

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark, Question
+from plumbline.config.benchmark import Question, ReadBenchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
@@ -25,7 +25,7 @@ class Rated:
     by_key: dict[str, list[tuple[str, Label]]]
 
     @classmethod
-    def read(cls, benchmark: Benchmark, source: SourceFiles) -> Rated:
+    def read(cls, benchmark: ReadBenchmark, source: SourceFiles) -> Rated:
         by_key: dict[str, list[tuple[str, Label]]] = {}
         for file, position, row in rows_in(source):
             where = f"{file}, row {position + 1}"
@@ -53,7 +53,7 @@ class Rated:
                 )
 
 
-def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
+def label_of(benchmark: ReadBenchmark, row: Mapping[str, Any], where: str) -> Label:
     question = text_in(row, "question", where)
     if question not in benchmark.questions:
         raise PlumblineError(
@@ -101,7 +101,7 @@ def checked(labels: Iterable[tuple[str, Label]], outputs: int, instance: str) ->
     """The labels of one instance: about outputs that it has, and said once."""
     seen: set[tuple[str, str, int | None, str]] = set()
     for where, label in labels:
-        if label.about is not None and label.about >= outputs:
+        if label.about is not None and not 0 <= label.about < outputs:
             raise PlumblineError(
                 f"a label is about output {label.about + 1} of an instance that has {outputs}", where=where
             )

@@ -17,7 +17,8 @@ from plumbline.judging import parsers
 from plumbline.judging.parsing.answers import Readings
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
-from plumbline.records.plugins import place_of, place_of_error
+from plumbline.records.places import place_reached
+from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 P = TypeVar("P", bound=Parser)
@@ -155,7 +156,7 @@ def _called(kind: Kind[Any], text: str, *arguments: Any) -> Any:
         return kind.function(*arguments)
     except Exception as error:
         if plugin_of(kind.name):
-            place = place_of_error(kind.function, error)
+            place = place_reached(kind.function, error)
             raise _failure(kind, f"{type(error).__name__}: {error}", text, place) from error
         raise
 

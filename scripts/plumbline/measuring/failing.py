@@ -9,7 +9,7 @@ import numpy as np
 
 from plumbline.measuring.bootstrap import Floats
 from plumbline.records.errors import PlumblineError
-from plumbline.records.plugins import place_of_error
+from plumbline.records.places import place_reached
 
 NUMBERS = "fiub"
 """Kinds of arrays that hold numbers."""
@@ -44,9 +44,9 @@ def guarded(
 
 
 def failure(what: str, written: Callable[..., Any], error: Exception) -> MeasureFailed:
-    """In one line, a reason of cells."""
+    """In one line, a reason of cells: with the last line of the file that was reached."""
     said = str(error) if isinstance(error, Nonsense) else f"{type(error).__name__}: {error}"
-    return MeasureFailed(f"{what} fails ({place_of_error(written, error)}): {' '.join(said.split())}")
+    return MeasureFailed(f"{what} fails ({place_reached(written, error)}): {' '.join(said.split())}")
 
 
 def features_checked(found: Any, units: Any, *_: Any) -> Floats:

@@ -154,13 +154,6 @@ def place_of(function: Any) -> str:
     return f"{shown(Path(code.co_filename))}, line {code.co_firstlineno}" if code else ""
 
 
-def place_of_error(function: Any, error: BaseException) -> str:
-    """Where a function failed: the last line of its file that was reached."""
-    file = function.__code__.co_filename
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    return f"{shown(Path(file))}, line {lines[-1]}" if lines else place_of(function)
-
-
 def shown(path: Path) -> str:
     """A file's path from the current folder, where it is in there."""
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.whole import Config
 from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
 from plumbline.construct.strategy import needs_of
@@ -29,7 +30,7 @@ class Behind:
 def behind(config: Config, name: str) -> Iterator[Behind]:
     """All that a derived benchmark or a build stands on, also by way of what it is made of."""
     benchmark = config.benchmark.get(name)
-    if benchmark and benchmark.loader == "derived":
+    if isinstance(benchmark, DerivedBenchmark):
         yield from (Behind("write", benchmark.of, use.model, use.step) for use in uses_of(config, benchmark))
         yield from behind(config, benchmark.of)
     elif name in (known := builds(config)):

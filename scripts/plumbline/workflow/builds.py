@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, DerivedBenchmark
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.tables import Table
 from plumbline.config.typed import known
@@ -95,17 +95,20 @@ class Build:
 def builds(config: Config) -> dict[str, Build]:
     """All builds by name: the benchmarks that are constructed, and each set by itself."""
     found = {name: Build(name, {name: declared}) for name, declared in config.construct.items()}
-    for name, benchmark in config.benchmark.items():
-        if benchmark.loader == "construct":
-            sets = dict.fromkeys(made.partition("/")[0] for made in benchmark.subsets.values())
-            if name in found:
-                raise PlumblineError(
-                    f"a set and a benchmark are both called {name!r}",
-                    where=f"benchmark.{name}",
-                    do="give the benchmark another name: it builds its sets together under its own",
-                )
-            found[name] = Build(name, {each: config.construct[each] for each in sets})
+    for name, benchmark in constructed_benchmarks(config).items():
+        sets = dict.fromkeys(made.partition("/")[0] for made in benchmark.subsets.values())
+        if name in found:
+            raise PlumblineError(
+                f"a set and a benchmark are both called {name!r}",
+                where=f"benchmark.{name}",
+                do="give the benchmark another name: it builds its sets together under its own",
+            )
+        found[name] = Build(name, {each: config.construct[each] for each in sets})
     return found
+
+
+def constructed_benchmarks(config: Config) -> dict[str, ConstructedBenchmark]:
+    return {name: one for name, one in config.benchmark.items() if isinstance(one, ConstructedBenchmark)}
 
 
 def build_of(config: Config, name: str) -> Build:
@@ -137,9 +140,9 @@ def built_of(config: Config, table: Table) -> dict[str, dict[str, str]]:
 
 
 def _states(config: Config, benchmark: Benchmark) -> dict[str, str]:
-    if benchmark.loader == "derived":
+    if isinstance(benchmark, DerivedBenchmark):
         return _states(config, config.benchmark[benchmark.of])
-    if benchmark.loader != "construct":
+    if not isinstance(benchmark, ConstructedBenchmark):
         return {}
     return {subset: state_of(config, made)[1] for subset, made in benchmark.subsets.items()}
 

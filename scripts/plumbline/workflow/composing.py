@@ -12,6 +12,7 @@ from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
 from plumbline.config.whole import Config
 from plumbline.construct.strategy import construct_of
+from plumbline.data.loader import benchmark_of
 from plumbline.judging.parser import prompts_of
 from plumbline.judging.protocols import protocol_of
 from plumbline.models.kinds import settings_of
@@ -60,10 +61,11 @@ def compose(
 
 
 def of_their_kinds(plain: Any) -> Any:
-    """With each engine, protocol, parser and set in the class of its kind: which there are, `config/` does not know."""
+    """Each benchmark, engine, protocol, parser and set in the class of its kind, which `config/` does not know."""
     found = dict(plain)
     kinds: dict[str, Callable[[Any, str], Any]] = {
         "scale": lambda data, where: typed.build(Scale, data, where),  # before the sets that refer to it
+        "benchmark": benchmark_of,
         "engine": settings_of,
         "protocol": protocol_of,
         "prompts": prompts_of,

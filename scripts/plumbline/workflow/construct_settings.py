@@ -16,6 +16,7 @@ from plumbline.judging.protocols import ProtocolName
 from plumbline.judging.settings import templates_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.biases import unbiased
+from plumbline.workflow.waiting import sources_of_benchmark
 from plumbline.workflow.writing_settings import check_step
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _card(config: Config, declared: Construct) -> dict[str, Any]:
         return {**_card(config, config.construct[needs.counterpart.partition("/")[0]]), "title": declared.title}
     names = [config.pool[name].source for name in needs.pools]
     if needs.benchmark:
-        names.append(config.benchmark[needs.benchmark].source)
+        names += sources_of_benchmark(needs.benchmark, config)
     sources = [config.source[name] for name in names if name]
     return {
         "title": declared.title,

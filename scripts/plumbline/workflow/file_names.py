@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from plumbline.config.benchmark import Benchmark, LoadedBenchmark, ReadBenchmark
 from plumbline.config.whole import Config
+from plumbline.data import loader
 from plumbline.judging.wording import template_paths
 from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
@@ -36,26 +38,29 @@ class FileNames:
 
     def source_of(self, wildcards: Wildcards) -> list[str]:
         """What a benchmark's instances are read from: its source, or the sets built for it."""
-        benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
+        benchmark = self._benchmark(wildcards)
         waiting.refuse_waiting(wildcards.benchmark, self.config, self.resolved.left_out)
-        if benchmark.loader == "construct":
-            build = build_of(self.config, wildcards.benchmark)
-            return [finished(build, self.config, made) for made in benchmark.subsets.values()]
-        return [f"results/source/{benchmark.source}.zip"]
+        if isinstance(benchmark, ReadBenchmark):
+            return [f"results/source/{benchmark.source}.zip"]
+        build = build_of(self.config, wildcards.benchmark)
+        return [finished(build, self.config, made) for made in benchmark.subsets.values()]
 
     def labels_source_of(self, wildcards: Wildcards) -> list[str]:
         """Where the labels of a benchmark with several raters are read from."""
-        labels = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").labels
+        benchmark = self._benchmark(wildcards)
+        labels = benchmark.labels if isinstance(benchmark, ReadBenchmark) else ""
         return [f"results/source/{labels}.zip"] if labels else []
 
     def joined_sources_of(self, wildcards: Wildcards) -> list[str]:
         """Where the joined texts of a benchmark are read from, text by text."""
-        joined = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").joined
+        benchmark = self._benchmark(wildcards)
+        joined = benchmark.joined if isinstance(benchmark, ReadBenchmark) else {}
         return [f"results/source/{text.source}.zip" for text in joined.values()]
 
     def second_pass_of(self, wildcards: Wildcards) -> list[str]:
         """The files of what reviewers chose blind."""
-        return list(self._known(self.config.benchmark, wildcards.benchmark, "benchmark").second_pass)
+        benchmark = self._benchmark(wildcards)
+        return benchmark.second_pass if isinstance(benchmark, LoadedBenchmark) else []
 
     def choices_of(self, wildcards: Wildcards) -> list[str]:
         """The same, as they are kept with the results."""
@@ -63,9 +68,7 @@ class FileNames:
 
     def instances_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that reads instances, with the one loader that this benchmark needs."""
-        loader = self._known(self.config.benchmark, wildcards.benchmark, "benchmark").loader
-        loaders = [] if loader == "construct" else [f"plumbline.data.loaders.{loader}"]
-        return code_of("instances", loaders)
+        return code_of("instances", [loader.module_of(self._benchmark(wildcards).loader)])
 
     def recorded_of(self, wildcards: Wildcards) -> list[str]:
         source = self._model(wildcards).source
@@ -172,6 +175,10 @@ class FileNames:
         """The verdicts that such a judge puts together."""
         models = by_system.models_of(self.config, wildcards.model)
         return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in models]
+
+    def _benchmark(self, wildcards: Wildcards) -> Benchmark:
+        found: Benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
+        return found
 
     def _model(self, wildcards: Wildcards) -> Any:
         return self._known(self.config.model, wildcards.model, "model")

@@ -31,7 +31,7 @@ from plumbline.models.asking import CHARACTERS
 from plumbline.records.files import digest_value
 from plumbline.records.manifest import RESULTS
 from plumbline.records.parquet import Row
-from plumbline.workflow.builds import Build, filtered_sets
+from plumbline.workflow.builds import Build, constructed_benchmarks, filtered_sets
 from plumbline.workflow.flow import Flow
 from plumbline.writing.step import StepName, named
 
@@ -62,7 +62,7 @@ class ForeseenSets:
         return [one for name in filtered_sets(self.build) for one in shown(name, self._candidates(name))]
 
     def _judged(self, part: str) -> Iterable[Instance]:
-        benchmark = self.flow.config.benchmark[self.build.name]
+        benchmark = constructed_benchmarks(self.flow.config)[self.build.name]
         for subset, made in benchmark.subsets.items():
             finals = self._finals(made.partition("/")[0])
             for final in finals[: benchmark.limit or None]:

@@ -11,6 +11,7 @@ from plumbline.config.tables import Table
 from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
 from plumbline.construct import strategy
+from plumbline.data import loader
 from plumbline.judging import parser, program
 from plumbline.judging.protocols import ProtocolName
 from plumbline.judging.settings import kinds_of_parsers
@@ -37,6 +38,7 @@ def by_job(
 ) -> Mapping[str, Mapping[str, Any]]:
     """By what a job is about, the plugins that it imports."""
     return {
+        "loading": {name: only([loader.plugin_of(one.loader)]) for name, one in config.benchmark.items()},
         "judging": {
             benchmark: {model: _of_judge(config, model, protocols) for model, protocols in models.items()}
             for benchmark, models in asked.items()

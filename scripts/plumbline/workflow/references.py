@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plumbline.config.benchmark import Benchmark, Joined
+from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, Joined, ReadBenchmark
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.data.loading import loader_names
 from plumbline.data.recorded import OF_A_ROW
 from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.measuring import checks, measure, plans
@@ -110,18 +109,15 @@ def _recorded(engine: EngineSettings, model: Model, where: str) -> None:
 def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
-    known(benchmark.loader, dict.fromkeys(loader_names()), f"{where}.loader")
-    if benchmark.loader == "derived":
-        return
-    if benchmark.loader != "construct":
+    if isinstance(benchmark, ReadBenchmark):
         known(benchmark.source, config.source, f"{where}.source")
         if benchmark.labels:
             known(benchmark.labels, config.source, f"{where}.labels")
         for name, joined in benchmark.joined.items():
             _joined(config, joined, f"{where}.joined.{name}")
-        return
-    for made in benchmark.subsets.values():
-        known(made.partition("/")[0], config.construct, f"{where}.subsets")
+    if isinstance(benchmark, ConstructedBenchmark):
+        for made in benchmark.subsets.values():
+            known(made.partition("/")[0], config.construct, f"{where}.subsets")
 
 
 def _joined(config: Config, joined: Joined, where: str) -> None:

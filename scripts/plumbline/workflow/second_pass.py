@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from plumbline.config.benchmark import LoadedBenchmark
 from plumbline.config.tables import Pick, Table
 from plumbline.config.whole import Config
+from plumbline.workflow.shown_sets import root_of
 
 AGREEMENT = "same_choice"
 
@@ -16,11 +18,13 @@ def waiting_for_reviewers(table: Table, config: Config) -> Table:
     everywhere = AGREEMENT in (*table.metrics, table.picks.metric)
 
     def waiting(pick: Pick, benchmark: str) -> Pick:
-        if not benchmark or config.benchmark[benchmark].second_pass:
+        root = root_of(config, benchmark) if benchmark else ""
+        declared = config.benchmark.get(root)
+        if not isinstance(declared, LoadedBenchmark) or declared.second_pass:
             return pick
         data = (
-            f"what two reviewers choose blind: `plumbline review results/instances/{benchmark}.parquet --blind`, "
-            f"then name their files in `second_pass` of config/benchmark/{benchmark}.yaml"
+            f"what two reviewers choose blind: `plumbline review results/instances/{root}.parquet --blind`, "
+            f"then name their files in `second_pass` of config/benchmark/{root}.yaml"
         )
         return replace(pick, waits=replace(pick.waits, data="; ".join(filter(None, (pick.waits.data, data)))))
 

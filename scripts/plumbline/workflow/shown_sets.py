@@ -6,6 +6,7 @@ import fnmatch
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.measuring.plans import derived, plans
@@ -49,7 +50,7 @@ def places_of(config: Config, table: Table) -> Places:
 def root_of(config: Config, benchmark: str) -> str:
     """The benchmark that was built, of one that is derived from it."""
     declared = config.benchmark[benchmark]
-    return root_of(config, declared.of) if declared.loader == "derived" else benchmark
+    return root_of(config, declared.of) if isinstance(declared, DerivedBenchmark) else benchmark
 
 
 def titled(config: Config, places: Iterable[Place]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from plumbline.config.benchmark import ConstructedBenchmark, DerivedBenchmark, ReadBenchmark
 from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
 from plumbline.config.whole import Config
@@ -61,12 +62,12 @@ def sources_of_set(name: str, config: Config) -> list[str]:
 def sources_of_benchmark(name: str, config: Config) -> list[str]:
     """All sources that the instances of a benchmark and their labels are read from."""
     benchmark = config.benchmark[name]
-    if benchmark.loader == "derived":
+    if isinstance(benchmark, DerivedBenchmark):
         return sources_of_benchmark(benchmark.of, config)
-    if benchmark.loader == "construct":
-        made = (subset.partition("/")[0] for subset in benchmark.subsets.values())
-        return [source for each in made for source in sources_of_set(each, config)]
-    return [benchmark.source, benchmark.labels, *(joined.source for joined in benchmark.joined.values())]
+    if isinstance(benchmark, ReadBenchmark):
+        return [benchmark.source, benchmark.labels, *(joined.source for joined in benchmark.joined.values())]
+    made = (subset.partition("/")[0] for subset in benchmark.subsets.values())
+    return [source for each in made for source in sources_of_set(each, config)]
 
 
 def waiting_sets(config: Config) -> dict[str, WaitingSet]:
@@ -81,9 +82,9 @@ def left_out(config: Config) -> LeftOut:
 
     def subsets(name: str) -> dict[str, WaitingSet]:
         benchmark = config.benchmark[name]
-        if benchmark.loader == "derived":
+        if isinstance(benchmark, DerivedBenchmark):
             return {subset: why for subset, why in subsets(benchmark.of).items() if subset in benchmark.subsets}
-        if benchmark.loader != "construct":
+        if not isinstance(benchmark, ConstructedBenchmark):
             return {}
         made = {subset: place.partition("/")[0] for subset, place in benchmark.subsets.items()}
         return {subset: sets[name] for subset, name in made.items() if name in sets}

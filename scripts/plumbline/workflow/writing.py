@@ -24,16 +24,17 @@ class WritingFlow:
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
         self.config = flow.config
+        self._derived = derived_benchmarks(flow.config)
 
     @property
     def derived(self) -> str:
         """A wildcard's constraint: the derived benchmarks."""
-        return one_of(derived_benchmarks(self.config))
+        return one_of(self._derived)
 
     @property
     def read(self) -> str:
         """A wildcard's constraint: all other benchmarks."""
-        return none_of(derived_benchmarks(self.config))
+        return none_of(self._derived)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
         return self.flow.shards("write", wildcards, wildcards.model)
@@ -61,22 +62,21 @@ class WritingFlow:
 
     def base_of(self, kind: str) -> ForWildcards:
         """The instances or the labels that a benchmark is derived from."""
-        return lambda wildcards: f"results/{kind}/{self.config.benchmark[wildcards.benchmark].of}.parquet"
+        return lambda wildcards: f"results/{kind}/{self._derived[wildcards.benchmark].of}.parquet"
 
     @property
     def exemplified(self) -> str:
         """A wildcard's constraint: the derived benchmarks with rated examples."""
-        every = derived_benchmarks(self.config).items()
-        return one_of(name for name, benchmark in every if benchmark.examples.count)
+        return one_of(name for name, benchmark in self._derived.items() if benchmark.examples.count)
 
     def examples_of(self, wildcards: Wildcards) -> list[str]:
         """The rated examples that a benchmark takes."""
-        taken = self.config.benchmark[wildcards.benchmark].examples.count
+        taken = self._derived[wildcards.benchmark].examples.count
         return [f"results/examples/{wildcards.benchmark}.parquet"] if taken else []
 
     def written_of(self, wildcards: Wildcards) -> list[str]:
         """What models wrote about them."""
-        benchmark = self.config.benchmark[wildcards.benchmark]
+        benchmark = self._derived[wildcards.benchmark]
         models = dict.fromkeys(text.model for text in benchmark.written.values())
         return [f"results/written/{benchmark.of}/{model}.parquet" for model in models]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark, Question
+from plumbline.config.benchmark import DerivedBenchmark, Question, ReadBenchmark
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.judging.prompts import template_for
@@ -17,8 +17,8 @@ Writing = dict[str, dict[str, dict[str, Any]]]
 """By benchmark and model the steps that a write job asks for, each with what decides its texts."""
 
 
-def derived_benchmarks(config: Config) -> dict[str, Benchmark]:
-    return {name: benchmark for name, benchmark in config.benchmark.items() if benchmark.loader == "derived"}
+def derived_benchmarks(config: Config) -> dict[str, DerivedBenchmark]:
+    return {name: one for name, one in config.benchmark.items() if isinstance(one, DerivedBenchmark)}
 
 
 def with_subsets(config: Config) -> Config:
@@ -26,7 +26,7 @@ def with_subsets(config: Config) -> Config:
 
     def subsets(name: str, below: tuple[str, ...] = ()) -> dict[str, str]:
         benchmark = config.benchmark[name]
-        if benchmark.loader != "derived" or benchmark.subsets:
+        if not isinstance(benchmark, DerivedBenchmark) or benchmark.subsets:
             return benchmark.subsets
         where = f"benchmark.{name}.of"
         known(benchmark.of, config.benchmark, where)
@@ -73,17 +73,11 @@ def check(config: Config) -> None:
                 where=f"step.{name}",
                 found=f"samples {step.samples}, temperature {step.temperature:g}",
             )
-    for name, benchmark in config.benchmark.items():
-        if benchmark.loader == "derived":
-            _check_derived(config, benchmark, f"benchmark.{name}")
-        elif benchmark.of or benchmark.written or benchmark.paired_with or benchmark.examples.count:
-            raise PlumblineError(
-                "only a derived benchmark takes what models write or rated examples, or pairs outputs anew",
-                where=f"benchmark.{name}.loader",
-            )
+    for name, benchmark in derived_benchmarks(config).items():
+        _check_derived(config, benchmark, f"benchmark.{name}")
 
 
-def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
+def _check_derived(config: Config, benchmark: DerivedBenchmark, where: str) -> None:
     known(benchmark.of, config.benchmark, f"{where}.of")
     for subset in benchmark.subsets:
         known(subset, config.benchmark[benchmark.of].subsets, f"{where}.subsets")
@@ -104,9 +98,10 @@ def _check_derived(config: Config, benchmark: Benchmark, where: str) -> None:
 def rated_questions(config: Config, name: str) -> dict[str, Question]:
     """The questions that people answer with a number, of a benchmark or of what it is derived from."""
     benchmark = config.benchmark[name]
-    if benchmark.loader == "derived":
+    if isinstance(benchmark, DerivedBenchmark):
         return rated_questions(config, benchmark.of)
-    return {name: question for name, question in benchmark.questions.items() if not question.words}
+    questions = benchmark.questions if isinstance(benchmark, ReadBenchmark) else {}
+    return {name: question for name, question in questions.items() if not question.words}
 
 
 def check_step(config: Config, name: str, where: str) -> None:

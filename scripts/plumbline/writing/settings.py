@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from plumbline.config import writing as config
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.writing.derived import Use
@@ -44,7 +44,7 @@ def kinds_of_parsers(whole: Config, name: str) -> list[str]:
     return sorted({declared[parser].kind for parser in parsers_of(whole, name)})
 
 
-def uses_of(whole: Config, benchmark: Benchmark) -> list[Use]:
+def uses_of(whole: Config, benchmark: DerivedBenchmark) -> list[Use]:
     """What a derived benchmark takes from models."""
     found = []
     for name, text in benchmark.written.items():

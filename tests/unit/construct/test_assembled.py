@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ConstructedBenchmark
 from plumbline.construct.finals import Final, assemble, write_finals
 from plumbline.data.labels import BETTER
 
-BENCHMARK = Benchmark(loader="construct", subsets={"near": "near", "far": "far"})
+BENCHMARK = ConstructedBenchmark(loader="construct", subsets={"near": "near", "far": "far"})
 
 
 def finals(folder: Path, name: str, *dropped: str) -> Path:

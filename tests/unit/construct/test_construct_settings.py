@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from changes import refused
+from changes import refused, with_values
 from plumbline.construct.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import checked
@@ -68,6 +68,16 @@ def test_a_changed_floor_finds_no_neighbours_again(papers: Resolved) -> None:
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
     assert changed_stages(papers, "demo_gptout", title="New") == {"card", "sheet"}
+
+
+@pytest.mark.parametrize("benchmark", ["demo_built", "again"])
+def test_the_card_of_a_set_of_pairs_that_were_built_cites_what_these_were_made_of(
+    papers: Resolved, benchmark: str
+) -> None:
+    again = {"loader": "derived", "of": "demo_built", "paired_with": "reference"}
+    given = {"construct.manual.benchmark": benchmark, "construct.manual.subsets": ["normal"]}
+    card = with_values(papers, {"benchmark.again": again, **given}).get("making.manual.card")
+    assert card["citations"] == [papers.config.source["demo_pool"].citation]
 
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import datasets
 import pytest
 import yaml
-from plumbline.config.benchmark import Benchmark
 from plumbline.config.source import Source
 from plumbline.construct.export import COLUMNS, Card, Provenance, export, size_category
 from plumbline.construct.finals import Final
 from plumbline.construct.pairs import pairs_of
 from plumbline.data.archive import SourceFiles, pack
+from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.data.source import read_pins
 from plumbline.records.errors import PlumblineError
@@ -72,7 +72,7 @@ def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
     export(tmp_path, FINALS, CARD, Provenance([]))
     pins = read_pins(tmp_path / "SHA256SUMS")
     pack(tmp_path / "source.zip", {name: (tmp_path / name).read_bytes() for name in pins})
-    benchmark = Benchmark(loader="rows", subsets={"neighbor": "", "base_9": ""}, source="exported")
+    benchmark = Options(loader="rows", subsets={"neighbor": "", "base_9": ""}, source="exported")
     found = list(load(benchmark, SourceFiles(tmp_path / "source.zip")))
     pairs = list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
     kept = [f for f in FINALS if not f.dropped]

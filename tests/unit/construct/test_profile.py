@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.config.model import Model
 from plumbline.construct import profile as profiling
 from plumbline.construct.candidates import Candidate
@@ -99,7 +99,7 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
     subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}
     source = SourceFiles(llmbar_zip)
-    loaded = list(load(Benchmark(loader="llmbar", subsets=subsets, source="llmbar"), source))
+    loaded = list(load(ReadBenchmark(loader="llmbar", subsets=subsets, source="llmbar"), source))
     labels = [label for one in loaded for label in one.labels]
     found = profile(list(pairs_of([one.instance for one in loaded], labels)), FEW)
     points, rows = 0.0, 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from changes import with_values
 from plumbline.config.tables import Pick, Table
 from plumbline.construct.desk import read_queue
 from plumbline.construct.pairs import pairs_of
@@ -20,6 +21,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
 from plumbline.workflow.composing import compose
+from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 ALL = [
@@ -113,4 +115,13 @@ def test_the_papers_agreement_waits_until_somebody_has_chosen() -> None:
     waiting = compose(CONFIG).table("llmbar", "agreement")
     assert "plumbline review results/instances/llmbar.parquet --blind" in waiting.picks.waits.data
     chosen = compose(CONFIG, overrides="benchmark.llmbar.second_pass=[config/ada.jsonl]")
+    assert not chosen.table("llmbar", "agreement").picks.waits.kinds
+
+
+def test_what_is_derived_waits_for_the_choices_on_what_it_is_made_of(papers: Resolved) -> None:
+    more = {"loader": "derived", "of": "llmbar", "written": {"reference": {"model": "smollm2"}}}
+    derived = {"benchmark.more": more, "table.llmbar.agreement.benchmark": "more"}
+    waits = with_values(papers, derived).table("llmbar", "agreement").picks.waits.data
+    assert "results/instances/llmbar.parquet --blind" in waits and "config/benchmark/llmbar.yaml" in waits
+    chosen = with_values(papers, derived | {"benchmark.llmbar.second_pass": ["config/ada.jsonl"]})
     assert not chosen.table("llmbar", "agreement").picks.waits.kinds

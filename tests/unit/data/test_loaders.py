@@ -14,13 +14,15 @@ import pytest
 import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.benchmark import Benchmark, Question
+from plumbline.config.benchmark import Question, ReadBenchmark
 from plumbline.construct.pairs import Pair, pairs_of
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import InstanceFile, Output, content_id, identified, pair, read_instances, write_instances
 from plumbline.data.labels import Label, read_labels
-from plumbline.data.loaded import Loaded
-from plumbline.data.loading import load, write_loaded
+from plumbline.data.loaded import Loaded, write_loaded
+from plumbline.data.loader import benchmark_of
+from plumbline.data.loaders.rows import Options
+from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
 
@@ -51,10 +53,10 @@ def jsonl_of(rows: list[Any]) -> bytes:
 def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settings: Any) -> list[Pair]:
     pack(folder / "s.zip", files)
     declared = {"source": "s", "loader": loader, "subsets": {"a": "A", "b": "B"}} | settings
-    return pairs_in(Benchmark(**declared), SourceFiles(folder / "s.zip"))
+    return pairs_in(benchmark_of(declared, "here"), SourceFiles(folder / "s.zip"))
 
 
-def pairs_in(benchmark: Benchmark, source: SourceFiles) -> list[Pair]:
+def pairs_in(benchmark: ReadBenchmark, source: SourceFiles) -> list[Pair]:
     """The instances of a benchmark of pairs with their labels."""
     found = list(load(benchmark, source))
     return list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
@@ -162,7 +164,7 @@ def test_a_subset_without_instances_names_the_nearest_that_has_some(tmp_path: Pa
     message = refused(tmp_path, {"p.jsonl": jsonl_of(rows)}, subsets={"plain": "", "trick": ""})
     assert "the subset 'trick' has no instances" in message and "did you mean 'tricky'?" in message
     empty = refused(tmp_path, {"A/dataset.json": b"[]"}, loader="llmbar", subsets={"a": "A"})
-    assert "the subset 'a' has no instances" in empty and "A/dataset.json" in empty
+    assert "the subset 'a' has no instances" in empty and "s.zip/A" in empty
 
 
 @pytest.mark.parametrize(
@@ -217,7 +219,7 @@ def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path, blank: str 
 )
 def test_rows_are_read_as_they_are_taken(tmp_path: Path, name: str, data: bytes) -> None:
     pack(tmp_path / "s.zip", {name: data})
-    benchmark = Benchmark("rows", {"a": ""}, source="s")
+    benchmark = Options("rows", {"a": ""}, source="s")
     pairs = load(benchmark, SourceFiles(tmp_path / "s.zip"))
     assert next(pairs).instance.instruction == "Say one."  # and only now would the last row be looked at
     with pytest.raises(PlumblineError, match="row 4"):
@@ -257,7 +259,7 @@ def test_an_id_does_not_change_with_who_wrote_the_outputs_or_what_is_written_lat
 
 def test_instances_and_labels_come_back_from_their_files_in_one_order(tmp_path: Path) -> None:
     pack(tmp_path / "s.zip", {"p.jsonl": jsonl_of(ROWS)})
-    benchmark = Benchmark("rows", {"a": "", "b": ""}, source="s")
+    benchmark = Options("rows", {"a": "", "b": ""}, source="s")
     found = list(load(benchmark, SourceFiles(tmp_path / "s.zip")))
     files = tmp_path / "instances.parquet", tmp_path / "labels.parquet"
     assert write_loaded(*files, found) == 3
@@ -298,7 +300,7 @@ QUESTIONS = {
 def rated(folder: Path, said: list[Any], rows: list[Any] = RATED, outputs: int = 2) -> list[Loaded]:
     pack(folder / "s.zip", {"p.jsonl": jsonl_of(rows)})
     pack(folder / "l.zip", {"said.jsonl": jsonl_of(said)})
-    benchmark = Benchmark(
+    benchmark = Options(
         "rows",
         {"a": ""},
         outputs=outputs,
@@ -341,6 +343,7 @@ def test_an_instance_may_have_any_number_of_outputs(tmp_path: Path) -> None:
         ({"instance": "q3"}, ["said.jsonl, row 1", "'q3', which does not exist", "did you mean"]),
         ({"instance": ""}, ["said.jsonl, row 1, key instance"]),
         ({"about": 3}, ["said.jsonl, row 1", "about output 3 of an instance that has 2"]),
+        ({"about": 0}, ["said.jsonl, row 1", "about output 0 of an instance that has 2"]),
         ({"about": "x"}, ["said.jsonl, row 1, key about", "a number from 1"]),
         ({"question": "follow"}, ["no question 'follow'", "did you mean 'follows'?"]),
         ({"word": "maybe"}, ["said.jsonl, row 1, key word", "expected: yes, no"]),

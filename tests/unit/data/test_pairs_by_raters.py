@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.config.benchmark import Benchmark, Joined, Question
+from plumbline.config.benchmark import Joined, Question, ReadBenchmark
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.loaded import Loaded
+from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 
-PANDALM = Benchmark("pandalm", {"all": "pairs.json"}, source="pandalm")
-HREF = Benchmark("href", {"all": "pairs.jsonl"}, source="href")
+PANDALM = ReadBenchmark("pandalm", {"all": "pairs.json"}, source="pandalm")
+HREF = ReadBenchmark("href", {"all": "pairs.jsonl"}, source="href")
 PAIR = {
     "idx": 0,
     "motivation_app": "Mail",
@@ -179,6 +180,6 @@ def test_a_benchmark_rated_evenly_or_not_at_all_warns_of_nothing(
     tmp_path: Path, warnings: pytest.LogCaptureFixture
 ) -> None:
     pandalm(tmp_path, [PAIR, PAIR | {"idx": 1}])
-    benchmark = Benchmark("rows", {"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])})
+    benchmark = Options("rows", {"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])})
     assert list(load(benchmark, source(tmp_path, own__jsonl=[{"instruction": "Say.", "output_1": "So."}])))
     assert not warnings.records

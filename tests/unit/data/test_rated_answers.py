@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 import rule_raters
-from plumbline.config.benchmark import Benchmark, Question
+from plumbline.config.benchmark import Question
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import DOCUMENT
 from plumbline.data.loaded import Loaded
+from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
@@ -113,7 +114,7 @@ def documented(folder: Path, labels: list[dict[str, Any]], changes: dict[str, An
     [line] = [line for line in DOCS.read_text().splitlines() if line.startswith('{"id": "d1"')]
     pack(folder / "rows.zip", {"rows.jsonl": json.dumps(json.loads(line) | (changes or {})).encode()})
     pack(folder / "labels.zip", {"labels.jsonl": "".join(json.dumps(row) + "\n" for row in labels).encode()})
-    benchmark = Benchmark(
+    benchmark = Options(
         loader="rows",
         subsets={"all": ""},
         outputs=3,

@@ -11,7 +11,7 @@ from plumbline.config.benchmark import Examples
 from plumbline.data.examples import RATED_EXAMPLES, RatedExample, stream_examples, write_examples
 from plumbline.data.instances import DOCUMENT, Instance, Output, identified, read_instances, write_instances
 from plumbline.data.labels import Label, write_labels
-from plumbline.data.loading import write_loaded
+from plumbline.data.loaded import write_loaded
 from plumbline.records.errors import PlumblineError
 from plumbline.writing.derived import derived
 

@@ -16,12 +16,12 @@ from asked import judged, write_transcript
 from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.benchmark import Benchmark
 from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
+from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
@@ -287,7 +287,7 @@ def test_instances_are_named_by_the_users_id_by_position_or_by_ours(tmp_path: Pa
 def test_a_loader_keeps_the_users_id_or_else_the_number_of_the_row(tmp_path: Path) -> None:
     row = {"instruction": "Say", "output_1": "a", "output_2": "b", "better": 1}
     pack(tmp_path / "s.zip", {"p.jsonl": as_jsonl([row | {"id": 0}, row, row | {"id": ""}, row | {"id": "d"}])})
-    benchmark = Benchmark(loader="rows", subsets={"a": ""}, source="s")
+    benchmark = Options(loader="rows", subsets={"a": ""}, source="s")
     found = [one.instance for one in load(benchmark, SourceFiles(tmp_path / "s.zip"))]
     assert [one.key for one in found] == ["0", "2", "3", "d"]
     assert [one.origin for one in found] == [f"p.jsonl#{position}" for position in range(4)]

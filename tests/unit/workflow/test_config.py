@@ -13,6 +13,7 @@ from plumbline.commands.schema import document, keys, sections
 from plumbline.config.tables import Pick
 from plumbline.config.typed import build
 from plumbline.config.whole import Config
+from plumbline.data import loader
 from plumbline.measuring.plans import needs
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
@@ -20,6 +21,8 @@ from plumbline.workflow.composing import compose
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
+
+OF_LOADERS = dict.fromkeys(kind for name in loader.names() for kind in sections(loader.named(name).options))
 
 
 @pytest.fixture
@@ -292,7 +295,7 @@ def test_the_documented_schema_is_that_of_the_dataclasses() -> None:
     assert (CONFIG / "SCHEMA.md").read_text(encoding="utf-8") == document()
 
 
-@pytest.mark.parametrize("kind", sections(Config), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*sections(Config), *OF_LOADERS], ids=lambda kind: kind.__name__)
 def test_every_field_has_a_sentence_and_every_default_is_told(kind: type) -> None:
     documented = {key.name: key for key in keys(kind)}
     assert list(documented) == [field.name for field in dataclasses.fields(kind)]

@@ -73,7 +73,7 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
         ({"subsets": {"trapp": ""}}, "did you mean 'trap'"),
         ({"of": "mine"}, "derived from itself"),
         ({"examples": {"question": "rating", "count": 3}}, "is not known"),
-        ({"loader": "rows", "source": "demo", "subsets": {"trap": ""}}, "only a derived benchmark"),
+        ({"loader": "rows", "source": "demo", "subsets": {"trap": ""}}, "unknown key 'of'"),
     ],
 )
 def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(

@@ -11,7 +11,7 @@ from plumbline.config import writing as config
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance, Output, identified, read_instances, write_instances
 from plumbline.data.labels import BETTER, GOLD, Label, read_labels, write_labels
-from plumbline.data.loading import write_loaded
+from plumbline.data.loaded import write_loaded
 from plumbline.judging.prompts import PromptSet
 from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion

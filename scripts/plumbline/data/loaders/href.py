@@ -1,39 +1,35 @@
-"""HREF's human agreement set: a row holds two responses, a category, a human response and what annotators preferred.
-
-Columns: `instruction`, `category`, `reference`, `output_a`, `generator_a`, `output_b`, `generator_b`, `annotations`
-(0 a tie, 1 the first, 2 the second) and `annotaters`, who they are; where nobody names them, they are numbered.
-"""
+"""HREF's human agreement set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORY, REFERENCE, Instance, Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
+from plumbline.data.loader import loader
 from plumbline.data.reading import mapping, rows_of, text_in
 from plumbline.records.errors import PlumblineError
 
 OUTPUTS = ("a", "b")
 
 
-def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+@loader(options=ReadBenchmark)
+def href(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    """HREF's human agreement set: two responses a row, a category, a human response and what annotators preferred.
+
+    Columns: `instruction`, `category`, `reference`, `output_a`, `generator_a`, `output_b`, `generator_b`, `annotations`
+    (0 a tie, 1 the first, 2 the second) and `annotaters`, who they are; where nobody names them, they are numbered.
+    """
     file = benchmark.subsets[subset]
     with source.open(file) as handle:
         for position, row in enumerate(rows_of(file, handle)):
             where = f"{file}, row {position + 1}"
             found = mapping(row, where)
             yield Loaded(_instance(found, subset, file, position, where), tuple(_labels(found, where)))
-
-
-def check(benchmark: Benchmark, source: SourceFiles) -> None:
-    for subset, file in benchmark.subsets.items():
-        with source.open(file) as handle:
-            if next(iter(rows_of(file, handle)), None) is None:
-                raise PlumblineError(f"the subset {subset!r} has no instances", where=file)
 
 
 def _instance(row: Mapping[str, Any], subset: str, file: str, position: int, where: str) -> Instance:

@@ -1,18 +1,15 @@
-"""InFoBench's own file: an instruction with its input, people's YES/NO questions, and one response a row.
-
-The instruction of an instance ends with the input. The input is in the context too, for the authors' own protocol,
-which shows the input and not the instruction; so are the questions (`checklist`) and what each is about (`categories`).
-"""
+"""InFoBench's own file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORIES, CHECKLIST, INPUT, Instance, Output, joined_categories, with_input
 from plumbline.data.loaded import Loaded
+from plumbline.data.loader import loader
 from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.records.errors import PlumblineError, nearest
 
@@ -20,7 +17,23 @@ SYSTEM = "GPT-4"
 """Who wrote the responses of the released file."""
 
 
-def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+def check(benchmark: ReadBenchmark, source: SourceFiles) -> None:
+    """Each subset of the benchmark has rows."""
+    found = {str(mapping(row, file).get("subset")) for file, _, row in rows_in(source)}
+    for subset, name in benchmark.subsets.items():
+        if name not in found:
+            where = ", ".join(source.names())
+            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, found))
+
+
+@loader(options=ReadBenchmark, check=check)
+def infobench(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    """InFoBench's own file: an instruction with its input, people's YES/NO questions, and one response a row.
+
+    The instruction of an instance ends with the input. The input is in the context too, for the authors' own protocol,
+    which shows the input and not the instruction; so are the questions (`checklist`) and what each is about
+    (`categories`).
+    """
     for file, position, row in rows_in(source):
         where = f"{file}, row {position + 1}"
         found = mapping(row, where)
@@ -66,12 +79,3 @@ def texts_in(row: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
         raise PlumblineError(f"the key {key!r} holds no list of texts", where=where, found=repr(value)[:120])
     return tuple(value)
-
-
-def check(benchmark: Benchmark, source: SourceFiles) -> None:
-    """Each subset of the benchmark has rows."""
-    found = {str(mapping(row, file).get("subset")) for file, _, row in rows_in(source)}
-    for subset, name in benchmark.subsets.items():
-        if name not in found:
-            where = ", ".join(source.names())
-            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, found))

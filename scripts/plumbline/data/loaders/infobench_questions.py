@@ -1,23 +1,25 @@
-"""InFoBench's questions, each an instance of its own: what it asks, and the categories that its authors gave it."""
+"""InFoBench's questions by themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORIES, TASK, Instance
 from plumbline.data.labels import CATEGORY, GOLD, Label
 from plumbline.data.loaded import Loaded
+from plumbline.data.loader import loader
 from plumbline.data.loaders import infobench
 from plumbline.data.reading import mapping, rows_in, text_in
 
 KNOWN = ("Content", "Format", "Number", "Style", "Linguistic")
 """The categories that there are."""
-check = infobench.check
 
 
-def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+@loader(options=ReadBenchmark, check=infobench.check)
+def infobench_questions(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    """InFoBench's questions, each an instance of its own: what it asks, and the categories that its authors gave it."""
     for file, position, row in rows_in(source):
         where = f"{file}, row {position + 1}"
         found = mapping(row, where)

@@ -1,18 +1,16 @@
-"""PandaLM's test set: a row holds two responses, the systems that wrote them, and what three annotators preferred.
-
-An instruction ends with its input. Some responses are JSON booleans: the text is what was typed.
-"""
+"""PandaLM's test set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORY, Instance, Output, with_input
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
+from plumbline.data.loader import loader
 from plumbline.data.reading import mapping, text_in
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
@@ -22,19 +20,20 @@ SYSTEMS = "_"
 """Stands between the names of the two systems in `cmp_key`."""
 
 
-def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+@loader(options=ReadBenchmark)
+def pandalm(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    """PandaLM's test set: two responses a row, the systems that wrote them, and what three annotators preferred.
+
+    An instruction ends with its input. Some responses are JSON booleans: the text is what was typed.
+    """
     file = benchmark.subsets[subset]
     rows = parse_json(source.read(file), file)
-    if not isinstance(rows, list) or not rows:
-        raise PlumblineError(f"the subset {subset!r} has no instances", where=file, expected="a list of pairs")
+    if not isinstance(rows, list):
+        raise PlumblineError("a test set is not a list of pairs", where=file)
     for position, row in enumerate(rows):
         where = f"{file}, row {position + 1}"
         found = mapping(row, where)
         yield Loaded(_instance(found, subset, f"{file}#{position}", where), tuple(_labels(found, where)))
-
-
-def check(benchmark: Benchmark, source: SourceFiles) -> None:
-    """Each subset is a file of its own, and `load` refuses one that is missing or empty."""
 
 
 def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:

@@ -1,21 +1,17 @@
-"""SQuALITY's human evaluation: questions about stories, and what raters said of three systems' answers to each.
-
-A subset is the folder that holds `human-eval/all-responses.jsonl` (a story a line: its questions, the systems' answers
-and their reviews) and `v1-3/txt/test.jsonl` (the stories, the questions and four people's answers to each). One of
-these four is the rated system `human`; all four are the instance's references, in the file's order.
-"""
+"""SQuALITY's human evaluation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from plumbline.config.benchmark import Benchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import DOCUMENT, REFERENCE, Instance, Output
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded
-from plumbline.data.rated import checked, label_of
+from plumbline.data.loader import loader
+from plumbline.data.rated import label_of
 from plumbline.data.reading import mapping, rows_of, text_in
 from plumbline.records.errors import PlumblineError
 
@@ -24,7 +20,14 @@ RATED = "human-eval/all-responses.jsonl"
 STORIES = "v1-3/txt/test.jsonl"
 
 
-def load(benchmark: Benchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+@loader(options=ReadBenchmark)
+def squality(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+    """SQuALITY's human evaluation: questions about stories, and what raters said of three systems' answers to each.
+
+    A subset is the folder that holds `human-eval/all-responses.jsonl` (a story a line: its questions, the systems'
+    answers and their reviews) and `v1-3/txt/test.jsonl` (the stories, the questions and four people's answers to each).
+    One of these four is the rated system `human`; all four are the instance's references, in the file's order.
+    """
     folder = benchmark.subsets[subset]
     stories = {
         str(mapping(row["metadata"], where)["passage_id"]): row for where, row in rows(source, f"{folder}/{STORIES}")
@@ -56,7 +59,7 @@ def rows(source: SourceFiles, file: str) -> Iterator[tuple[str, Mapping[str, Any
 
 
 def loaded(
-    benchmark: Benchmark,
+    benchmark: ReadBenchmark,
     subset: str,
     story: Mapping[str, Any],
     asked: Mapping[str, Any],
@@ -70,10 +73,10 @@ def loaded(
         REFERENCE: tuple(text_in(response, "response_text", where) for response in asked["responses"]),
     }
     instance = Instance("", subset, text_in(asked, "question_text", where), outputs, context, where, key)
-    return Loaded(instance, tuple(checked(labels(benchmark, rated, where), len(outputs), "")))
+    return Loaded(instance, tuple(labels(benchmark, rated, where)))
 
 
-def labels(benchmark: Benchmark, rated: Mapping[str, Any], where: str) -> Iterator[tuple[str, Label]]:
+def labels(benchmark: ReadBenchmark, rated: Mapping[str, Any], where: str) -> Iterator[Label]:
     """What each reviewer said of each answer, question by question; reviewers go under numbers."""
     for output, system in enumerate(SYSTEMS, start=1):
         reviews: Sequence[Any] = mapping(rated[system], where).get("reviews") or ()
@@ -86,8 +89,4 @@ def labels(benchmark: Benchmark, rated: Mapping[str, Any], where: str) -> Iterat
                     "about": output,
                     "value": said.get(f"{question}-rating"),
                 }
-                yield where, label_of(benchmark, row, where)
-
-
-def check(benchmark: Benchmark, source: SourceFiles) -> None:
-    """The subset is a folder of its own, and `load` refuses one whose files do not fit together."""
+                yield label_of(benchmark, row, where)

@@ -1,0 +1,79 @@
+"""Loaders: where the instances of a benchmark come from, each in a file of its own with all about it beside it.
+
+Only here are loaders imported, each by its name and only when it is used: the code behind a benchmark's instances is
+that of its own loader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from plumbline.config.benchmark import Benchmark, ReadBenchmark
+from plumbline.config.typed import build, lacking
+from plumbline.data import loaders
+from plumbline.data.archive import SourceFiles
+from plumbline.data.loaded import Loaded
+from plumbline.records.errors import PlumblineError
+from plumbline.records.plugins import place_of
+from plumbline.records.registry import Registry
+
+B = TypeVar("B", bound=Benchmark)
+R = TypeVar("R", bound=ReadBenchmark)
+
+Load = Callable[[B, SourceFiles, str], Iterable[Loaded]]
+"""The instances of one subset, with the labels that stand beside them, in the order of the source."""
+Check = Callable[[B, SourceFiles], None]
+"""Looks at the source as a whole, once all subsets are read."""
+
+
+@dataclass(frozen=True)
+class Loader(Generic[B]):
+    """A loader, and what the rest must know of it."""
+
+    name: str
+    options: type[B]
+    """What a benchmark's file may say."""
+    load: Load[B] | None = None
+    """None where no source is read: other rules make the instances."""
+    check: Check[B] | None = None
+
+    @property
+    def doc(self) -> str:
+        return (self.load or self.options).__doc__ or ""
+
+
+LOADERS: Registry[Loader[Any]] = Registry("loader", loaders)
+names, named, module_of, plugin_of = LOADERS.names, LOADERS.named, LOADERS.module_of, LOADERS.plugin_of
+
+
+def loader(*, options: type[R], check: Check[R] | None = None) -> Callable[[Load[R]], Load[R]]:
+    """Register a function as the loader of its name."""
+
+    def register(load: Load[R]) -> Load[R]:
+        name = load.__name__
+        if not issubclass(options, ReadBenchmark):
+            raise PlumblineError(
+                f"the options of the loader {name!r} are not those of a benchmark that is read from sources",
+                where=place_of(load),
+                expected=f"{ReadBenchmark.__name__}, or a class derived from it",
+                found=options.__name__,
+            )
+        LOADERS.add(name, Loader(name, options, load, check), load.__module__, place_of(load))
+        return load
+
+    return register
+
+
+def made_elsewhere(name: str, options: type[Benchmark]) -> None:
+    """Register what a benchmark names as its loader where no source is read."""
+    LOADERS.add(name, Loader(name, options), f"{loaders.__name__}.{name}")
+
+
+def benchmark_of(declared: Any, where: str) -> Benchmark:
+    """A benchmark's file in the class of its loader."""
+    if not isinstance(declared, Mapping) or "loader" not in declared:
+        raise lacking("loader", names(), declared, where)
+    made: Benchmark = build(named(str(declared["loader"]), f"{where}.loader").options, declared, where)
+    return made
