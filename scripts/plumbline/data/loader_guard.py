@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import is_dataclass, replace
+from dataclasses import is_dataclass
 from functools import cache
 from itertools import islice
 from types import UnionType
@@ -19,6 +19,8 @@ from plumbline.data.rated import checked
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.places import place_reached
+
+Misfit = Callable[[Any], str]
 
 
 class Misgiven(Exception):
@@ -53,12 +55,12 @@ def of_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles
         if not isinstance(given, Iterable):
             raise Misgiven(f"it gives {given!r}, and should yield one Loaded(instance, labels) after another")
         for number, one in enumerate(given, start=1):
-            if problem := misfit(one, Loaded, "what it gives"):
+            if problem := named_misfit("what it gives", one, Loaded):
                 raise Misgiven(problem)
             if one.instance.subset != subset:
                 raise Misgiven(f"it is asked for the subset {subset!r} and gives one of {one.instance.subset!r}")
             labels = ((one.instance.origin, label) for label in one.labels)
-            yield replace(one, labels=tuple(checked(labels, len(one.instance.outputs), one.instance.id)))
+            yield Loaded(one.instance, tuple(checked(labels, len(one.instance.outputs), one.instance.id)))
             last = one.instance.origin or f"number {number}"
 
 
@@ -81,28 +83,71 @@ def mistakes_named(loader: Loader[Any], function: Callable[..., Any], found: Cal
         ) from error
 
 
-def misfit(value: Any, hint: Any, name: str) -> str:
+def named_misfit(name: str, value: Any, of: type) -> str:
     """The first part of a value that is not of its declared type, in words; nothing where all are."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):  # of a type and None
-        return "" if value is None else misfit(value, arguments[0], name)
-    kind = float | int if hint is float else origin or hint
-    if not isinstance(value, kind) or isinstance(value, bool):
-        return f"{name} is {value!r:.80}, and should be of the type {hint if origin else hint.__name__}"
-    return next(filter(None, (misfit(*part) for part in parts_of(value, hint, name))), "")
-
-
-def parts_of(value: Any, hint: Any, name: str) -> Iterator[tuple[Any, Any, str]]:
-    """What a record, a tuple or a mapping holds, with the type and the place of each."""
-    if isinstance(hint, type) and is_dataclass(hint):
-        yield from ((getattr(value, field), of, f"{name}.{field}") for field, of in hints_of(hint).items())
-    elif isinstance(value, tuple):
-        yield from ((item, get_args(hint)[0], f"{name}[{number}]") for number, item in enumerate(value))
-    elif isinstance(value, Mapping):
-        yield from ((key, str, f"a key of {name}") for key in value)
-        yield from ((item, get_args(hint)[1], f"{name}[{key!r}]") for key, item in value.items())
+    problem = misfit_of(of)(value)
+    return f"{name}{problem}" if problem else ""
 
 
 @cache
-def hints_of(record: type) -> Mapping[str, Any]:
-    return get_type_hints(record)
+def misfit_of(hint: Any) -> Misfit:
+    """For a type a function that tells the place and the value of what does not fit it; made once, since a benchmark
+    may have a million instances."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):  # of a type and None
+        inner = misfit_of(arguments[0])
+        return lambda value: "" if value is None else inner(value)
+    kind = (float, int) if hint is float else origin or hint
+    wanted = hint if origin else hint.__name__
+    within: Misfit = nothing_within
+    if isinstance(hint, type) and is_dataclass(hint):
+        within = of_record({name: misfit_of(of) for name, of in get_type_hints(hint).items()})
+    elif origin is tuple:
+        within = of_items(misfit_of(arguments[0]))
+    elif origin is Mapping:
+        within = of_mapping(misfit_of(arguments[1]))
+
+    def misfit(value: Any) -> str:
+        if isinstance(value, kind) and not isinstance(value, bool):
+            return within(value)
+        return f" is {value!r:.80}, and should be of the type {wanted}"
+
+    return misfit
+
+
+def nothing_within(value: Any) -> str:
+    return ""
+
+
+def of_record(fields: Mapping[str, Misfit]) -> Misfit:
+    def misfit(value: Any) -> str:
+        for name, of in fields.items():
+            if problem := of(getattr(value, name)):
+                return f".{name}{problem}"
+        return ""
+
+    return misfit
+
+
+def of_items(item: Misfit) -> Misfit:
+    def misfit(value: Any) -> str:
+        for number, one in enumerate(value):
+            if problem := item(one):
+                return f"[{number}]{problem}"
+        return ""
+
+    return misfit
+
+
+def of_mapping(item: Misfit) -> Misfit:
+    key = misfit_of(str)
+
+    def misfit(value: Any) -> str:
+        for name, one in value.items():
+            if problem := key(name):
+                return f"'s key{problem}"
+            if problem := item(one):
+                return f"[{name!r}]{problem}"
+        return ""
+
+    return misfit

@@ -102,7 +102,7 @@ def test_a_benchmark_without_a_loader_is_told_which_there_are() -> None:
         ("yield Loaded(replace(one, outputs=('a', 'b')))", "instance.outputs[0] is 'a'", 15, ""),
         ("yield Loaded(replace(one, context={'document': 'text'}))", "context['document'] is 'text'", 15, ""),
         ("yield Loaded(replace(one, context={'document': (7,)}))", "context['document'][0] is 7", 15, ""),
-        ("yield Loaded(replace(one, context={7: ('text',)}))", "a key of what it gives.instance.context is 7", 15, ""),
+        ("yield Loaded(replace(one, context={7: ('text',)}))", "instance.context's key is 7", 15, ""),
         ("yield Loaded(replace(one, key=number))", "instance.key is 1, and should be of the type str", 15, ""),
         ("yield Loaded(one, (replace(label, about=True),))", "labels[0].about is True", 15, ""),
         ("yield Loaded(replace(one, subset=line))", "asked for the subset 'all' and gives one of 'one'", 15, ""),
