@@ -160,8 +160,17 @@ def test_a_loader_that_fails_or_is_missing_stops_the_run_in_one_message(own: Pro
     assert ran.code != 0 and "Traceback" not in ran.text
     assert "the loader 'tabbed' fails: ValueError: not enough values to unpack" in ran.text
     assert "readers/tabs.py, line 13" in ran.text
-    ran = own.snakemake("experiment=own", "hydra=experiment.plugins=[judges/always.py,judges.counts]", *TARGETS)
-    assert ran.code != 0 and "no loader is called 'tabbed'" in ran.text and "experiment.plugins" in ran.text
+    ran = own.snakemake("experiment=own", "hydra=benchmark.said.loader=tabs", *TARGETS)
+    assert ran.code != 0 and "no loader is called 'tabs'" in ran.text and "did you mean 'tabbed'" in ran.text
+
+
+def test_other_experiments_take_what_config_rests_on_from_the_one_that_names_it(own: Project) -> None:
+    assert own.build("results/tables/tiny/judges.csv").code == 0
+    own.write("judges/always.py", "import no_such_package\n")
+    ran = own.snakemake("results/tables/tiny/judges.csv")
+    assert ran.code != 0 and "no program is called 'always'" in ran.text and "Traceback" not in ran.text
+    assert "perhaps:  judges/always.py, which the experiment 'own' names" in ran.text
+    assert "No module named 'no_such_package'" in ran.text
 
 
 def test_the_same_thing_from_another_plugin_is_measured_anew(own: Project) -> None:

@@ -7,6 +7,7 @@ behind a job is that of the things it uses; but for kinds of which a module hold
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +21,15 @@ from plumbline.records.plugins import Registered
 Thing = TypeVar("Thing")
 REGISTRIES: list[Registry[object]] = []
 """One for each kind whose module is imported."""
+
+
+class NotRegistered(PlumblineError):
+    """A name that nothing has, in the library and the plugins that are in use."""
+
+    def __init__(self, kind: str, name: str, known: Sequence[str], where: str) -> None:
+        self.kind, self.name = kind, name
+        do = f"{nearest(name, known)} If it is your own, name what registers it in {plugins.SETTING}."
+        super().__init__(f"no {kind} is called {name!r}", where=where, do=do)
 
 
 class Registry(Generic[Thing]):
@@ -60,8 +70,7 @@ class Registry(Generic[Thing]):
         if name not in self.registered:
             known_names = self.names()
             if name not in known_names:
-                do = f"{nearest(name, known_names)} If it is your own, name what registers it in {plugins.SETTING}."
-                raise PlumblineError(f"no {self.kind} is called {name!r}", where=where, do=do)
+                raise NotRegistered(self.kind, name, known_names, where)
             import_module(self.module_of(name))
             if name not in self.registered:
                 raise PlumblineError(

@@ -19,6 +19,7 @@ from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins
 from plumbline.workflow import plugin_settings, references, waiting, wordings, writing_settings
+from plumbline.workflow.borrowed_plugins import with_borrowed
 from plumbline.workflow.construct_settings import with_named_filter
 from plumbline.workflow.own_rows import judges_for
 from plumbline.workflow.resolved import Resolved
@@ -57,7 +58,7 @@ def compose(
             do=nearest(experiment, experiments),
         )
     plain = composed(folder, [experiment, overrides], kept, lambda: read_groups(folder, experiment, overrides))
-    return checked(plain | {"mirror": mirror} if mirror else plain)
+    return with_borrowed(checked, plain | {"mirror": mirror} if mirror else plain, folder)
 
 
 def of_their_kinds(plain: Any) -> Any:

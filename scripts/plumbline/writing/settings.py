@@ -8,8 +8,9 @@ from typing import Any
 
 from plumbline.config import writing as config
 from plumbline.config.benchmark import DerivedBenchmark
-from plumbline.config.typed import known, without
+from plumbline.config.typed import without
 from plumbline.config.whole import Config
+from plumbline.records.registry import NotRegistered
 from plumbline.writing.derived import Use
 from plumbline.writing.step import StepName, named, names
 
@@ -19,7 +20,8 @@ def options_of(whole: Config, name: str) -> config.Step:
     asked = StepName.parse(name).asked
     if asked in whole.step:
         return whole.step[asked]
-    known(asked, dict.fromkeys([*whole.step, *names()]), f"step {name!r}")
+    if asked not in names():
+        raise NotRegistered("step", asked, [*whole.step, *names()], f"step {name!r}")
     return config.Step(asked)
 
 
