@@ -6,13 +6,16 @@ import argparse
 import ast
 import dataclasses
 import inspect
+import json
 import sys
 import typing
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.benchmark import Benchmark, ReadBenchmark
 from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
@@ -83,11 +86,21 @@ class Key:
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = subparsers.add_parser("schema", help="what a configuration may say (config/SCHEMA.md)")
+    help_text = "write a JSON Schema of each group into this folder, and print what editors are told of them"
+    command.add_argument("--json", type=Path, metavar="FOLDER", help=help_text)
+    add_config(command)
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    sys.stdout.write(document())
+    if arguments.config:
+        flow_of(arguments)  # what its plugins register is described too
+    if arguments.json:
+        from plumbline.commands.json_schema import write_schemas
+
+        print(json.dumps({"yaml.schemas": write_schemas(arguments.json)}, indent=2))
+    else:
+        sys.stdout.write(document())
     return 0
 
 

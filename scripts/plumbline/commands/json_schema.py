@@ -1,0 +1,194 @@
+"""JSON Schemas of the files in `config/`: with them editors complete keys and names, and mark mistakes as one types."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+
+from plumbline.commands.schema import keys
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.construct import Construct, Filter
+from plumbline.config.engine import EngineSettings
+from plumbline.config.parsers import Parser
+from plumbline.config.protocol import Protocol
+from plumbline.config.tables import Pick, Table
+from plumbline.config.typed import Range, Regular
+from plumbline.config.whole import Config
+from plumbline.construct import strategy
+from plumbline.data import loader
+from plumbline.judging import parser, program
+from plumbline.models import kinds
+from plumbline.records.files import write_json
+
+Schema = dict[str, Any]
+DRAFT = "http://json-schema.org/draft-07/schema#"
+"""The newest that editors' YAML extensions know whole."""
+PLAIN: dict[Any, Schema] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    Any: {},
+}
+REFERENCE = {"type": "string", "pattern": r"\$\{"}
+"""A value of another file, which Hydra puts in its place."""
+
+NAMED = (Filter,)
+"""In whose place a name from the group may stand."""
+
+
+class Kinds(NamedTuple):
+    """What may stand in the place of a class: one of several others, named by a key."""
+
+    key: str
+    names: Callable[[], list[str]]
+    options: Callable[[str], type]
+    default: str = ""
+    """The kind where none is named."""
+
+
+KINDS: Mapping[type, Kinds] = {
+    Benchmark: Kinds("loader", loader.names, lambda name: loader.named(name).options),
+    EngineSettings: Kinds("kind", kinds.names, lambda name: kinds.named(name).settings),
+    Protocol: Kinds("program", program.names, lambda name: program.named(name).options),
+    Parser: Kinds("kind", parser.names, lambda name: parser.named(name).options, parser.DEFAULT),
+    Construct: Kinds("strategy", strategy.names, lambda name: strategy.named(name).options),
+}
+
+
+def write_schemas(folder: Path) -> dict[str, str]:
+    """One file for each group, and which files of `config/` it is about."""
+    about: dict[str, str] = {}
+    for group, kind in groups().items():
+        path = folder / f"{group}.json"
+        write_json(path, schema_of(group, kind))
+        about[path.as_posix()] = f"config/{group}/{'*/*' if kind is Table else '*'}.yaml"
+    return about
+
+
+def groups() -> dict[str, type]:
+    """By group the class of what its files hold."""
+    entries = {name: entry_of(hint) for name, hint in typing.get_type_hints(Config).items()}
+    return {name: entry for name, entry in entries.items() if entry is not str}
+
+
+def entry_of(hint: Any) -> type:
+    """The class that mappings of names, perhaps of mappings, lead to."""
+    entry: type = hint
+    while get_origin(entry) is dict:
+        entry = get_args(entry)[1]
+    return entry
+
+
+def schema_of(group: str, kind: type) -> Schema:
+    """What a file of a group may say; of one that inherits from others by a defaults list, only they tell."""
+    found: dict[str, Schema] = {}
+    whole = reference(kind, found)
+    return {
+        "$schema": DRAFT,
+        "title": f"config/{group}",
+        "if": {"required": ["defaults"]},
+        "else": whole,
+        "definitions": found,
+    }
+
+
+def reference(kind: type, found: dict[str, Schema]) -> Schema:
+    """A reference to the definition of a class, or of one of the kinds that may stand in its place."""
+    if kind in KINDS:
+        return defined(f"one-of-{name_of(kind)}", lambda: one_of_kinds(KINDS[kind], found), found)
+    return itself(kind, found)
+
+
+def defined(name: str, make: Callable[[], Schema], found: dict[str, Schema]) -> Schema:
+    """A reference to a definition, which is added to those that were found where it is new."""
+    if name not in found:
+        found[name] = {}  # before what is below it, which may lead back here
+        found[name] = make()
+    return {"$ref": f"#/definitions/{name}"}
+
+
+def name_of(kind: type) -> str:
+    return f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
+
+
+def one_of_kinds(several: Kinds, found: dict[str, Schema]) -> Schema:
+    """The definition of the class that a key names."""
+    key, known = several.key, several.names()
+    chosen = [
+        {
+            "if": {"properties": {key: {"const": name}}, "required": [] if name == several.default else [key]},
+            "then": itself(several.options(name), found),
+        }
+        for name in known
+    ]
+    required = [] if several.default else [key]
+    return {"type": "object", "required": required, "properties": {key: {"enum": known}}, "allOf": chosen}
+
+
+def itself(kind: type, found: dict[str, Schema]) -> Schema:
+    return defined(name_of(kind), lambda: record(kind, found), found)
+
+
+def record(kind: type, found: dict[str, Schema]) -> Schema:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    listed = keys(kind)
+    properties = {key.name: described(value(hints[key.name], found), key.sentence, key.default) for key in listed}
+    defaulted = {several.key for several in KINDS.values() if several.default and issubclass(kind, base_of(several))}
+    said = inspect.getdoc(kind) or ""
+    whole: Schema = {
+        "type": "object",
+        "description": " ".join(said.split()),
+        "properties": properties,
+        "required": [key.name for key in listed if not key.default and key.name not in defaulted],
+        "additionalProperties": False,
+    }
+    if issubclass(kind, Pick) and "subsets" in properties:  # may be written as the bare list of its subsets
+        return {"anyOf": [whole, properties["subsets"]]}
+    return whole
+
+
+def base_of(several: Kinds) -> type:
+    return next(base for base, one in KINDS.items() if one is several)
+
+
+def described(schema: Schema, sentence: str, default: str) -> Schema:
+    return {"description": f"{sentence} (default: {default})" if default else sentence, **schema}
+
+
+def value(hint: Any, found: dict[str, Schema]) -> Schema:
+    """What may stand in the place of a field, or a reference to it in another file."""
+    schema = plain_value(hint, found)
+    if hint in NAMED:
+        schema = {"anyOf": [schema, PLAIN[str]]}
+    return schema if schema.get("type") == "string" or not schema else {"anyOf": [schema, REFERENCE]}
+
+
+def plain_value(hint: Any, found: dict[str, Schema]) -> Schema:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return {**plain_value(arguments[0], found), **constraint(arguments[1])}
+    if origin is Literal:
+        return {"enum": list(arguments)}
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [{"type": "null"} if one is type(None) else plain_value(one, found) for one in arguments]}
+    if origin is list:
+        return {"type": "array", "items": value(arguments[0], found)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": value(arguments[1], found)}
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return reference(hint, found)
+    return PLAIN[hint]
+
+
+def constraint(rule: Range | Regular) -> Schema:
+    if isinstance(rule, Regular):
+        return {"format": "regex"}
+    upper = {} if rule.most == math.inf else {"maximum": rule.most}
+    return {"exclusiveMinimum" if rule.above else "minimum": rule.least, **upper}

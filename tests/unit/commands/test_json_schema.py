@@ -1,0 +1,71 @@
+"""What editors are told of the files in `config/`: all that are there are right, and mistakes are found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft7Validator
+from plumbline.commands.cli import main
+from plumbline.commands.json_schema import write_schemas
+from plumbline.config.groups import Loader
+from rebuilt import CONFIG
+
+
+@pytest.fixture(scope="module")
+def validators(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Draft7Validator]:
+    folder = tmp_path_factory.mktemp("schema")
+    write_schemas(folder)
+    found = {path.stem: Draft7Validator(json.loads(path.read_text())) for path in folder.glob("*.json")}
+    for validator in found.values():
+        validator.check_schema(validator.schema)
+    return found
+
+
+def test_every_file_of_the_configuration_is_right(validators: dict[str, Draft7Validator]) -> None:
+    wrong, count = [], 0
+    for group, validator in validators.items():
+        for path in (CONFIG / group).glob("**/*.yaml"):
+            count += 1
+            wrong += [
+                (path.name, error.message) for error in validator.iter_errors(yaml.load(path.read_bytes(), Loader))
+            ]
+    assert not wrong and count > 200
+
+
+@pytest.mark.parametrize(
+    ("group", "text", "right"),
+    [
+        ("protocol", "{program: swap, title: Swap, reasoning: true}", True),
+        ("protocol", "{program: swap, title: Swap, raesoning: true}", False),
+        ("protocol", "{program: wsap, title: Swap}", False),
+        ("protocol", "{title: Swap}", False),
+        ("protocol", "{program: vanilla, title: A, temperature: -1}", False),
+        ("engine", "{kind: scripted, answers: {compare: [A]}}", True),
+        ("engine", "{kind: none, answers: {compare: [A]}}", False),
+        ("benchmark", "{loader: rows, source: s, subsets: {a: a}, outputs: 3}", True),
+        ("benchmark", "{loader: pandalm, source: s, subsets: {a: a}, outputs: 3}", False),
+        ("prompts", "{title: t, templates: {}, parsers: {a: {first: A, second: B}}}", True),
+        ("prompts", "{title: t, templates: {}, parsers: {a: {kind: number, low: 1, high: 5}}}", True),
+        ("prompts", "{title: t, templates: {}, parsers: {a: {kind: number, low: 1}}}", False),
+        ("prompts", "{title: t, templates: {}, parsers: {a: {kind: yes_no, published: strat}}}", False),
+        ("construct", "{title: t, strategy: addition, size: '${scale.adversarial.sums}'}", True),
+        ("construct", "{title: t, strategy: addition, size: many}", False),
+        ("experiment", "{defaults: [papers], title: Mine}", True),
+        ("experiment", "{title: Mine}", False),
+    ],
+)
+def test_mistakes_are_found(validators: dict[str, Draft7Validator], group: str, text: str, right: bool) -> None:
+    assert validators[group].is_valid(yaml.safe_load(text)) is right
+
+
+def test_an_editor_is_told_which_schema_is_about_which_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["schema", "--json", str(tmp_path)]) == 0
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)["yaml.schemas"]
+    assert told[f"{tmp_path}/table.json"] == "config/table/*/*.yaml"
+    assert {Path(name).name for name in told} == {path.name for path in tmp_path.iterdir()}
