@@ -134,6 +134,7 @@ rule report_index:
         title=setting("experiment.title"),
         tables=pages.declared,
         sets=setting("sets_shown.{scope}"),
+        left_out=setting("sets_left_out.{scope}"),
         code=code_of("report_index"),
     script:
         "../scripts/report_index.py"

@@ -23,7 +23,7 @@ def main(job: Job) -> None:
         for (place, title), path in zip(job.setting("sets").items(), job.named_inputs["funnels"], strict=True)
     ]
     scope, title = job.wildcards["scope"], job.setting("title")
-    write_text(job.outputs[0], index_page(scope, title, tables, cells, checks, sets))
+    write_text(job.outputs[0], index_page(scope, title, tables, cells, checks, sets, job.setting("left_out")))
 
 
 if __name__ == "__main__":

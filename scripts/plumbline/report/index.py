@@ -64,7 +64,9 @@ def index_page(
     cells: Mapping[Place, Sequence[Cell]],
     checks: Mapping[str, Sequence[Check]],
     sets: Sequence[SetLine],
+    left_out: Mapping[str, str],
 ) -> str:
+    """`left_out` are sets that could not be built yet, and what each waits for."""
     papers: dict[str, list[Line]] = {}
     for (paper, name), table in sorted(tables.items(), key=lambda item: (item[0][0], by_number(item[0][1]))):
         papers.setdefault(paper, []).append(Line(f"{paper}/{name}", table, status_counts(cells[paper, name])))
@@ -83,6 +85,7 @@ def index_page(
         benchmarks=benchmarks(cells),
         example=example(cells),
         sets=sets,
+        left_out=left_out,
         stages={stage: said for stage, said in STAGES.items() if any(stage in line.kept for line in sets)},
         identities={paper: tally(found) for paper, found in checks.items()},
     )

@@ -73,6 +73,7 @@ class Resolved:
             },
             "tables_on": lambda: shown_sets.tables_on(self.config, {at: self.table(*at) for at in self.tables}),
             "sets_shown": self._sets_shown,
+            "sets_left_out": self._sets_left_out,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
             "chosen": lambda: {f"{paper}/{name}": as_plain(self.shown(paper, name)) for paper, name in self.tables},
             "counted": lambda: self.counted,
@@ -101,6 +102,15 @@ class Resolved:
             for paper, of in self.config.table.items()
         }
         return papers | {INDEX: shown_sets.titled(self.config, chain(own, of_tables))}
+
+    def _sets_left_out(self) -> dict[str, dict[str, str]]:
+        """By index the sets that it cannot lead to, and what they wait for."""
+        whole = waiting.of_experiment(self.config, (self.table(*at) for at in self.tables), self.left_out)
+        papers = {
+            paper: waiting.of_tables((self.table(paper, name) for name in of), self.left_out)
+            for paper, of in self.config.table.items()
+        }
+        return {index: {one.name: one.reason for one in sets} for index, sets in (papers | {INDEX: whole}).items()}
 
     def _asking(self) -> dict[str, Any]:
         """What is written about in the parts of each build."""

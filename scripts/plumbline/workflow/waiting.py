@@ -145,14 +145,18 @@ def _with_data(pick: Pick, reasons: Sequence[str]) -> Pick:
 def of_experiment(config: Config, tables: Iterable[Table], waiting: LeftOut) -> list[WaitingSet]:
     """The sets that an experiment builds, or measures on in one of its tables, and that are left out."""
     chosen = re.compile("|".join(map(fnmatch.translate, config.experiment.construct)) or r"\Z.")
-    found = {name: one for name, one in waiting_sets(config).items() if chosen.match(name)}
-    used = {name for name in waiting if chosen.match(name)}
+    found = [one for name, one in waiting_sets(config).items() if chosen.match(name)]
+    own = (one for name in sorted(waiting) if chosen.match(name) for one in waiting[name].values())
+    return list(dict.fromkeys([*found, *own, *of_tables(tables, waiting)]))
+
+
+def of_tables(tables: Iterable[Table], waiting: LeftOut) -> list[WaitingSet]:
+    """The sets that tables would measure on, and that are left out."""
+    used: set[str] = set()
     for table in tables:
         picks = (table.picks, *table.rows.values(), *table.columns.values())
         used |= {table.benchmark, *(pick.benchmark for pick in picks)}
-    for benchmark in sorted(used & waiting.keys()):
-        found |= {one.name: one for one in waiting[benchmark].values()}
-    return list(found.values())
+    return list(dict.fromkeys(one for name in sorted(used & waiting.keys()) for one in waiting[name].values()))
 
 
 def lines(sets: Iterable[WaitingSet]) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from changes import with_values
 from plumbline.construct.candidates import Candidate
 from plumbline.construct.datasheet import MadeBy
 from plumbline.construct.ends import End, ends
@@ -21,6 +22,7 @@ from plumbline.construct.sheet import profile_of
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.report.index import index_page, set_line
 from plumbline.report.set_page import InTable, set_data, set_page
+from plumbline.workflow.resolved import Resolved
 
 HOSTILE = "<script>window.owned = 1</script>"
 ITEMS = [
@@ -103,15 +105,23 @@ def test_a_set_of_which_nothing_is_left_has_a_page_that_says_where_it_went(
     assert "Nothing is left of this set" in page and said in page
     assert [end.outcome for end in ends(stages)] == [row.dropped for row in rows]
     line = set_line("built/set", "Title", counted(stages))
-    index = index_page("index", "Title", {}, {}, {}, [line])
+    index = index_page("index", "Title", {}, {}, {}, [line], {})
     assert "All of them came out empty" in index and said in index and 'href="sets/built/set.html"' in index
 
 
 def test_an_index_with_sets_does_not_call_all_empty_that_are_not() -> None:
     lines = [set_line("a", "A", [Count("filter", ROWS, 2), Count("filter", "kept", kept)]) for kept in (0, 2)]
-    index = index_page("index", "Title", {}, {}, {}, lines)
+    index = index_page("index", "Title", {}, {}, {}, lines, {})
     assert "All of them" not in index and "Empty: none of the 2 rows" in index
-    assert 'id="sets"' not in index_page("index", "Title", {}, {}, {}, [])
+    assert 'id="sets"' not in index_page("index", "Title", {}, {}, {}, [], {})
+
+
+def test_an_index_names_the_sets_that_wait_for_data(papers: Resolved) -> None:
+    assert not papers.plain["sets_left_out"]["index"]
+    waits = with_values(papers, {"experiment.construct": ["neighbor"]}).plain["sets_left_out"]["index"]
+    assert list(waits) == ["neighbor"] and "plumbline pin" in waits["neighbor"]
+    index = index_page("index", "Title", {}, {}, {}, [], waits | {"other": "<Pool>: pin it"})
+    assert 'id="left-out"' in index and "plumbline pin" in index and "other: &lt;Pool&gt;: pin it" in index
 
 
 @pytest.mark.filterwarnings("error")
