@@ -55,6 +55,6 @@ def test_no_table_can_be_declared_in_the_place_of_the_identities(papers: Resolve
 
 def test_the_report_says_of_each_paper_how_many_identities_hold() -> None:
     one = Identity("sums", lambda printed: [Finding("here", 1.0, 1.0), Finding("there", 1.0, 3.0)])
-    page = index_page("all", "Title", {}, {}, {"tiny": list(one.checks(Printed("tiny")))}, [])
+    page = index_page("all", "Title", {}, {}, {"tiny": list(one.checks(Printed("tiny")))}, [], {})
     assert "tables/tiny/identities.html" in page and "1 of 2 hold." in page
     assert "identities.html" not in index_page("all", "Title", {}, {}, {}, [], {})
