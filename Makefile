@@ -21,7 +21,7 @@ demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub
 
 test: $(VENV)/.develop  ## unit tests, real data (where there is a copy) and weights, whole runs of Snakemake
 	@pytest -n $(CORES) tests/unit
-	@pytest tests/real tests/workflow
+	@pytest -n $(CORES) --dist loadgroup --no-loadscope-reorder tests/real tests/workflow
 
 slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail where either is missing
 	@pytest tests/cluster tests/browser

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
-from plumbline.config.typed import known, without
+from plumbline.config.typed import as_plain, known, without
 from plumbline.config.whole import Config
 from plumbline.judging.program import ProgramStep, module_of
 from plumbline.judging.prompts import template_for
@@ -28,7 +27,8 @@ def suits(config: Config, model: str, protocol: str) -> bool:
 
 
 def options_of(config: Config, protocol: str) -> dict[str, Any]:
-    return asdict(config.protocol[ProtocolName.parse(protocol).base])
+    options: dict[str, Any] = as_plain(config.protocol[ProtocolName.parse(protocol).base])
+    return options
 
 
 def program_modules(config: Config, protocols: Iterable[str]) -> list[str]:
@@ -61,7 +61,7 @@ def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
 
 def templates_of(config: Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
-    declared = without(asdict(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    declared = without(as_plain(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
     return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
 
 
@@ -69,7 +69,7 @@ def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str
     """How a model's answers to these protocols are read."""
     read: dict[str, Any] = {"exceptions": config.model[model].parsers, "wordings": {}}
     for name in wordings_of(protocols):
-        prompts = asdict(config.prompts[name])
+        prompts = as_plain(config.prompts[name])
         read["wordings"][name] = {
             "parsers": prompts["parsers"],
             "names": prompts["names"],

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from plumbline.config import writing as config
 from plumbline.config.benchmark import Benchmark
-from plumbline.config.typed import known, without
+from plumbline.config.typed import as_plain, known, without
 from plumbline.config.whole import Config
 from plumbline.writing.derived import Use
 from plumbline.writing.step import StepName, named, names
@@ -26,13 +25,13 @@ def options_of(whole: Config, name: str) -> config.Step:
 def settings_of(whole: Config, name: str, subsets: Sequence[str] = ()) -> dict[str, Any]:
     """What decides the texts of a step besides the model, as plain data."""
     options, wording = options_of(whole, name), StepName.parse(name).wording
-    declared = without(asdict(whole.prompts[wording]), "title", "source", "folder", "names")
+    declared = without(as_plain(whole.prompts[wording]), "title", "source", "folder", "names")
     wanted = named(options.step).prompts
     templates = {prompt: declared["templates"][prompt] for prompt in wanted}
     used = sorted({template["parser"] for template in templates.values()} - {""})
     read = {parser: declared["parsers"][parser] for parser in used}
     prompts = {**declared, "templates": templates, "parsers": read}
-    return {"options": asdict(options), "prompts": prompts, "subsets": list(subsets)}
+    return {"options": as_plain(options), "prompts": prompts, "subsets": list(subsets)}
 
 
 def uses_of(whole: Config, benchmark: Benchmark) -> list[Use]:
