@@ -12,6 +12,20 @@ from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+LONGEST = ("test_demo", "test_dag", "test_construct", "test_verify")
+"""Begun first, so that no process goes on long after the others."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `-n` and `--dist loadgroup` what several tests look at is built once, by the process that runs them all."""
+    if not config.getoption("loadgroup", False):
+        return
+    for item in items:
+        on_llmbar = "llmbar_zip" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("llmbar" if on_llmbar else item.path.stem))
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
 @pytest.fixture(scope="session")

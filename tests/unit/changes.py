@@ -14,13 +14,23 @@ from plumbline.workflow.composing import checked
 from plumbline.workflow.resolved import Resolved
 
 
+def plain_of(papers: Resolved, tables: bool = True) -> dict[str, Any]:
+    """Its configuration as `checked` takes it: as plain data, and the tables, if they matter, as they were built."""
+    plain = {name: as_plain(part) for name, part in vars(papers.config).items() if name != "table"}
+    plain["table"] = {paper: dict(named) for paper, named in papers.config.table.items()} if tables else {}
+    if not tables:
+        plain["experiment"]["tables"] = []
+    return plain
+
+
 def with_values(papers: Resolved, values: Mapping[str, Any], tables: bool = True) -> Resolved:
     """Other values at dotted keys, checked anew: as Hydra would, and much faster."""
-    plain = as_plain(papers.config)
-    if not tables:
-        plain["table"], plain["experiment"]["tables"] = {}, []
+    plain = plain_of(papers, tables)
     for key, value in values.items():
         *groups, last = key.split(".")
+        if groups[0] == "table" and len(groups) > 2:
+            named = plain["table"][groups[1]]
+            named[groups[2]] = as_plain(named[groups[2]])
         functools.reduce(lambda place, group: place[group], groups, plain)[last] = value
     return checked(plain)
 

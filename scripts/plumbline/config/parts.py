@@ -6,12 +6,11 @@ change answers.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from plumbline.config.typed import build
+from plumbline.config.typed import as_plain, build
 
 Settings = TypeVar("Settings")
 
@@ -34,18 +33,18 @@ class Parsing:
 
 def of_parts(settings: Any, *parts: type) -> dict[str, Any]:
     """The settings that classes of these parts declare, as plain data."""
-    return {name: value for name, value in dataclasses.asdict(settings).items() if _is_of(type(settings), name, parts)}
+    return {name: value for name, value in as_plain(settings).items() if _is_of(type(settings), name, parts)}
 
 
 def with_parts(settings: Settings, parts: Mapping[str, Any]) -> Settings:
     """The same settings with these parts, given as plain data."""
-    return build(type(settings), {**dataclasses.asdict(settings), **parts}, type(settings).__name__)  # type: ignore[call-overload]
+    return build(type(settings), {**as_plain(settings), **parts}, type(settings).__name__)
 
 
 def of_answers(settings: Any) -> dict[str, Any]:
     """The settings that change an answer, as plain data."""
     others = of_parts(settings, Speed, Cost, Display, Parsing)
-    return {name: value for name, value in dataclasses.asdict(settings).items() if name not in others}
+    return {name: value for name, value in as_plain(settings).items() if name not in others}
 
 
 def _is_of(kind: type, name: str, parts: tuple[type, ...]) -> bool:

@@ -37,7 +37,7 @@ class Waits:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return tuple(kind for kind, words in vars(self).items() if words)
+        return tuple([kind for kind, words in vars(self).items() if words])
 
     @property
     def reason(self) -> str:

@@ -8,12 +8,15 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from plumbline.records.errors import PlumblineError, nearest
 
 T = TypeVar("T")
+Make = Callable[[Any, str], Any]
+"""Makes a value of some kind of the data at a place."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +62,8 @@ Expression = Annotated[str, Regular()]
 
 def build(kind: type[T], data: Any, where: str) -> T:
     """Make a `kind` of `data`, or say which key at which place is wrong."""
-    return typing.cast(T, _value(kind, data, where))
+    made: T = _maker(typing.cast(Any, kind))(data, where)
+    return made
 
 
 def as_plain(value: Any) -> Any:
@@ -114,34 +118,45 @@ def lacking(key: str, words: Iterable[str], data: Any, where: str) -> PlumblineE
     return PlumblineError(f"the key {key!r} is missing", where=where, expected=expected, found=found)
 
 
-def _value(kind: Any, data: Any, where: str) -> Any:
-    origin = get_origin(kind)
+@cache
+def _maker(kind: Any) -> Make:
+    """Found once for each kind: a configuration has tens of thousands of values of a few dozen kinds."""
+    origin, words = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        kind, allowed = get_args(kind)
-        value = _value(kind, data, where)
-        allowed.refuse(value, where)
-        return value
+        return partial(_within, *words)
     if kind is Any:
-        return data
+        return lambda data, where: data
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        return _dataclass(kind, data, where)
+        return partial(_dataclass, kind)
     if origin is Literal:
-        return _one_of(get_args(kind), data, where)
+        return partial(_one_of, words)
     if origin in (Union, types.UnionType):
-        return _union(get_args(kind), data, where)
-    if origin in (list, dict):
-        return _collection(kind, data, where)
-    return _plain(kind, data, where)
+        return partial(_union, words)
+    if origin is list:
+        return partial(_list, words[0])
+    if origin is dict:
+        return partial(_dict, words[1])
+    return partial(_plain, kind)
 
 
-def _collection(kind: Any, data: Any, where: str) -> Any:
-    if get_origin(kind) is list:
-        if not isinstance(data, list | tuple):
-            raise _wrong(where, "a list", data)
-        return [_value(get_args(kind)[0], item, f"{where}[{number}]") for number, item in enumerate(data)]
+def _within(kind: Any, rule: Range | Regular, data: Any, where: str) -> Any:
+    value = _maker(kind)(data, where)
+    rule.refuse(value, where)
+    return value
+
+
+def _list(kind: Any, data: Any, where: str) -> list[Any]:
+    if not isinstance(data, list | tuple):
+        raise _wrong(where, "a list", data)
+    make = _maker(kind)
+    return [item if type(item) is kind else make(item, f"{where}[{number}]") for number, item in enumerate(data)]
+
+
+def _dict(kind: Any, data: Any, where: str) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         raise _wrong(where, "a mapping", data)
-    return {str(key): _value(get_args(kind)[1], item, f"{where}.{key}") for key, item in data.items()}
+    make = _maker(kind)
+    return {str(key): item if type(item) is kind else make(item, f"{where}.{key}") for key, item in data.items()}
 
 
 def _plain(kind: Any, data: Any, where: str) -> Any:
@@ -159,22 +174,37 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
         data = {"subsets": list(data)}  # a column may be written as the bare list of its subsets
     if not isinstance(data, Mapping):
         raise _wrong(where, f"the keys of {kind.__name__}", data)
-    kinds = _kinds(kind)
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    for key in data:
-        if key not in fields:
-            raise PlumblineError(f"unknown key {key!r}", where=f"{where}.{key}", do=nearest(str(key), fields))
-    for name, field in fields.items():
-        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        if required and name not in data:
-            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {kinds[name]}")
-    return kind(**{key: _value(kinds[key], value, f"{where}.{key}") for key, value in data.items()})
+    fields = _fields(kind)
+    if not data.keys() <= fields.kinds.keys():
+        key = next(key for key in data if key not in fields.kinds)
+        raise PlumblineError(f"unknown key {key!r}", where=f"{where}.{key}", do=nearest(str(key), fields.kinds))
+    for name in fields.required:
+        if name not in data:
+            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {fields.kinds[name]}")
+    kinds, makers = fields.kinds, fields.makers
+    made = {
+        key: value if type(value) is kinds[key] else makers[key](value, f"{where}.{key}") for key, value in data.items()
+    }
+    return kind(**made)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Fields:
+    """What is known of the fields of a dataclass, by their names."""
+
+    kinds: dict[str, Any]
+    makers: dict[str, Make]
+    required: list[str]
 
 
 @cache
-def _kinds(kind: type) -> dict[str, Any]:
-    """The type of each field: the same for each of many rows."""
-    return typing.get_type_hints(kind, include_extras=True)
+def _fields(kind: Any) -> _Fields:
+    """The same for each of many rows."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    fields = dataclasses.fields(kind)
+    kinds = {field.name: hints[field.name] for field in fields}
+    required = [field.name for field in fields if field.default is field.default_factory is dataclasses.MISSING]
+    return _Fields(kinds, {name: _maker(kind) for name, kind in kinds.items()}, required)
 
 
 def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:
@@ -187,14 +217,10 @@ def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:
 
 def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
     for kind in kinds:
-        if kind is type(None):
-            if data is None:
-                return None
-            continue
-        try:
-            return _value(kind, data, where)
-        except PlumblineError:
-            continue
+        if type(data) is kind:
+            return data
+        with suppress(PlumblineError):
+            return _maker(kind)(data, where)
     raise _wrong(where, " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), data)
 
 

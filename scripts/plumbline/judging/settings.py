@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from plumbline.config.parsers import Parser
-from plumbline.config.typed import known, without
+from plumbline.config.typed import as_plain, known, without
 from plumbline.config.whole import Config
 from plumbline.judging.program import ProgramStep, module_of
 from plumbline.judging.prompts import template_for
@@ -29,7 +28,8 @@ def suits(config: Config, model: str, protocol: str) -> bool:
 
 
 def options_of(config: Config, protocol: str) -> dict[str, Any]:
-    return asdict(config.protocol[ProtocolName.parse(protocol).base])
+    options: dict[str, Any] = as_plain(config.protocol[ProtocolName.parse(protocol).base])
+    return options
 
 
 def program_modules(config: Config, protocols: Iterable[str]) -> list[str]:
@@ -62,7 +62,7 @@ def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
 
 def templates_of(config: Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
-    declared = without(asdict(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    declared = without(as_plain(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
     return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
 
 
@@ -72,8 +72,8 @@ def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str
     for name in wordings_of(protocols):
         prompts = config.prompts[name]
         read["wordings"][name] = {
-            "parsers": {one: asdict(parser) for one, parser in parsers_of(config, model, name).items()},
-            "names": asdict(prompts.names),
+            "parsers": {one: as_plain(parser) for one, parser in parsers_of(config, model, name).items()},
+            "names": as_plain(prompts.names),
             "read_by": {template: declared.parser for template, declared in prompts.templates.items()},
         }
     return read

@@ -9,6 +9,7 @@ from plumbline.config.typed import known
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import named
 from plumbline.measuring.plans import (
+    NOTHING_PICKED,
     P_VALUES,
     PICKS_OF_SOME,
     SHOWN_BY,
@@ -130,8 +131,9 @@ def _check_built(plan: Plan, where: str) -> None:
         raise PlumblineError("a cell picks a judge and a person", where=where, do="let it pick one of them")
     if plan.measure.judged and not all(plan.judge) and not plan.pick.person:
         raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol, or a person")
-    idle = sorted(picked(plan.pick).keys() & PICKS_OF_SOME - plan.measure.observer.uses)
+    said = vars(plan.pick)
+    idle = [name for name in PICKS_OF_SOME - plan.measure.observer.uses if said[name] != NOTHING_PICKED[name]]
     if idle:
-        raise PlumblineError(f"the measure {plan.metric} does not use {', '.join(idle)}", where=where)
+        raise PlumblineError(f"the measure {plan.metric} does not use {', '.join(sorted(idle))}", where=where)
     if bool(plan.pick.against.model) != bool(plan.pick.against.protocol):
         raise PlumblineError("the other judge is half named", where=where, expected="a model and a protocol")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
 from typing import Any, Literal
 
 from plumbline.config.tables import Pick, Table, Waits
@@ -27,6 +28,7 @@ PICKS_OF_SOME |= {"aggregate", "level", "scale", "family", "within", "category",
 
 
 NOTHING_PICKED = vars(Pick())
+SOURCES = itemgetter(*DERIVED)
 
 
 def picked(pick: Pick) -> dict[str, Any]:
@@ -36,11 +38,11 @@ def picked(pick: Pick) -> dict[str, Any]:
 
 def derived(pick: Pick) -> tuple[str, list[str]] | None:
     """How a row or column follows from others, and from which."""
-    said = vars(pick)
-    for way in DERIVED:
-        if sources := said[way]:
-            return way, [sources] if isinstance(sources, str) else sources
-    return None
+    said = SOURCES(vars(pick))
+    if not any(said):
+        return None
+    way, sources = next((way, sources) for way, sources in zip(DERIVED, said, strict=True) if sources)
+    return way, [sources] if isinstance(sources, str) else sources
 
 
 @dataclass(frozen=True)
@@ -68,21 +70,24 @@ class Plan:
         if not self.measure.judged:
             return []
         judge = [] if self.pick.person else [self.judge]
-        other = self.observation.against
-        return judge if other is None else [*judge, other]
+        return judge if self.against is None else [*judge, self.against]
+
+    @property
+    def against(self) -> Judge | None:
+        other = self.pick.against
+        return Judge(other.model, other.protocol) if other.model else None
 
     @property
     def observation(self) -> Observation:
         """Of whom what is observed, in the first run."""
-        pick, other = self.pick, self.pick.against
-        against = Judge(other.model, other.protocol) if other.model else None
+        pick = self.pick
         return Observation(
             self.measure.observer,
             self.judge,
             question=pick.question,
             rater=pick.rater or GOLD,
             systems=tuple(pick.systems),
-            against=against,
+            against=self.against,
             scored_on=pick.scored_on,
             aggregate=pick.aggregate,
             level=pick.level,
@@ -109,20 +114,21 @@ class Plan:
 def plans(table: Table) -> Iterator[Plan]:
     """The cells of a table in order, with the printed number of each."""
     columns = {name: picked(column) for name, column in table.columns.items()}
-    below = picked(Pick(benchmark=table.benchmark)) | picked(table.picks)
+    picks = picked(table.picks)
+    below = picked(Pick(benchmark=table.benchmark)) | picks
     for row, pick in table.rows.items():
         printed, ours = iter(table.printed.get(row, [])), picked(pick)
         for column, theirs in columns.items():
             _refuse_conflicts(table, row, ours, column, theirs)
-            waits = _waits(table.picks, table.columns[column], pick)
+            waits = _waits(picks, theirs, ours)
             together = Pick(**(below | theirs | ours | {"waits": waits}))
             for metric in metrics_of(table, row, column):
                 yield Plan(row, column, metric, together, next(printed, None))
 
 
-def _waits(*picks: Pick) -> Waits:
-    """All that a cell waits for: what its table, its column and its row name, each thing once."""
-    some = [pick.waits for pick in picks if pick.waits.kinds]
+def _waits(*said: Mapping[str, Any]) -> Waits:
+    """All that a cell waits for: what its table, its column and its row pick, each thing once."""
+    some = [one["waits"] for one in said if "waits" in one]
     if len(some) < 2:
         return some[0] if some else Waits()
     every = [vars(waits) for waits in some]
@@ -155,13 +161,13 @@ def metrics_of(table: Table, row: str, column: str) -> list[str]:
 
 def base(group: dict[str, Pick], name: str) -> Pick:
     """A row or column that picks, behind one that follows from others."""
-    seen = {name}
     pick = group[name]
+    seen: set[str] = set()
     while follows := derived(pick):
+        seen.add(name)
         name = follows[1][0]
         if name in seen:
             raise PlumblineError(f"{name!r} follows from itself", found=" → ".join([*seen, name]))
-        seen.add(name)
         pick = group[name]
     return pick
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +14,7 @@ from typing import IO, Any
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
+from plumbline.config.typed import as_plain
 from plumbline.judging import parser
 from plumbline.judging.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
 from plumbline.models.engines.budget import LEDGERS
@@ -190,7 +191,7 @@ class Flow(FileNames):
 
     def write_records(self) -> None:
         """The configuration beside the results, and the list of what is there already."""
-        write_json(RESULTS / CONFIG, sealed(asdict(self.config)))
+        write_json(RESULTS / CONFIG, sealed(as_plain(self.config)))
         self.inventory = Inventory.taken_up(RESULTS)
         self.inventory.write(RESULTS)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from plumbline.config import writing as config
 from plumbline.config.benchmark import DerivedBenchmark
-from plumbline.config.typed import without
+from plumbline.config.typed import as_plain, without
 from plumbline.config.whole import Config
 from plumbline.records.registry import NotRegistered
 from plumbline.writing.derived import Use
@@ -28,11 +27,11 @@ def options_of(whole: Config, name: str) -> config.Step:
 def settings_of(whole: Config, name: str, subsets: Sequence[str] = ()) -> dict[str, Any]:
     """What decides the texts of a step besides the model, as plain data."""
     options, wording = options_of(whole, name), StepName.parse(name).wording
-    declared = without(asdict(whole.prompts[wording]), "title", "source", "folder", "names")
+    declared = without(as_plain(whole.prompts[wording]), "title", "source", "folder", "names")
     templates = {prompt: declared["templates"][prompt] for prompt in named(options.step).prompts}
     read = {parser: declared["parsers"][parser] for parser in parsers_of(whole, name)}
     prompts = {**declared, "templates": templates, "parsers": read}
-    return {"options": asdict(options), "prompts": prompts, "subsets": list(subsets)}
+    return {"options": as_plain(options), "prompts": prompts, "subsets": list(subsets)}
 
 
 def parsers_of(whole: Config, name: str) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from changes import refused, with_values
+from changes import plain_of, refused, with_values
 from plumbline.construct.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import checked
@@ -28,7 +28,7 @@ def making(papers: Resolved) -> ConstructFlow:
 
 
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
-    plain = asdict(papers.config)
+    plain = plain_of(papers, tables=False)
     plain["construct"] |= {"mine": ADDED | declared}
     return checked(plain)
 
@@ -136,7 +136,7 @@ def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(
 
 
 def test_a_subset_that_the_benchmark_of_a_set_does_not_have_is_refused(papers: Resolved) -> None:
-    plain = asdict(papers.config)
+    plain = plain_of(papers, tables=False)
     plain["construct"] |= {"mine": {"title": "", "strategy": "manual", "benchmark": "llmbar", "subsets": ["manul"]}}
     with pytest.raises(PlumblineError, match=r"construct\.mine\.subsets(.|\n)*did you mean 'manual'"):
         checked(plain)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
 from typing import Any
 
 import pytest
+from changes import plain_of
 from plumbline.config.typed import without
 from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
 from plumbline.records.errors import PlumblineError
@@ -25,7 +25,7 @@ SETS: dict[str, dict[str, Any]] = {
 
 def together(papers: Resolved, **sets: dict[str, Any]) -> Resolved:
     common = {"title": "", "pools": ["demo"], "prompts": "construct_short", "filter": FILTER}
-    plain = asdict(papers.config)
+    plain = plain_of(papers)
     plain["construct"] |= {name: common | declared for name, declared in (SETS | sets).items()}
     plain["benchmark"]["trio"] = {"loader": "construct", "subsets": {name: name for name in SETS}}
     return checked(plain)
@@ -84,7 +84,7 @@ def test_a_finished_set_is_that_of_its_own_build(papers: Resolved) -> None:
 
 
 def test_a_benchmark_named_like_a_set_is_refused(papers: Resolved) -> None:
-    plain = asdict(papers.config)
+    plain = plain_of(papers)
     plain["benchmark"]["demo_gptout"] = {"loader": "construct", "subsets": {"a": "demo_gptout"}}
     with pytest.raises(PlumblineError, match="both called 'demo_gptout'"):
         checked(plain).get("asking.demo_gptout/writing")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from changes import plain_of
 from plumbline.config.tables import Waits
 from plumbline.measuring.plans import is_built, needs, plans
 from plumbline.records.errors import PlumblineError
@@ -26,7 +26,7 @@ REASON = "Dolly - 15,000 instructions and answers by employees of Databricks: pi
 
 def composed(papers: Resolved, subsets: dict[str, str], **table: Any) -> Resolved:
     """With a benchmark of these sets, and a table that measures on it."""
-    plain = asdict(papers.config)
+    plain = plain_of(papers)
     plain["construct"] |= {"sums": SUMS, "far": FAR, "plain": PLAIN}
     plain["benchmark"] |= {"made": {"loader": "construct", "subsets": subsets}}
     plain["table"] = {"mine": {"one": TABLE | {"rows": {"Longer": LENGTH}, "columns": {"All": {}}} | table}}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import pytest
+from changes import plain_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.behind import behind
 from plumbline.workflow.composing import checked
@@ -13,7 +13,7 @@ from plumbline.workflow.resolved import Resolved
 
 
 def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
-    plain = asdict(papers.config)
+    plain = plain_of(papers, tables=False)
     plain["benchmark"] |= {name: {"loader": "derived"} | declared for name, declared in benchmarks.items()}
     return checked(plain | {"step": step or {}})
 
@@ -51,7 +51,7 @@ def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None
 
 def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> None:
     made = with_benchmarks(papers, lists=LISTED)
-    plain = asdict(made.config)
+    plain = plain_of(made)
     plain["prompts"]["plumbline"]["templates"]["response"]["max_tokens"] += 1
     assert checked(plain).get("writing.demo") == made.get("writing.demo")
     plain["prompts"]["plumbline"]["templates"]["checklist"]["max_tokens"] += 1
