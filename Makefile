@@ -2,6 +2,7 @@
 VENV ?= .venv
 VLLM ?= .venv-vllm
 CORES ?= 2
+TEST := pytest -n $(CORES) --dist loadgroup --no-loadscope-reorder
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 export HF_HUB_OFFLINE ?= 1
@@ -20,8 +21,8 @@ demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub
 	@echo "         $(BIN)/plumbline verify"
 
 test: $(VENV)/.develop  ## unit tests, real data (where there is a copy) and weights, whole runs of Snakemake
-	@pytest -n $(CORES) tests/unit
-	@pytest -n $(CORES) --dist loadgroup --no-loadscope-reorder tests/real tests/workflow
+	@$(TEST) tests/unit
+	@$(TEST) tests/real tests/workflow
 
 slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail where either is missing
 	@pytest tests/cluster tests/browser

@@ -12,8 +12,6 @@ from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-LLMBAR = {"llmbar", "cells"}
-"""Fixtures that rebuild all of LLMBar."""
 LONGEST = ("test_demo", "test_dag", "test_construct", "test_verify")
 """Begun first, so that no process goes on long after the others."""
 
@@ -24,8 +22,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("loadgroup", False):
         return
     for item in items:
-        rebuilds = not LLMBAR.isdisjoint(getattr(item, "fixturenames", ()))
-        item.add_marker(pytest.mark.xdist_group("llmbar" if rebuilds else item.path.stem))
+        on_llmbar = "llmbar_zip" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("llmbar" if on_llmbar else item.path.stem))
     places = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 

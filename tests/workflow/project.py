@@ -130,6 +130,6 @@ class Project:
 
 
 def environment() -> dict[str, str]:
-    """Ours without what would let a copy find another checkout's library or configuration."""
-    dropped = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "PYTEST_CURRENT_TEST")
+    """Ours without what would let a copy find another checkout's library or configuration, or compile its own anew."""
+    dropped = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "PYTEST_CURRENT_TEST", "PYTHONDONTWRITEBYTECODE")
     return {name: value for name, value in os.environ.items() if name not in dropped}
