@@ -2,7 +2,7 @@
 VENV ?= .venv
 VLLM ?= .venv-vllm
 CORES ?= 2
-TEST := pytest -n $(CORES) --dist loadgroup --no-loadscope-reorder
+TEST := pytest -n $(CORES) --dist loadfile --no-loadscope-reorder
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 export HF_HUB_OFFLINE ?= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rebuilt
@@ -16,16 +17,24 @@ LONGEST = ("test_demo", "test_dag", "test_construct", "test_verify")
 """Begun first, so that no process goes on long after the others."""
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `-n` and `--dist loadgroup` what several tests look at is built once, by the process that runs them all."""
-    if not config.getoption("loadgroup", False):
-        return
-    for item in items:
-        on_llmbar = "llmbar_zip" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("llmbar" if on_llmbar else item.path.stem))
-    places = {name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+    """In what order the processes of `-n` take their files."""
+    if hasattr(config, "workerinput"):
+        places = {name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadfile` what the tests of a file look at is built once, and LLMBar once for all of tests/real."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return "tests/real" if file.startswith("tests/real/") else file
+
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
