@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from plumbline.config.parsers import Gives, Names, Parser
 from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
+from plumbline.data.verdicts import MISSING, Said
 from plumbline.judging import parsers
 from plumbline.judging.parsing.answers import Readings
 from plumbline.models.asking import Completion
@@ -24,6 +26,14 @@ from plumbline.records.registry import Registry
 P = TypeVar("P", bound=Parser)
 DEFAULT = "patterns"
 """The kind of a parser that names none."""
+STATED: dict[Gives, str] = {"preference": "a preference", "number": "a number", "yes_no": "yes or no", "text": "a text"}
+"""What kinds of statements there are, in words."""
+WORDS: dict[Gives, tuple[str, ...]] = {
+    "preference": ("first", "second", "tie"),
+    "yes_no": ("yes", "no"),
+    "number": (),
+    "text": (),
+}
 SHOWN = 120
 """So many characters of an answer are shown where a parser fails on it."""
 
@@ -121,12 +131,23 @@ def finds_items(parser: Parser | None) -> bool:
 def read(completion: Completion, parser: Parser, names: Names) -> Readings:
     """What an answer says, as published and strictly. `names` are what its prompt calls the two outputs."""
     kind = named(parser.kind)
-    if kind.gives(parser) == "text":
+    stated = kind.gives(parser)
+    if stated == "text":
         raise TypeError(f"a parser of the kind {parser.kind!r} reads no verdict")
     found = _called(kind, completion.text, completion, parser, names)
     if not isinstance(found, Readings):
-        raise _failure(kind, "it gives no Readings", completion.text)
+        raise _failure(kind, f"it gives {found!r:.80}, and should give Readings", completion.text)
+    for said in (found.as_published, found.strict):
+        if not states(said, stated):
+            raise _failure(kind, f"it gives {str(said)!r:.80}, and reads {STATED[stated]}", completion.text)
     return found
+
+
+def states(said: Said, stated: Gives) -> bool:
+    """Whether a statement is of a kind; that there is none is of each."""
+    if said.number is not None:
+        return stated == "number" and isfinite(said.number)
+    return said.word in WORDS[stated] if said.word is not None else said.missing in MISSING
 
 
 def read_items(completion: Completion, parser: Parser | None) -> tuple[str, ...]:
@@ -136,8 +157,8 @@ def read_items(completion: Completion, parser: Parser | None) -> tuple[str, ...]
     if kind is None or kind.gives(parser) != "text":
         return (text,)
     found = _called(kind, text, text, parser)
-    if isinstance(found, str) or not all(isinstance(one, str) for one in found):
-        raise _failure(kind, "it gives no list of texts", text)
+    if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
+        raise _failure(kind, f"it gives {found!r:.80}, and should give a list of texts", text)
     return tuple(found)
 
 

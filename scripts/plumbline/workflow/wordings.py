@@ -17,8 +17,6 @@ from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.choosing import offers_choices
 
-STATED: dict[Gives, str] = {"preference": "a preference", "number": "a number", "yes_no": "yes or no", "text": "a text"}
-
 
 def check_prompts(config: Config) -> None:
     """All prompt sets, whether a protocol is asked in them or not."""
@@ -53,9 +51,9 @@ def _check_gives(declared: Parser, wanted: Collection[Gives], where: str) -> Non
     """Refuse a parser for a step whose answers state something else."""
     found = parser.gives(declared)
     if found not in wanted:
-        expected = " or ".join(STATED[one] for one in wanted)
+        expected = " or ".join(parser.STATED[one] for one in wanted)
         raise PlumblineError(
-            f"a parser of the kind {declared.kind!r} reads {STATED[found]}", where=where, expected=expected
+            f"a parser of the kind {declared.kind!r} reads {parser.STATED[found]}", where=where, expected=expected
         )
 
 
