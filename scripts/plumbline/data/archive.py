@@ -15,7 +15,6 @@ from typing import IO, Any
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import as_text, unreadable, writing
 
-EPOCH = (1980, 1, 1, 0, 0, 0)
 CHUNK = 1 << 18
 """Bytes of a file that is read in parts held at a time."""
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, OSError)
@@ -30,19 +29,21 @@ def pack(out: Path, files: Mapping[str, bytes | Path]) -> None:
 
 
 def _add(box: zipfile.ZipFile, name: str, content: bytes | Path) -> None:
-    info = zipfile.ZipInfo(name, EPOCH)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    info.external_attr = 0o644 << 16
+    """Under a name alone a file gets the same time and mode wherever it comes from: equal content, equal bytes."""
+    with _opened(content) as source:
+        size = source.seek(0, io.SEEK_END)
+        source.seek(0)
+        with box.open(name, "w", force_zip64=size >= zipfile.ZIP64_LIMIT) as target:
+            shutil.copyfileobj(source, target)
+
+
+def _opened(content: bytes | Path) -> IO[bytes]:
     if isinstance(content, bytes):
-        box.writestr(info, content)
-        return
+        return io.BytesIO(content)
     try:
-        source = content.open("rb")
+        return content.open("rb")
     except OSError as error:
         raise unreadable(content, error) from error
-    info.file_size = content.stat().st_size
-    with source, box.open(info, "w") as target:
-        shutil.copyfileobj(source, target)
 
 
 class SourceFiles:
