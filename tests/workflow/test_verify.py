@@ -321,9 +321,13 @@ def test_after_a_run_that_was_killed_nothing_looks_broken(everything: Project, t
     os.killpg(run.pid, signal.SIGKILL)
     run.communicate()
     with contextlib.chdir(project.folder):
+        begun = Path("results/labels/begun.parquet")
+        begun.write_bytes(b"half of it")
         found = verify()
         assert found.code == 0 and UNFINISHED in found.text, found.text
+        assert f"unfinished  {begun}: " in found.text and not found.broken
         assert NEW not in Inventory.read(RESULTS).built
+        begun.unlink()
     project.write("config/engine/more.yaml", "{kind: scripted, answers: {compare: [Output (a)]}}")
     project.build(*SETTINGS, "results/tables/tiny/more.csv")
     with contextlib.chdir(project.folder):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from plumbline.audit.chain import Chain
@@ -43,7 +44,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(arguments: argparse.Namespace) -> int:
     chain, damaged = Chain.read_sound(RESULTS)
     inventory, no_inventory = inventory_here()
-    broken = unaccounted(chain, inventory) | no_inventory | damaged
+    unsigned = [path.as_posix() for path in outputs_without_manifest(RESULTS, manifests(RESULTS))]
+    begun = under_way(unsigned, chain, inventory)
+    broken = unaccounted(chain, inventory, [path for path in unsigned if path not in begun]) | no_inventory | damaged
     if not chain.links and not set(broken) - {str(CONFIG_FILE), str(INVENTORY_FILE)}:
         raise PlumblineError(
             "there is nothing to verify", where=str(RESULTS), do="build something: snakemake --cores 2"
@@ -64,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
         report_broken({path: broken[path] for path in chain.first_to_last(broken)}, chain.resting_on(broken))
     else:
         report_sound(len(links), done)
+    for path in begun:
+        print(f"unfinished  {path}: the job that writes it is at work, or was killed before it signed it")
     if inventory and not inventory.finished:
         print("A run is at work here, or did not come to its end: what it built may not all be listed yet.")
     return 1 if broken else 0
@@ -77,10 +82,16 @@ def inventory_here() -> tuple[Inventory | None, dict[str, str]]:
         return None, {str(INVENTORY_FILE): one_line(str(error))}
 
 
-def unaccounted(chain: Chain, inventory: Inventory | None) -> dict[str, str]:
-    """What is there and should not be, and what should be there and is not."""
-    known = manifests(RESULTS)
-    unsigned = [path.as_posix() for path in outputs_without_manifest(RESULTS, known)]
+def under_way(unsigned: Sequence[str], chain: Chain, inventory: Inventory | None) -> list[str]:
+    """Of the files without a manifest those that a run has begun which did not end: nobody lists or uses them yet."""
+    if inventory is None or inventory.finished:
+        return []
+    used = {name for link in chain.links.values() for name in link.recipe.inputs}
+    return [path for path in unsigned if path not in inventory.built and path not in used]
+
+
+def unaccounted(chain: Chain, inventory: Inventory | None, unsigned: Sequence[str]) -> dict[str, str]:
+    """What is there and should not be, and what should be there and is not; `unsigned` has no manifest and should."""
     inputs = {name for link in chain.links.values() for name in link.recipe.inputs if name.startswith(f"{RESULTS}/")}
     gone = [name for name in inputs if not Path(name).exists() and not manifest_path(Path(name)).exists()]
     found = dict.fromkeys(unsigned, "no manifest accounts for it")
