@@ -140,7 +140,7 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
     hints = typing.get_type_hints(kind, include_extras=True)
     listed = keys(kind)
     properties = {key.name: described(value(hints[key.name], found), key.sentence, key.default) for key in listed}
-    defaulted = {several.key for several in KINDS.values() if several.default and issubclass(kind, base_of(several))}
+    defaulted = {several.key for base, several in KINDS.items() if several.default and issubclass(kind, base)}
     said = inspect.getdoc(kind) or ""
     whole: Schema = {
         "type": "object",
@@ -152,10 +152,6 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
     if issubclass(kind, Pick) and "subsets" in properties:  # may be written as the bare list of its subsets
         return {"anyOf": [whole, properties["subsets"]]}
     return whole
-
-
-def base_of(several: Kinds) -> type:
-    return next(base for base, one in KINDS.items() if one is several)
 
 
 def described(schema: Schema, sentence: str, default: str) -> Schema:

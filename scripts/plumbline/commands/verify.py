@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         links = list(chain.behind(arguments.path))
         below = {arguments.path, *(name for link in links for name in link.recipe.inputs)}
         broken = {path: why for path, why in broken.items() if path in below}
+        begun = [path for path in begun if path in below]
         if not links and not broken:
             chain.link(arguments.path)
     broken |= {link.path: why for link in links if (why := changed(chain, link))}

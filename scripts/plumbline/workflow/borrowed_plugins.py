@@ -6,7 +6,7 @@ not name it; instead the run takes the plugin from an experiment that does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,15 +44,11 @@ def lender(missing: NotRegistered, own: list[str], others: Mapping[str, str]) ->
         except PlumblineError as error:
             broken.append(f"{plugin}, which the experiment {experiment!r} names: {' '.join(str(error).split())}")
             continue
-        if (missing.kind, missing.name) in {(kind, name) for kind, name in registered_by(plugin)}:
+        if any(name == missing.name for _, name, _ in plugins.registered(missing.kind)):
             return plugin
     if broken:
         raise PlumblineError(f"{missing}\n  perhaps:  {broken[0]}") from missing
     raise missing
-
-
-def registered_by(plugin: str) -> Iterable[tuple[str, str]]:
-    return plugins.HERE.things.get(plugins.HERE.within[plugin], {})
 
 
 def named_in(folder: Path) -> dict[str, str]:
@@ -70,4 +66,5 @@ def listed(path: Path) -> Iterator[str]:
     except yaml.YAMLError:
         return
     names = experiment.get("plugins") if isinstance(experiment, Mapping) else None
-    yield from (name for name in names or () if isinstance(name, str)) if isinstance(names, list) else ()
+    if isinstance(names, list):
+        yield from (name for name in names if isinstance(name, str))
