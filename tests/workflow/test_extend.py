@@ -38,7 +38,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def test_the_table_of_the_page_has_a_row_for_each_protocol_and_a_column_for_the_new_measure(extended: Project) -> None:
     rows = list(csv.DictReader(extended.path(TABLE).read_text().splitlines()))
     strict = {row["row"]: float(row["ALL.even"]) for row in rows if row["reading"] == "strict"}
-    assert strict.keys() == {"Once", "Twice", "Grades"}
+    assert strict.keys() == {"Once", "Twice", "Grades", "Mirror"}
     found = read_verdicts(extended.path(VERDICTS))
     for row, protocol in (("Once", "follow@mine"), ("Twice", "follow_twice@mine")):
         better = [v for v in found if v.protocol == protocol and v.question == "better"]
@@ -59,6 +59,11 @@ def test_the_parser_of_the_page_reads_both_ways(extended: Project) -> None:
     for verdict in found:
         said = (verdict.as_published.number, verdict.strict.number or verdict.strict.missing)
         assert said == meant[answers[verdict.instance, verdict.showing]]
+
+
+def test_the_engine_of_the_page_answers(extended: Project) -> None:
+    calls = read_records(extended.path("results/judge/demo/mirror/1-of-1.parquet"), TranscriptRow)
+    assert {call.text for call in calls} == {"No. or"}
 
 
 def test_the_program_of_the_page_asks_again_in_the_same_dialogue(extended: Project) -> None:
