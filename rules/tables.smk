@@ -31,6 +31,7 @@ rule figures:
     params:
         table=setting("declared.{paper}.{table}"),
         plugins=setting("plugins.measuring.{paper}.{table}"),
+        bootstrap=setting("bootstrap"),
         code=flow.measuring_code("figures"),
     script:
         "../scripts/figures.py"

@@ -2,6 +2,7 @@
 
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.cells import read_cells
 from plumbline.measuring.critical import critical
@@ -15,7 +16,8 @@ def main(job: Job) -> None:
     table = build(Table, job.setting("table"), f"table.{place}")
     cells = read_cells(job.input("cells"))
     if kind == "critical":
-        drawn = critical(table, CaseFiles.among(job.named_inputs["compared"]))
+        bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
+        drawn = critical(table, CaseFiles.among(job.named_inputs["compared"]), bootstrap)
     else:
         drawn = DRAWN[kind](table, cells)
     for output in job.outputs:

@@ -19,11 +19,13 @@ from plumbline.construct.pairs import Pair
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict
 from plumbline.judging.derived import higher
-from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
 from plumbline.measuring.pairs import preferences
-from plumbline.measuring.sampling import Sampling, Stratum, measured
+from plumbline.measuring.parts import measured
+from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 
 AVERAGE = "average"
@@ -164,7 +166,7 @@ def _accuracies(judge: Judge, seen: Observation, sampling: Sampling) -> list[dic
     for name, group in groups.items():
         parts = [sampling.part(seen, Stratum(subset, Filter(), "")) for subset in group]
         found = measured(named("acc"), parts, "strict")
-        estimate = Estimate.of(found.value, found.draws, sampling.bootstrap.level)
+        estimate = estimate_of(named("acc"), found, sampling.bootstrap.level)
         interval = {"accuracy": estimate.value, "low": estimate.low, "high": estimate.high}
         rows.append({"cue": cue, "subset": name, **interval, "n": found.n})
     return rows

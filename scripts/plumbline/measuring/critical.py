@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from plumbline.config.tables import Table
-from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.bootstrap import Bootstrap, Floats, Names
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.counted import counted, worth
 from plumbline.measuring.drawing import ACCENT, INK, Drawn, drawn
 from plumbline.measuring.figures import titled
 from plumbline.measuring.paired import alike, groups_alike
 from plumbline.measuring.plans import Plan, is_built, plans
+from plumbline.measuring.units import cluster_of, number_of
 from plumbline.records.errors import PlumblineError
-
-LEVEL = 0.05
+from plumbline.records.files import digest_value
 
 
 class Scored(NamedTuple):
@@ -27,21 +28,29 @@ class Scored(NamedTuple):
     names: list[str]
     scores: Floats
     """An instance a row, a judge a column."""
+    clusters: Names
+    """Of each instance its own name, or that of its cluster."""
 
 
 def scored(table: Table, cases: Mapping[str, CaseFiles]) -> Scored:
-    """In the first measure, over the instances of all columns, as published."""
+    """In the first measure, over the instances of all columns, as published; of several runs, their mean."""
     chosen: dict[str, list[Plan]] = {}
     for plan in plans(table):
         if is_built(table, plan) and plan.measure.judged:
             chosen.setdefault(plan.row, []).append(plan)
     found: dict[str, dict[str, float]] = {}
+    clusters: dict[str, str] = {}
     for row, mine in chosen.items():
+        worths: dict[str, list[float]] = {}
         for plan in (plan for plan in mine if plan.metric == mine[0].metric):
             for each in counted(plan, cases[plan.pick.benchmark], "as_published"):
-                value = worth(plan.measure, each.unit, "as_published")
+                value, instance = worth(plan.measure, each.unit, "as_published"), each.case.instance
                 if value is not None:
-                    found.setdefault(row, {})[each.case.instance.id] = value
+                    worths.setdefault(instance.id, []).append(value)
+                    cluster = cluster_of(instance, plan.pick.cluster) if plan.pick.cluster else ""
+                    clusters[instance.id] = cluster or digest_value(instance.id)
+        if worths:
+            found[row] = {instance: fmean(values) for instance, values in worths.items()}
     if len(found) < 2:
         raise PlumblineError(
             "fewer than two rows can be compared instance by instance",
@@ -50,15 +59,16 @@ def scored(table: Table, cases: Mapping[str, CaseFiles]) -> Scored:
         )
     common = sorted(set.intersection(*map(set, found.values())))
     scores = [[values[instance] for values in found.values()] for instance in common]
-    return Scored(list(found), np.array(scores))
+    names = np.array([number_of(clusters[instance]) for instance in common], dtype=np.uint64)
+    return Scored(list(found), np.array(scores), names)
 
 
-def critical(table: Table, cases: Mapping[str, CaseFiles]) -> Drawn:
-    """Judges by their mean; a bar joins those that a sign test (Holm, 5 %) cannot tell apart."""
-    names, scores = scored(table, cases)
+def critical(table: Table, cases: Mapping[str, CaseFiles], bootstrap: Bootstrap) -> Drawn:
+    """Judges by their mean; a bar joins those that flipped signs (Holm, 5 %) cannot tell apart."""
+    names, scores, clusters = scored(table, cases)
     means = 100 * scores.mean(axis=0)
     order = [int(place) for place in np.argsort(-means, kind="stable")]
-    runs = groups_alike(order, alike(scores, LEVEL))
+    runs = groups_alike(order, alike(scores, clusters, bootstrap))
 
     def draw(axes: Axes) -> None:
         for height, judge in enumerate(order):
@@ -72,7 +82,7 @@ def critical(table: Table, cases: Mapping[str, CaseFiles]) -> Drawn:
             axes.plot([right + number * step] * 2, [-start + 0.2, -end - 0.2], color=INK, linewidth=2.5)
         axes.set_yticks([-height for height in range(len(order))], [names[judge] for judge in order])
         axes.set_xlabel(
-            f"mean over {len(scores)} instances, %; a bar joins rows that cannot be told apart (sign test, Holm, 5 %)"
+            f"mean over {len(scores)} instances, %; a bar joins rows that cannot be told apart (sign flips, Holm, 5 %)"
         )
         axes.set_title(titled(table))
 

@@ -1,8 +1,8 @@
 """The best of several, chosen on other instances than it is measured on.
 
 Clusters are dealt to folds. Each fold is measured with what is best on all the others, and the folds are added up. The
-interval is that of the whole procedure: in every bootstrap sample it is chosen anew, fold by fold. A cluster that is
-drawn twice stays in its fold both times, so nothing is ever chosen on what it is measured on.
+interval is that of the whole procedure: under the weights of every replicate it is chosen anew, fold by fold, so nothing
+is ever chosen on what it is measured on.
 
 How often a 95 % interval of 200 instances held what the choice is worth, in 400 made-up worlds: 95 % where one of three
 is clearly best, 98 to 100 % where several are nearly or equally good, since other samples then choose others. Intervals
@@ -19,11 +19,15 @@ import numpy as np
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.measure import Measure
-from plumbline.measuring.sampling import Measured, Part, over
+from plumbline.measuring.parts import Measured, Part, over, spread
 from plumbline.records.errors import PlumblineError
 
 EQUAL = 1e-9
 """Values that differ by less are equally good; they count with the same weight."""
+
+
+Run = Sequence[Part]
+"""What one run of a judge gave, in each stratum."""
 
 
 class Chosen(NamedTuple):
@@ -33,40 +37,56 @@ class Chosen(NamedTuple):
     folds: dict[str, float]
 
 
-def cross_fitted(measure: Measure, rivals: Mapping[str, Sequence[Part]], reading: Reading, pooled: bool) -> Chosen:
-    """The value that choosing among rivals gives; each rival is measured on the same strata."""
+def cross_fitted(measure: Measure, rivals: Mapping[str, Sequence[Run]], reading: Reading, pooled: bool) -> Chosen:
+    """The value that choosing among rivals gives; each rival's runs are measured on the same strata."""
     if measure.weighed:
         raise PlumblineError(
             f"the best by {measure.title} cannot be chosen on other instances than it is measured on",
             do="take a measure that adds up over instances, or name the row",
         )
-    folded = [[part.folded(measure, reading) for part in parts] for parts in rivals.values()]
-    value, weights = choose(measure, [[totals.total for totals in parts] for parts in folded], pooled)
-    draws, _ = choose(measure, [[totals.draws for totals in parts] for parts in folded], pooled)
-    n = min(sum(totals.n for totals in parts) for parts in folded)
-    held = np.any([[(total.total != 0).any(axis=-1) for total in parts] for parts in folded], axis=(0, 1))
-    folds = {name: float(weight[held].sum()) for name, weight in zip(rivals, weights, strict=True)}
-    return Chosen(Measured(float(value), draws, n), folds)
+    folded = [[[part.folded(measure, reading) for part in run] for run in runs] for runs in rivals.values()]
+    value, weights = choose(measure, [[[part.total for part in run] for run in runs] for runs in folded], pooled)
+    draws, _ = choose(measure, [[[part.draws for part in run] for run in runs] for runs in folded], pooled)
+    n = min(sum(part.n for part in runs[0]) for runs in folded)
+    parts = [part for runs in folded for run in runs for part in run]
+    used = np.any([(part.total != 0).any(axis=-1) for part in parts], axis=0)
+    folds = {name: float(weight[used].sum()) for name, weight in zip(rivals, weights, strict=True)}
+    drawn = min(part.weights.drawn for runs in rivals.values() for part in runs[0])
+    return Chosen(Measured(float(value), spread(float(value), draws, drawn), n), folds)
 
 
-def choose(measure: Measure, rivals: Sequence[Sequence[Floats]], pooled: bool) -> tuple[Floats, Floats]:
-    """The value of totals (rival, part; …, fold, feature) where each fold is chosen for by the others; the weights.
+def choose(measure: Measure, rivals: Sequence[Sequence[Sequence[Floats]]], pooled: bool) -> tuple[Floats, Floats]:
+    """The value of totals (rival, run, part; …, fold, feature) where each fold is chosen for by the others; the weights.
 
-    A fold whose choice is open, since the others say nothing of any rival, leaves the value undefined.
+    A rival is as good as the mean of its runs; where one has fewer than others, they are gone through again. A fold
+    whose choice is open, since the others say nothing of any rival, leaves the value undefined.
     """
     sign = 1.0 if measure.better == "higher" else -1.0
-    others = [[part.sum(axis=-2, keepdims=True) - part for part in parts] for parts in rivals]
-    scores = sign * np.stack([over(measure, parts, pooled) for parts in others])
+    scores = sign * np.stack([np.mean([over(measure, others(run), pooled) for run in runs], axis=0) for runs in rivals])
     scores = np.where(np.isnan(scores), -np.inf, scores)
     best = scores.max(axis=0)
     chosen = (scores >= best - EQUAL) & np.isfinite(best)
     with np.errstate(invalid="ignore"):
         weights = chosen / chosen.sum(axis=0)
+    most = max(len(runs) for runs in rivals)
+    values = [
+        over(measure, held([runs[number % len(runs)] for runs in rivals], weights), pooled) for number in range(most)
+    ]
+    return np.asarray(np.mean(values, axis=0)), np.nan_to_num(weights)
+
+
+def others(run: Sequence[Floats]) -> list[Floats]:
+    """The totals of all folds but each."""
+    return [part.sum(axis=-2, keepdims=True) - part for part in run]
+
+
+def held(rivals: Sequence[Sequence[Floats]], weights: Floats) -> list[Floats]:
+    """The totals of each part, each fold those of the rivals that are chosen for it."""
     open_ = np.isnan(weights[0])
     totals = []
     for part in range(len(rivals[0])):
-        held = np.stack([parts[part] for parts in rivals])
-        needed = (held != 0).any(axis=(0, -1))
+        each = np.stack([parts[part] for parts in rivals])
+        needed = (each != 0).any(axis=(0, -1))
         used = np.where(open_ & ~needed, 0.0, weights)
-        totals.append((used[..., None] * held).sum(axis=(0, -2)))
-    return over(measure, totals, pooled), np.nan_to_num(weights)
+        totals.append((used[..., None] * each).sum(axis=(0, -2)))
+    return totals

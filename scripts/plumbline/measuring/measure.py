@@ -23,6 +23,10 @@ from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 Better = Literal["higher", "lower", "neither"]
+Kind = Literal["share", "area", "agreement", "mean", "correlation", "linear distance", "percentiles", "none"]
+"""What a statistic is, by which it has its interval (`measuring/intervals.py`)."""
+UNIT = (0.0, 1.0)
+BOTH_WAYS = (-1.0, 1.0)
 
 
 class Statement(NamedTuple):
@@ -63,6 +67,10 @@ class Measure:
     """Digits after the point; those of the table where there are none."""
     better: Better = "higher"
     """Which way is better."""
+    kind: Kind = "share"
+    """What kind of statistic it is: by it, it has its interval."""
+    bounds: tuple[float, float] = UNIT
+    """Between what it lies, if it is a share or an agreement."""
     statements: Statements | None = None
     """The statements of a unit, where a change of reading can be followed one by one."""
     of: str = "instances"
@@ -75,6 +83,8 @@ class Measure:
     """In place of `value`, where that is no function of totals."""
     error: str = ""
     """The measure that gives its standard error, where that has a formula of its own."""
+    classes: Weighed | None = None
+    """From units to how many there are of the smaller of two classes, where the value hangs on that."""
     undefined: str = ""
     """What to call the units that it is not defined for, where cells say how many there are."""
 

@@ -3,85 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats, Ints, Resamples
+from plumbline.measuring.bootstrap import Bootstrap, Floats, Groups, Names, Weights
+from plumbline.measuring.estimates import Estimate, estimate_by
+from plumbline.measuring.influence import Influence, gradient_of_ratio
+from plumbline.measuring.parts import Measured, spread
+from plumbline.measuring.significance import holm, sign_flips
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The mean score of some judges, of which each instance has one score each (NaN: none)."""
+    """The mean score of some judges, of which each instance has one score each, from 0 to 1 (NaN: none)."""
 
     scores: Floats
     """An instance a row, a judge a column."""
-    draws: Floats
-    """A bootstrap sample a row: the same instances for all judges."""
-    level: float
-
-    @classmethod
-    def of(cls, scores: Floats, bootstrap: Bootstrap, names: tuple[str, ...], clusters: Ints | None = None) -> Compared:
-        """With `clusters`, instances that share a number are drawn together."""
-        there = ~np.isnan(scores)
-        samples = Resamples.of(bootstrap, names, len(scores), clusters)
-        totals = samples.totals(np.concatenate([np.where(there, scores, 0.0), there.astype(np.float64)], axis=1))
-        sums, counts = np.split(totals, 2, axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return cls(scores, sums / counts, bootstrap.level)
+    names: Names
+    """Of each instance its own name, or that of its cluster: what has the same weighs the same."""
+    bootstrap: Bootstrap
+    _weights: dict[bytes, Weights] = field(default_factory=dict, repr=False)
 
     def value(self, judge: int) -> Estimate:
-        return Estimate.of(_mean(self.scores[:, judge]), self.draws[:, judge], self.level)
+        return estimate_by("share", self._mean(self.scores[:, judge]), self.bootstrap.level)
 
-    def difference(self, first: int, second: int) -> Estimate:
-        """On the instances that both have a score of."""
-        value = _mean(self.scores[:, first] - self.scores[:, second])
-        return Estimate.of(value, self.draws[:, first] - self.draws[:, second], self.level)
+    def difference(self, first: int, second: int, among: int = 1) -> Estimate:
+        """On the instances that both have a score of; `among` so many differences, all intervals hold at once."""
+        found = self._mean(self.scores[:, first] - self.scores[:, second], is_difference=True)
+        return estimate_by("share", found, 1.0 - (1.0 - self.bootstrap.level) / among)
 
     def count(self, judge: int) -> int:
         return int((~np.isnan(self.scores[:, judge])).sum())
 
+    def _mean(self, scores: Floats, is_difference: bool = False) -> Measured:
+        there = ~np.isnan(scores)
+        scores, n = scores[there], int(there.sum())
+        if not n:
+            return Measured(float("nan"), np.full(self.bootstrap.replicates, np.nan), 0)
+        weights = self._weights.setdefault(there.tobytes(), Weights(self.bootstrap, Groups.of(self.names[there])))
+        features = np.stack([scores, np.ones(n)], axis=1)
+        value, totals = float(scores.mean()), weights.totals(features)
+        draws = spread(value, totals[:, 0] / totals[:, 1], weights.drawn)
 
-def _mean(values: Floats) -> float:
-    there = values[~np.isnan(values)]
-    return float(there.mean()) if len(there) else float("nan")
+        def influence() -> Influence:
+            deviations = weights.summed((features @ gradient_of_ratio(features.sum(axis=0)))[:, None])[:, 0]
+            return Influence(weights.groups.names, deviations, deviations + value * weights.counts / n)
+
+        return Measured(
+            value=value,
+            draws=draws,
+            n=n,
+            drawn=(weights.drawn,),
+            base=1.0 / weights.drawn,
+            clustered=weights.clustered,
+            influence=influence,
+            is_difference=is_difference,
+            paired=is_difference,
+        )
 
 
-def mid_p(fewer: int, more: int) -> float:
-    """McNemar's test, two-sided with the mid-p correction: whether two opposite changes are equally likely.
+def alike(scores: Floats, names: Names, bootstrap: Bootstrap) -> list[tuple[int, int]]:
+    """Pairs of judges (columns) that sign flips cannot tell apart once all pairs are accounted for.
 
-    `fewer` and `more` count the changes in either direction, in any order.
+    Instances of one name, those of a cluster, are flipped together.
     """
-    from scipy.stats import binom
-
-    low, n = min(fewer, more), fewer + more
-    if not n:
-        return 1.0
-    tail = float(binom.cdf(low, n, 0.5) - 0.5 * binom.pmf(low, n, 0.5))
-    return min(1.0, 2.0 * tail)
-
-
-def sign_test(first: Floats, second: Floats) -> float:
-    """Whether one judge scores higher than another on more instances than the other way round."""
-    difference = first - second
-    return mid_p(int((difference > 0).sum()), int((difference < 0).sum()))
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """P-values adjusted for how many there are, by Holm's method."""
-    order = np.argsort(values)
-    adjusted, highest = [0.0] * len(values), 0.0
-    for rank, place in enumerate(order):
-        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[int(place)] = highest
-    return adjusted
-
-
-def alike(scores: Floats, level: float = 0.05) -> list[tuple[int, int]]:
-    """Pairs of judges (columns) that the test cannot tell apart once all pairs are accounted for."""
     pairs = [(a, b) for a in range(scores.shape[1]) for b in range(a)]
-    adjusted = holm([sign_test(scores[:, a], scores[:, b]) for a, b in pairs])
-    return [pair for pair, p in zip(pairs, adjusted, strict=True) if p > level]
+    members = np.unique(names, return_inverse=True)[1]
+
+    def apart(first: int, second: int) -> Floats:
+        return np.asarray(scores[:, first] - scores[:, second])
+
+    adjusted = holm([sign_flips(np.bincount(members, apart(a, b)).astype(np.float64), bootstrap) for a, b in pairs])
+    return [pair for pair, p in zip(pairs, adjusted, strict=True) if p > 1.0 - bootstrap.level]
 
 
 def groups_alike(order: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -1,52 +1,144 @@
-"""Places: where one stands among its rivals, alone or in groups that cannot be told apart."""
+"""Places: where one stands among its rivals, alone or in groups that cannot be told apart.
+
+The interval of a place is a rank set: the places that one can have, of all rivals at once, at the level of the
+intervals. Two rivals are told apart where the difference of their values is larger, in standard errors, than the largest
+such deviation among all pairs in most replicates; those told apart are left out and the rest is tested again (Romano
+and Wolf 2005; for ranks Mogstad, Romano, Shaikh and Wilhelm 2024).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
 
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.bootstrap import Estimate
-from plumbline.measuring.derived import Result
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cells import ARITHMETIC
 from plumbline.measuring.measure import Measure
+from plumbline.measuring.results import Result
+
+Bounds = tuple[float, float]
+Pairs = NDArray[np.intp]
+BATCH = 1 << 23
+"""So many replicates of pairs are in memory at a time."""
 
 
-def ranked(measure: Measure, mine: str, rivals: Mapping[str, Result]) -> Result:
+class RankSet(NamedTuple):
+    """A place among rivals, 1 the best, and the best and worst place that it can be."""
+
+    place: float
+    best: float
+    worst: float
+
+
+def comparable(rivals: Mapping[str, Result]) -> dict[str, Result]:
+    """Those with a value."""
+    return {name: result for name, result in rivals.items() if not (result.lacks or np.isnan(result.value))}
+
+
+def ranked(mine: str, own: Result, sets: Mapping[str, RankSet]) -> Result:
     """The place of one among its rivals, itself included, 1 the best; equal ones share the better place."""
-    if rivals[mine].lacks:
-        return rivals[mine]
-    present = {name: result for name, result in rivals.items() if not result.lacks}
+    if own.lacks:
+        return own
+    marks = (f"of {len(sets)}",)
+    if mine not in sets:
+        return own.without_interval(np.nan, marks=marks)
+    return own.without_interval(sets[mine].place, marks=marks).bounded(sets[mine].best, sets[mine].worst)
+
+
+def rank_sets(measure: Measure, results: Mapping[str, Result], level: float) -> dict[str, RankSet]:
+    """Of each rival that has a value its place and the places that it can be."""
+    rivals = comparable(results)
+    if not rivals:
+        return {}
     sign = -1.0 if measure.better == "lower" else 1.0
-    own, others = present[mine], list(present.values())
-    values = sign * np.array([result.value for result in others])
-    draws = sign * np.stack([result.draws for result in others])
-    place = float(1 + (values > sign * own.value).sum())
-    places = np.where(np.isnan(own.draws), np.nan, 1.0 + (draws > sign * own.draws).sum(axis=0))
-    place = np.nan if np.isnan(own.value) else place
-    return Result(place, places, own.n, own.missing, (f"of {len(others)}",), own.se_name, own.close)
+    values = sign * np.array([result.value for result in rivals.values()])
+    draws = sign * np.stack([result.draws for result in rivals.values()])
+    df = min(max(sum(result.drawn) - len(result.drawn), 1) for result in rivals.values())
+    nothing = ARITHMETIC * measure.scale
+    places = 1.0 + (values[None, :] > values[:, None] + nothing).sum(axis=1)
+    first, second = told_apart(values, draws, level, df)
+    above = values[first] > values[second]
+    better, worse = np.where(above, first, second), np.where(above, second, first)
+    size = len(values)
+    best = 1.0 + np.bincount(worse, minlength=size)
+    worst = size - np.bincount(better, minlength=size)
+    return dict(zip(rivals, map(RankSet, places.tolist(), best.tolist(), worst.tolist()), strict=True))
 
 
-def group_ranked(measure: Measure, mine: str, rivals: Mapping[str, Result], reading: Reading, level: float) -> Result:
+def told_apart(values: Floats, draws: Floats, level: float, df: int) -> tuple[Pairs, Pairs]:
+    """The pairs of values that differ, all pairs at once: by the largest studentised deviation, step by step down."""
+    first, second = np.triu_indices(len(values), 1)
+    apart = values[first] - values[second]
+    errors = np.concatenate([differences.std(axis=1) for differences in _differences(draws, first, second)] or [[]])
+    open_ = errors > ARITHMETIC
+    # where every instance says the same of two judges, it is as if a coin had fallen alike each time
+    alike = ~open_ & (np.abs(apart) > ARITHMETIC) & (len(apart) * 2.0**-df < 1.0 - level)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        distance = np.abs(apart) / errors
+    told = alike
+    while open_.any():
+        bound = max(_critical(values, draws, first[open_], second[open_], errors[open_], level), _least(level, df))
+        found = open_ & (distance > bound)
+        if not found.any():
+            break
+        told, open_ = told | found, open_ & ~found
+    return first[told], second[told]
+
+
+def _least(level: float, df: int) -> float:
+    """What a single difference would have to reach."""
+    return float(stdtrit(df, (1.0 + level) / 2.0))
+
+
+def _critical(values: Floats, draws: Floats, first: Pairs, second: Pairs, errors: Floats, level: float) -> float:
+    """What the largest deviation of some pairs, in standard errors, seldom exceeds."""
+    largest = np.zeros(draws.shape[1])
+    start = 0
+    for differences in _differences(draws, first, second):
+        chosen = slice(start, start + len(differences))
+        centre = (values[first[chosen]] - values[second[chosen]])[:, None]
+        np.maximum(largest, (np.abs(differences - centre) / errors[chosen, None]).max(axis=0), out=largest)
+        start += len(differences)
+    return float(np.quantile(largest, level))
+
+
+def _differences(draws: Floats, first: Pairs, second: Pairs) -> Iterator[Floats]:
+    """The differences of pairs in each replicate, some pairs at a time."""
+    rows = max(1, BATCH // draws.shape[1])
+    for start in range(0, len(first), rows):
+        chosen = slice(start, start + rows)
+        yield draws[first[chosen]] - draws[second[chosen]]
+
+
+def group_ranked(
+    measure: Measure,
+    mine: str,
+    rivals: Mapping[str, Result],
+    reading: Reading,
+    own_bounds: Mapping[str, Bounds],
+    level: float,
+) -> Result:
     """The place of the best of its group (HREF, Table 5): as published by binomial intervals, strictly by our own."""
-    if rivals[mine].lacks:
-        return rivals[mine]
-    present = {name: result for name, result in rivals.items() if not (result.lacks or np.isnan(result.value))}
     own = rivals[mine]
-    none = np.full(len(own.draws), np.nan)
+    if own.lacks:
+        return own
+    present = comparable(rivals)
     marks = (f"of {len(present)}",)
     if mine not in present:
-        return Result(np.nan, none, own.n, own.missing, marks, "", own.close)
+        return own.without_interval(np.nan, marks=marks)
     if reading == "as_published":
         intervals = [binomial(result, level) for result in present.values()]
     else:
-        estimates = [Estimate.of(result.value, result.draws, level) for result in present.values()]
-        intervals = [(estimate.low, estimate.high) for estimate in estimates]
+        intervals = [own_bounds[name] for name in present]
     sign = -1.0 if measure.better == "lower" else 1.0
     bounds = [sorted((sign * low, sign * high)) for low, high in intervals]
     places = group_places([sign * result.value for result in present.values()], bounds)
-    return Result(float(places[list(present).index(mine)]), none, own.n, own.missing, marks, "", own.close)
+    return own.without_interval(float(places[list(present).index(mine)]), marks=marks)
 
 
 def group_places(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> list[int]:
@@ -60,7 +152,7 @@ def group_places(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> 
     return places
 
 
-def binomial(result: Result, level: float) -> tuple[float, float]:
+def binomial(result: Result, level: float) -> Bounds:
     """The usual interval of a percentage of n instances, each drawn by itself."""
     share = result.value / 100.0
     spread = float(ndtri((1 + level) / 2)) * np.sqrt(max(share * (1 - share), 0.0) / result.n)

@@ -1,45 +1,105 @@
-"""Significance: p-values of paired differences, alone and corrected after Holm for all of a family."""
+"""Significance: p-values of paired differences, alone and corrected after Holm for all of a family.
+
+The contributions of instances, or of whole clusters, to the difference are as likely to have the other sign if nothing
+differs. Of all signs that they could have, the p-value is the share with which the difference is as large. If all
+contributions are equally large this is McNemar's exact test; up to `EXACT` of them all signs are gone through, of more
+a sample is drawn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
-from plumbline.measuring.bootstrap import Floats
-from plumbline.measuring.derived import Result
-from plumbline.measuring.paired import holm
+from plumbline.measuring.bootstrap import Bootstrap, Floats, generator
+from plumbline.measuring.cells import ARITHMETIC
+from plumbline.measuring.results import Result
 
-NOTHING = 1e-9
-"""A difference that is smaller is none, but for the order of additions."""
+EXACT = 14
+"""Up to so many contributions, all their signs are gone through."""
+FEWEST = 6
+"""Of fewer instances or clusters no p-value lies below 5 %: of five, the least is 0.0625."""
+NOTHING = 1e-12
+"""A contribution that is smaller is none, but for the order of additions."""
+SINGLE = 1e-5
+"""Sums in single precision that differ by less than this share are equal."""
 NO_DIFFERENCE = "only a difference has a p-value"
+TOO_FEW = f"fewer than {FEWEST} instances or clusters, so that no p-value could lie below 5 %"
+CONTRADICTED = "its interval says otherwise about no difference; the p-value decides"
 
 
-def p_value(draws: Floats) -> float:
-    """Two-sided, from the samples in which both are drawn together: the level at which the interval reaches nothing.
+def sign_flips(contributions: Floats, bootstrap: Bootstrap) -> float:
+    """The two-sided p-value of the sum of some contributions, if each could as well have the other sign."""
+    largest = float(np.abs(contributions).max(initial=0.0))
+    moved = contributions[np.abs(contributions) > max(ARITHMETIC * largest, NOTHING)]
+    if not len(moved):
+        return 1.0
+    if np.ptp(np.abs(moved)) <= ARITHMETIC * largest:
+        return exact(int((moved > 0).sum()), int((moved < 0).sum()))
+    observed = abs(moved.sum()) * (1.0 - ARITHMETIC)
+    if len(moved) <= EXACT:
+        signs = np.array(list(product((1.0, -1.0), repeat=len(moved))))
+        return float((np.abs(signs @ moved) >= observed).mean())
+    random = generator(bootstrap.seed, "sign flips")
+    bits = np.unpackbits(random.integers(0, 256, (bootstrap.replicates, -(-len(moved) // 8)), dtype=np.uint8), axis=1)
+    sums = 2.0 * (bits[:, : len(moved)].astype(np.float32) @ moved.astype(np.float32)) - moved.sum()
+    return float((1 + (np.abs(sums) >= observed * (1.0 - SINGLE)).sum()) / (1 + bootstrap.replicates))
 
-    Twice the share of samples on the rarer side of nothing, one sample more counted on either side; samples without a
-    difference are on both.
-    """
-    defined = draws[~np.isnan(draws)]
-    if not len(defined):
+
+def exact(one_way: int, other_way: int) -> float:
+    """McNemar's exact test, two-sided: whether two opposite changes are equally likely."""
+    from scipy.stats import binom
+
+    n = one_way + other_way
+    return min(1.0, 2.0 * float(binom.cdf(min(one_way, other_way), n, 0.5))) if n else 1.0
+
+
+def p_value(result: Result, bootstrap: Bootstrap) -> float:
+    """Of one difference: by sign flips where it is paired, else by its standard error."""
+    if np.isnan(result.value) or sum(result.drawn) < FEWEST:
         return float("nan")
-    rarer = min((defined <= NOTHING).sum(), (defined >= -NOTHING).sum())
-    return float(min(1.0, 2.0 * (rarer + 1) / (len(defined) + 1)))
+    influence = result.influence() if result.paired else None
+    return by_error(result) if influence is None else sign_flips(influence.contributions, bootstrap)
 
 
-def tested(way: str, mine: str, differences: Mapping[str, Result], own: Result) -> Result:
-    """The p-value of one difference among those of its table; those without one are no family."""
+def by_error(result: Result) -> float:
+    """Student's test of a difference that is not paired, or has too many units to be followed one by one."""
+    from scipy.stats import t
+
+    error = float(result.draws.std())
+    if not error > 0:
+        return 1.0 if result.value == 0 else float("nan")
+    return float(2.0 * t.sf(abs(result.value) / error, max(sum(result.drawn) - len(result.drawn), 1)))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """P-values adjusted for how many there are, by Holm's method."""
+    order = np.argsort(values)
+    adjusted, highest = [0.0] * len(values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[int(place)] = highest
+    return adjusted
+
+
+def tested(
+    way: str, mine: str, p_values: Mapping[str, float], own: Result, excludes_nothing: bool, level: float
+) -> Result:
+    """The p-value of one difference among those of its table; those without one are no family.
+
+    `excludes_nothing` says whether the interval of the difference does.
+    """
     if own.lacks:
         return own
-    none = np.full(len(own.draws), np.nan)
-    found = {name: p_value(result.draws) for name, result in differences.items() if not result.lacks}
-    family = {name: value for name, value in found.items() if not np.isnan(value)}
+    if mine not in p_values:
+        return own.without_interval(np.nan, reason=NO_DIFFERENCE)
+    family = {name: value for name, value in p_values.items() if not np.isnan(value)}
     if mine not in family:
-        reason = "" if mine in differences else NO_DIFFERENCE
-        return replace(own, value=np.nan, draws=none, se_name="", reason=reason)
+        return own.without_interval(np.nan, reason=TOO_FEW if sum(own.drawn) < FEWEST else "")
     if way == "p_value":
-        return replace(own, value=family[mine], draws=none, se_name="")
+        contradicted = (family[mine] < 1.0 - level) != excludes_nothing
+        return own.without_interval(family[mine], marks=(*own.marks, CONTRADICTED) if contradicted else own.marks)
     corrected = holm(list(family.values()))[list(family).index(mine)]
-    return replace(own, value=corrected, draws=none, se_name="", marks=(*own.marks, f"of {len(family)} differences"))
+    return own.without_interval(corrected, marks=(*own.marks, f"of {len(family)} differences"))

@@ -7,35 +7,35 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
 from plumbline.measuring.best import with_best
-from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.built_sets import BuiltSets, plans_of, without_empty
 from plumbline.measuring.cases import Cases
-from plumbline.measuring.cells import Cell, Status, status_of
+from plumbline.measuring.cells import Cell
 from plumbline.measuring.crossfit import cross_fitted
-from plumbline.measuring.derived import Result, combined
+from plumbline.measuring.estimates import Estimate, estimate_of
 from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, digits_and_unit, is_built
+from plumbline.measuring.parts import Part, averaged, close, counted, marks, measured, missing
+from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, is_built
 from plumbline.measuring.plans import derived as follows_from
-from plumbline.measuring.ranks import group_ranked, ranked
-from plumbline.measuring.sampling import Part, Sampling, averaged, close, counted, marks, measured, missing
-from plumbline.measuring.significance import tested
+from plumbline.measuring.ranks import RankSet, group_ranked, rank_sets, ranked
+from plumbline.measuring.results import Result, failed, lacking, waiting
+from plumbline.measuring.sampling import Counted, Sampling, Shared
+from plumbline.measuring.significance import p_value, tested
+from plumbline.measuring.table_cells import cell_of
 from plumbline.measuring.units import observe
 from plumbline.records.errors import PlumblineError
 
 ROUNDING = 1e-9
 """Values that differ by less are the same, but for the order of additions."""
-UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
-ONE_GROUP = "no interval, as there is only one instance or cluster to draw"
 ALONE = ("mean", "best_of", "difference")
 """The ways to follow from some rows or columns alone; the others are among all of a kind."""
+NO_PAIRS = "no instance has both"
 
 
 def belongs(way: str, pick: Pick) -> bool:
@@ -61,8 +61,17 @@ class Place(NamedTuple):
         return self._replace(row=name) if axis == ROW else self._replace(column=name)
 
 
+class Follows(NamedTuple):
+    """How a number follows from others: those of other rows, or of other columns."""
+
+    axis: Axis
+    way: str
+    sources: Sequence[str]
+    pooled: bool
+
+
 class Measuring:
-    """Computes the cells of one table; each benchmark is read once, and each sample of it drawn once."""
+    """Computes the cells of one table; each benchmark is read once, and each instance weighed alike throughout."""
 
     def __init__(
         self,
@@ -74,7 +83,9 @@ class Measuring:
         """`built` are the benchmarks among them whose sets are built here."""
         self.table, self.bootstrap, self.built = without_empty(table, built), bootstrap, built
         self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans_of(table, self.table)}
-        self._results: dict[Place, Result] = {}
+        self._results: dict[tuple[Place, Shared], Result] = {}
+        self._p_values: dict[Place, dict[str, float]] = {}
+        self._rank_sets: dict[tuple[Place, frozenset[str]], dict[str, RankSet]] = {}
         self._samplings = {name: self._sampling(name, cases[name]) for name in benchmarks(self.table)}
 
     def cells(self) -> list[Cell]:
@@ -92,7 +103,7 @@ class Measuring:
     def _sampling(self, benchmark: str, cases: Cases) -> Sampling:
         built = [plan for plan in self._built() if plan.pick.benchmark == benchmark]
         judges = dict.fromkeys(judge for plan in built for judge in plan.judges)
-        strata = [stratum for plan in built for stratum in plan.strata]
+        strata = list(dict.fromkeys(stratum for plan in built for stratum in plan.strata))
         observed = observe(
             cases.read(judges),
             dict.fromkeys(run for plan in built for run in plan.runs),
@@ -100,7 +111,7 @@ class Measuring:
             dict.fromkeys(stratum.cluster for stratum in strata if stratum.cluster),
         )
         chosen = any(pick.best_of for group in (self.table.rows, self.table.columns) for pick in group.values())
-        return Sampling(benchmark, observed, self.bootstrap, chosen)
+        return Sampling(benchmark, observed, self.bootstrap, strata if chosen else ())
 
     def _refuse_empty_strata(self) -> None:
         """A mean over nothing is no number; all that lack instances are named at once."""
@@ -121,37 +132,78 @@ class Measuring:
                 do="take the subset out of the table's columns, or give it instances",
             )
 
-    def _runs(self, plan: Plan) -> list[list[Part]]:
+    def _runs(self, plan: Plan, shared: Shared = ()) -> list[list[Part]]:
         """Of each run that is averaged, its parts."""
         sampling = self._samplings[plan.pick.benchmark]
-        return [[sampling.part(run, stratum) for stratum in plan.strata] for run in plan.runs]
+        return [[sampling.part(run, stratum, shared) for stratum in plan.strata] for run in plan.runs]
 
-    def _result(self, place: Place) -> Result:
-        if place not in self._results:
-            self._results[place] = self._computed(self.plans[place[:3]], place)
-        return self._results[place]
+    def _result(self, place: Place, shared: Shared = ()) -> Result:
+        """A number; with `shared`, of those instances alone."""
+        key = place, shared
+        if key not in self._results:
+            try:
+                self._results[key] = self._computed(place, shared)
+            except MeasureFailed as error:
+                self._results[key] = failed(error)
+        return self._results[key]
 
-    def _computed(self, plan: Plan, place: Place) -> Result:
+    def _computed(self, place: Place, shared: Shared) -> Result:
+        plan = self.plans[place[:3]]
         if plan.pick.waits.kinds:
-            return derived.waiting(plan.pick.waits.kinds, plan.pick.waits.reason)
-        # a column that follows from others does so within each row, the best of some rows included
+            return waiting(plan.pick.waits.kinds, plan.pick.waits.reason)
+        follows = self._follows(place)
+        if follows is None:
+            return self._sampled([plan], place.reading, shared)
+        if follows.way in ALONE:
+            return self._combined(place, follows, shared)
+        return self._among(place, follows.axis, follows.way, *follows.sources)
+
+    def _follows(self, place: Place) -> Follows | None:
+        """A column that follows from others does so within each row, the best of some rows included."""
         for axis, group, name in ((COLUMN, self.table.columns, place.column), (ROW, self.table.rows, place.row)):
             follows = follows_from(group[name])
             if follows:
-                way, sources = follows
-                if way in ALONE:
-                    return self._combined(place, axis, way, sources, group[name].pooled)
-                return self._among(place, axis, way, *sources)
-        return self._measured(plan, place.reading)
+                return Follows(axis, *follows, group[name].pooled)
+        return None
 
-    def _combined(self, place: Place, axis: Axis, way: str, sources: Sequence[str], pooled: bool) -> Result:
-        results = {source: self._result(place.at(axis, source)) for source in sources}
-        measure = self.plans[place[:3]].measure
-        if way == "difference" and (beside := self._whose_error(place)):
-            return derived.lacking(results) or derived.error_of(self._result(beside))
-        if way != "best_of" or place.reading == "as_published":
-            return combined(way, measure, results, pooled)
-        return derived.lacking(results) or self._cross_fitted(place, axis, measure, results)
+    def _combined(self, place: Place, follows: Follows, shared: Shared) -> Result:
+        results = {source: self._result(place.at(follows.axis, source), shared) for source in follows.sources}
+        lacks, measure = lacking(results), self.plans[place[:3]].measure
+        if lacks:
+            return lacks
+        if follows.way == "difference":
+            beside = self._whose_error(place)
+            return derived.error_of(self._result(beside)) if beside else self._difference(place, follows, shared)
+        if follows.way == "mean":
+            sources = [place.at(follows.axis, source) for source in follows.sources]
+            if follows.pooled and not any(map(self._follows, sources)):
+                return self._sampled([self.plans[source[:3]] for source in sources], place.reading, shared)
+            return derived.mean_of(list(results.values()), follows.pooled)
+        if place.reading == "as_published":
+            return derived.best_of(measure, results)
+        return self._cross_fitted(place, follows.axis, measure, results, shared)
+
+    def _leaves(self, place: Place) -> list[Plan]:
+        """All that is measured behind a number that follows from others."""
+        follows = self._follows(place)
+        if follows is None:
+            return [self.plans[place[:3]]]
+        return [leaf for source in follows.sources for leaf in self._leaves(place.at(follows.axis, source))]
+
+    def _difference(self, place: Place, follows: Follows, shared: Shared) -> Result:
+        """On the instances for which both are defined, where both are measured in the same strata."""
+        sides = [place.at(follows.axis, source) for source in follows.sources]
+        leaves = [leaf for side in sides for leaf in self._leaves(side)]
+        paired = len({(leaf.pick.benchmark, *leaf.strata) for leaf in leaves}) == 1 and not leaves[0].measure.adds
+        if paired:
+            sampling = self._samplings[leaves[0].pick.benchmark]
+            both = dict.fromkeys(Counted(run, leaf.measure, place.reading) for leaf in leaves for run in leaf.runs)
+            narrower = tuple(dict.fromkeys((*shared, *both)))
+            if any(sampling.narrows(stratum, narrower) for stratum in leaves[0].strata):
+                shared = narrower
+        first, second = (self._result(side, shared) for side in sides)
+        made = derived.difference_of(first, second, paired)
+        return replace(made, reason=NO_PAIRS) if paired and not made.n else made
 
     def _whose_error(self, place: Place) -> Place | None:
         """The number of the same row whose standard error stands here, where the table has it."""
@@ -165,15 +217,14 @@ class Measuring:
         )
         return next(beside, None)
 
-    def _cross_fitted(self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result]) -> Result:
-        """Strictly, the best is chosen on other instances than it is measured on; of several runs by the first."""
+    def _cross_fitted(
+        self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result], shared: Shared
+    ) -> Result:
+        """Strictly, the best is chosen on other instances than it is measured on."""
         among = {name: self.plans[place.at(axis, name)[:3]] for name in results}
-        parts = {name: self._runs(plan)[0] for name, plan in among.items()}
+        runs = {name: self._runs(plan, shared) for name, plan in among.items()}
         pooled = next(iter(among.values())).pick.pooled
-        try:
-            return derived.cross_fitted(cross_fitted(measure, parts, place.reading, pooled), results)
-        except MeasureFailed as error:
-            return derived.failed(error)
+        return derived.cross_fitted(cross_fitted(measure, runs, place.reading, pooled), results)
 
     def _among(self, place: Place, axis: Axis, way: str, source: str) -> Result:
         """What a row is among others by a column, or a column among others by a row."""
@@ -185,39 +236,47 @@ class Measuring:
             for name, pick in group.items()
             if at.at(across, name)[:3] in self.plans and belongs(way, pick)
         }
-        own, measure = self._result(at.at(across, mine)), self.plans[place[:3]].measure
+        own, measure, level = self._result(at.at(across, mine)), self.plans[place[:3]].measure, self.bootstrap.level
+        family = at.at(across, "")
         if way in P_VALUES:
-            return tested(way, mine, results, own)
+            if family not in self._p_values:
+                there = {name: result for name, result in results.items() if not result.lacks}
+                self._p_values[family] = {name: p_value(result, self.bootstrap) for name, result in there.items()}
+            excludes_nothing = estimate_of(measure, own, level).excludes(0.0)
+            return tested(way, mine, self._p_values[family], own, excludes_nothing, level)
         results = {mine: own} | results
         if way == "rank":
-            return ranked(measure, mine, results)
-        return group_ranked(measure, mine, results, place.reading, self.bootstrap.level)
+            rivals = family, frozenset(results)
+            if rivals not in self._rank_sets:
+                self._rank_sets[rivals] = rank_sets(measure, results, level)
+            return ranked(mine, own, self._rank_sets[rivals])
+        bounds = {name: estimate_of(measure, result, level) for name, result in results.items()}
+        own_bounds = {name: (estimate.low, estimate.high) for name, estimate in bounds.items()}
+        return group_ranked(measure, mine, results, place.reading, own_bounds, level)
 
-    def _measured(self, plan: Plan, reading: Reading) -> Result:
-        try:
-            return self._sampled(plan, reading)
-        except MeasureFailed as error:
-            return derived.failed(error)
-
-    def _sampled(self, plan: Plan, reading: Reading) -> Result:
-        runs, measure = self._runs(plan), plan.measure
-        found = averaged([measured(measure, parts, reading, plan.pick.pooled) for parts in runs])
+    def _sampled(self, plans: Sequence[Plan], reading: Reading, shared: Shared) -> Result:
+        """What is measured; of several plans, their instances as one."""
+        plan, measure = plans[0], plans[0].measure
+        each = [self._runs(plan, shared) for plan in plans]
+        runs = [[part for runs in each for part in runs[number % len(runs)]] for number in range(max(map(len, each)))]
+        pooled = plan.pick.pooled or len(plans) > 1
+        found = averaged([measured(measure, parts, reading, pooled) for parts in runs])
         parts = [part for run in runs for part in run]
         special = [*self._marks_of_sets(plan), *marks(parts), *found.marks]
         judged = sum(int(part.counts.sum()) for part in runs[0])
         if measure.undefined and judged > found.n:
             special.append(f"{measure.undefined}: {judged - found.n:,}")
         cluster = plan.pick.cluster
-        name = "" if measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap"
-        draws = found.draws
-        if not measure.adds and any(part.resamples.groups == 1 for part in parts):
-            draws = np.full(len(draws), np.nan)
-            special.append(ONE_GROUP)
-        result = Result(found.value, draws, found.n, missing(parts), tuple(special), name, close(parts))
+        result = Result(
+            **(vars(found) | {"marks": tuple(special)}),
+            missing=missing(parts),
+            se_name="" if measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap",
+            close=close(parts),
+        )
         if not measure.error:
             return result
         error = named(measure.error)
-        formula = averaged([measured(error, run, reading, plan.pick.pooled) for run in runs])
+        formula = averaged([measured(error, run, reading, pooled) for run in runs])
         return replace(result, se=formula.value, se_name=error.title)
 
     def _marks_of_sets(self, plan: Plan) -> tuple[str, ...]:
@@ -229,9 +288,12 @@ class Measuring:
         try:
             why = self._why_strict_differs(plan, published, strict)
         except MeasureFailed as error:
-            why, strict = "", derived.failed(error)
-        yield self._cell(plan, "as_published", published, "")
-        yield self._cell(plan, "strict", strict, why)
+            why, strict = "", failed(error)
+        for reading, result, moved in zip(READINGS, (published, strict), ("", why), strict=True):
+            yield cell_of(self.table, plan, reading, result, self._estimate(plan, result), moved)
+
+    def _estimate(self, plan: Plan, result: Result) -> Estimate:
+        return estimate_of(plan.measure, result, self.bootstrap.level)
 
     def _why_strict_differs(self, plan: Plan, published: Result, strict: Result) -> str:
         difference = strict.value - published.value
@@ -244,56 +306,3 @@ class Measuring:
             return f"strictly {difference:+.3g}, as what it follows from differs"
         parts = [part for run in self._runs(plan) for part in run]
         return why_strict_differs(plan.measure, counted(parts), difference)
-
-    def _cell(self, plan: Plan, reading: Reading, result: Result, moved: str) -> Cell:
-        interval = Estimate.of(result.value, result.draws, self.bootstrap.level)
-        digits, unit = digits_and_unit(self.table, plan)
-        status: Status
-        if result.failed:
-            status, reasons = "failed", [result.reason]
-        elif result.waits_for:
-            status, reasons = "waiting" if plan.paper is not None else "unprinted", [result.reason]
-        elif np.isnan(result.value):
-            status, reasons = "undefined", [result.reason or UNDEFINED]
-        else:
-            status = status_of(result.value, interval.low, interval.high, plan.paper, digits)
-            reasons = [self._declared(plan) if status in ("within", "differs") else "", moved]
-        return Cell(
-            row=plan.row,
-            column=plan.column,
-            metric=plan.metric,
-            reading=reading,
-            value=_number(result.value),
-            paper=plan.paper,
-            status=status,
-            reason="; ".join(filter(None, reasons)),
-            n=result.n,
-            low=_number(interval.low),
-            high=_number(interval.high),
-            se=_number(interval.se if result.se is None else result.se),
-            se_name=result.se_name,
-            title=plan.measure.title,
-            unit=unit,
-            digits=digits,
-            benchmark=plan.pick.benchmark,
-            subsets=tuple(plan.pick.subsets),
-            model=plan.pick.model,
-            protocol=plan.pick.protocol,
-            **result.missing,
-            close=result.close,
-            marks=result.marks,
-            waits_for=result.waits_for,
-            best=False,
-        )
-
-    def _declared(self, plan: Plan) -> str:
-        for known in self.table.reasons:
-            columns, metrics = known.columns or [plan.column], known.metrics or [plan.metric]
-            if known.row == plan.row and plan.column in columns and plan.metric in metrics:
-                return known.reason
-        return ""
-
-
-def _number(value: float) -> float | None:
-    """A number for a file, in which what is not defined is empty."""
-    return None if np.isnan(value) else value

@@ -2,43 +2,73 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats
+from plumbline.measuring.bootstrap import Bootstrap, Floats
 from plumbline.measuring.cases import Judge
+from plumbline.measuring.estimates import Estimate
 from plumbline.measuring.measures.preferences import right
 from plumbline.measuring.paired import Compared
 from plumbline.measuring.raters import TIE
+from plumbline.measuring.units import number_of
+from plumbline.records.files import digest_value
 from plumbline.report.votes import CHOICES, Item, score_of
 
 POWER = 1.959964 + 0.841621
 """A difference of so many standard errors is found in four of five samples (two-sided, 5 %)."""
-LONGER, SHORTER, COMMONEST = "always the longer output", "always the shorter output", "always the commonest answer"
+LONGER, SHORTER, ALWAYS = "always the longer output", "always the shorter output", "always {}"
+WORDS = 5
+"""Of more different words than these, none is a rule of its own."""
+OTHER = {"first": "second", "second": "first"}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule that reads nothing, and how much better a judge is on the items that the judge voted on."""
+
+    name: str
+    score: float
+    difference: Estimate
+    """Of the judge from it; the intervals of all rules hold at once, so that the best of them may be picked."""
 
 
 @dataclass(frozen=True)
 class Beside:
-    """One judge beside the rule that does best without reading."""
+    """One judge beside guessing and the rules that read nothing, the best of these first."""
 
     n: int
     score: Estimate
     chance: float | None
     """What guessing scores; none where people answer with numbers."""
-    rule: str
-    """Empty where there is none."""
-    rule_score: float
-    difference: Estimate | None
-    """From the rule's score."""
+    rules: tuple[Rule, ...]
 
     @property
     def better_than_chance(self) -> bool | None:
         if self.chance is None or np.isnan(self.score.low):
             return None
-        return self.score.low > self.chance
+        return bool(self.score.low > self.chance)
+
+    @property
+    def rule(self) -> str:
+        """The rule that does best; empty where there is none."""
+        return self.rules[0].name if self.rules else ""
+
+    @property
+    def rule_score(self) -> float:
+        return self.rules[0].score if self.rules else float("nan")
+
+    @property
+    def difference(self) -> Estimate | None:
+        """From whichever rule is truly the best: the least of the differences, with the least of their bounds."""
+        if not self.rules:
+            return None
+        value, low, high = (
+            min(getattr(rule.difference, part) for rule in self.rules) for part in ("value", "low", "high")
+        )
+        return Estimate(value, low, high, self.rules[0].difference.se)
 
     @property
     def unseen(self) -> float | None:
@@ -54,47 +84,68 @@ def matrix(items: Sequence[Item], judges: Sequence[Judge]) -> Floats:
     )
 
 
+def are_choices(items: Sequence[Item]) -> bool:
+    """Whether people chose between two outputs."""
+    return all(item.people in (*CHOICES, TIE) and len(item.lengths) == 2 for item in items)
+
+
 def rules(items: Sequence[Item]) -> dict[str, list[float]]:
-    """What rules score that read nothing."""
-    if all(item.people in (*CHOICES, TIE) and len(item.lengths) == 2 for item in items):
-        other = {"first": "second", "second": "first"}
-        return {
+    """What rules score that read nothing: by length, and whoever always says the same."""
+    words = sorted({item.people for item in items})
+    if are_choices(items):
+        by_length = {
             LONGER: [right(item.longer, item.people) if item.longer else 0.5 for item in items],
-            SHORTER: [right(other[item.longer], item.people) if item.longer else 0.5 for item in items],
+            SHORTER: [right(OTHER[item.longer], item.people) if item.longer else 0.5 for item in items],
         }
-    words = Counter(item.people for item in items)
-    if len(words) < 2 or any(word[:1].isdigit() or word[:1] == "-" for word in words):
+        said = (*CHOICES, TIE) if TIE in words else CHOICES
+        return by_length | {ALWAYS.format(word): [right(word, item.people) for item in items] for word in said}
+    if not 2 <= len(words) <= WORDS or any(is_number(word) for word in words):
         return {}
-    commonest = words.most_common(1)[0][0]
-    return {COMMONEST: [float(item.people == commonest) for item in items]}
+    return {ALWAYS.format(word): [float(item.people == word) for item in items] for word in words}
+
+
+def is_number(word: str) -> bool:
+    return word[:1].isdigit() or word[:1] == "-"
 
 
 def chance_of(items: Sequence[Item]) -> float | None:
+    """What a coin scores: of two outputs it takes either, and is wrong wherever people see a tie; or yes or no."""
     words = {item.people for item in items}
-    return 0.5 if words <= {"first", "second", "tie"} or words <= {"yes", "no"} else None
+    if items and are_choices(items):
+        return sum(item.people != TIE for item in items) / len(items) / 2
+    return 0.5 if words <= {"yes", "no"} else None
 
 
-def beside_rules(items: Sequence[Item], judges: Sequence[Judge], bootstrap: Bootstrap, name: str) -> list[Beside]:
+def scores_of(items: Sequence[Item], judges: Sequence[Judge], bootstrap: Bootstrap) -> list[Estimate]:
+    """How each judge does on the items that it voted on."""
+    compared = _compared(items, matrix(items, judges), bootstrap)
+    return [compared.value(number) for number in range(len(judges))]
+
+
+def beside_rules(items: Sequence[Item], judges: Sequence[Judge], bootstrap: Bootstrap) -> list[Beside]:
     """Each judge on the items that it voted on."""
-    simple = rules(items)
-    scores = matrix(items, judges)
+    simple, scores = rules(items), matrix(items, judges)
     columns = [scores, *(np.array(values)[:, None] for values in simple.values())]
-    clusters = np.unique([item.instance for item in items], return_inverse=True)[1]  # items of one instance go together
-    compared = Compared.of(np.concatenate(columns, axis=1), bootstrap, ("report", name), clusters)
+    compared = _compared(items, np.concatenate(columns, axis=1), bootstrap)
     found = []
     for number in range(len(judges)):
         there = ~np.isnan(scores[:, number])
-        best, rule_score = _best(simple, there)
-        column = len(judges) + list(simple).index(best) if best else None
-        difference = None if column is None else compared.difference(number, column)
-        found.append(Beside(int(there.sum()), compared.value(number), chance_of(items), best, rule_score, difference))
+        beside = [
+            Rule(
+                name,
+                float(np.array(values)[there].mean()),
+                compared.difference(number, len(judges) + place, among=len(simple)),
+            )
+            for place, (name, values) in enumerate(simple.items())
+            if there.any()
+        ]
+        voted = [item for item, is_there in zip(items, there, strict=True) if is_there]
+        ordered = tuple(sorted(beside, key=lambda rule: -rule.score))
+        found.append(Beside(int(there.sum()), compared.value(number), chance_of(voted), ordered))
     return found
 
 
-def _best(simple: dict[str, list[float]], there: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[str, float]:
-    """The rule that does best where the judge voted."""
-    if not simple or not there.any():
-        return "", float("nan")
-    scores = {name: float(np.array(values)[there].mean()) for name, values in simple.items()}
-    best = max(scores, key=lambda name: scores[name])
-    return best, scores[best]
+def _compared(items: Sequence[Item], scores: Floats, bootstrap: Bootstrap) -> Compared:
+    """The items of one instance go together."""
+    names = np.array([number_of(digest_value(item.instance)) for item in items], dtype=np.uint64)
+    return Compared(scores, names, bootstrap)

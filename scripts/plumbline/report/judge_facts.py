@@ -22,7 +22,7 @@ from plumbline.measuring.calibration import (
     threshold_across_halves,
 )
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.paired import mid_p
+from plumbline.measuring.significance import exact
 from plumbline.records.rows import stream_records
 from plumbline.report.votes import Item, consistent, score_of
 
@@ -42,7 +42,7 @@ class Position:
     """Instances where it prefers whatever is shown first."""
     turned_to_second: int
     p: float
-    """Whether it turns as often one way as the other (McNemar, mid-p)."""
+    """Whether it turns as often one way as the other (McNemar, exact)."""
 
     @property
     def flips(self) -> float:
@@ -60,7 +60,7 @@ def position(items: Iterable[Item], judge: Judge) -> Position | None:
     to_first = sum(plain and swapped for plain, swapped in found)
     to_second = sum(not plain and not swapped for plain, swapped in found)
     shown_first = sum(plain + swapped for plain, swapped in found) / (2 * len(found))
-    return Position(len(found), shown_first, to_first, to_second, mid_p(to_first, to_second))
+    return Position(len(found), shown_first, to_first, to_second, exact(to_first, to_second))
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 from plumbline.config.model import Model
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict
-from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, CaseFiles, Judge
+from plumbline.measuring.estimates import Estimate
 from plumbline.records.parquet import stream_tables
 from plumbline.records.rows import shape_of
 from plumbline.records.times import times_name
-from plumbline.report.comparing import Beside, beside_rules
+from plumbline.report.comparing import Beside, beside_rules, scores_of
 from plumbline.report.judge_facts import (
     Abstaining,
     Cost,
@@ -87,7 +88,7 @@ def judge_page(
         model=model,
         declared=declared,
         times=[times_name(path) for path in transcripts],
-        profiles=profiles(benchmark, cases, judges, costs(transcripts), bootstrap),
+        profiles=profiles(cases, judges, costs(transcripts), bootstrap),
         silent=[judge for judge in judges if not any(judge in item.votes for case in cases for item in items_of(case))],
     )
 
@@ -101,23 +102,24 @@ def protocols_in(verdicts: Iterable[Path]) -> list[str]:
 
 
 def profiles(
-    benchmark: str, cases: Sequence[Case], judges: Sequence[Judge], cost: dict[str, Cost], bootstrap: Bootstrap
+    cases: Sequence[Case], judges: Sequence[Judge], cost: dict[str, Cost], bootstrap: Bootstrap
 ) -> list[Profile]:
     """Of all judges whose votes people can be held against."""
     items = [item for case in cases for item in items_of(case)]
     judges = [judge for judge in judges if any(judge in item.votes for item in items)]
     if not judges:
         return []
-    whole = beside_rules(items, judges, bootstrap, benchmark)
+    whole = beside_rules(items, judges, bootstrap)
     parts: dict[str, list[Item]] = {}
     for item in items:
         parts.setdefault(item.subset, []).append(item)
-    by_subset = {name: beside_rules(part, judges, bootstrap, f"{benchmark}/{name}") for name, part in parts.items()}
+    by_subset = {name: scores_of(part, judges, bootstrap) for name, part in parts.items()}
     chosen = {item.instance: item for item in items if item.question == BETTER}
     made = []
     for number, judge in enumerate(judges):
         votes, missing = failures(items, judge)
-        subsets = [(name, found[number].n, found[number].score) for name, found in by_subset.items()]
+        sizes = {name: sum(judge in item.votes for item in part) for name, part in parts.items()}
+        subsets = [(name, sizes[name], found[number]) for name, found in by_subset.items()]
         made.append(
             Profile(
                 judge=judge,

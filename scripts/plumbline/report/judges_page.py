@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Judge
+from plumbline.measuring.estimates import Estimate
 from plumbline.records.times import times_name
-from plumbline.report.comparing import Beside, beside_rules
+from plumbline.report.comparing import Beside, beside_rules, scores_of
 from plumbline.report.judge_facts import Cost, Position, costs, failures, position
 from plumbline.report.rendering import render
 from plumbline.report.votes import Votes
@@ -47,16 +48,16 @@ def judges_page(
     """`transcripts` are those of each model, where it has any."""
     subsets = votes.subsets
     judges = [judge for judge in votes.judges if any(judge in item.votes for item in votes.items)]
-    whole = beside_rules(votes.items, judges, bootstrap, benchmark) if judges else []
+    whole = beside_rules(votes.items, judges, bootstrap) if judges else []
     parts = [
-        beside_rules([i for i in votes.items if i.subset == subset], judges, bootstrap, f"{benchmark}/{subset}")
+        scores_of([i for i in votes.items if i.subset == subset], judges, bootstrap)
         for subset in (subsets if judges else [])
     ]
     spent = {model: costs(paths) for model, paths in transcripts.items()}
     lines = []
     for number, judge in enumerate(judges):
         count, missing = failures(votes.items, judge)
-        by_subset = [part[number].score for part in parts]
+        by_subset = [part[number] for part in parts]
         lines.append(
             Line(
                 judge=judge,

@@ -16,11 +16,13 @@ from invented import JUDGE, gold, instance, loosely, verdict
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone
-from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
+from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
+from plumbline.measuring.parts import measured
 from plumbline.measuring.raters import PEOPLE
-from plumbline.measuring.sampling import Sampling, Stratum, measured
+from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 
 OTHER = {"first": "second", "second": "first"}
@@ -306,6 +308,6 @@ def found_again(
         stratum = Stratum(seed, Filter(), cluster)
         for name, measure, value, _ in sought:
             result = measured(measure, [sampling.part(observations[name], stratum)], "strict")
-            estimate = Estimate.of(result.value, result.draws, how.level)
+            estimate = estimate_of(measure, result, how.level)
             found[name] += estimate.low <= value * measure.scale <= estimate.high
     return {name: count / len(seeds) for name, count in found.items()}

@@ -1,4 +1,4 @@
-"""The bootstrap: drawing counts is drawing instances, clusters are drawn whole, and names decide the numbers."""
+"""The bootstrap: weights follow from ids, add up to the number of instances, and vary a value as samples would."""
 
 from __future__ import annotations
 
@@ -8,21 +8,27 @@ import time
 import numpy as np
 import pytest
 from plumbline.measuring import bootstrap
-from plumbline.measuring.bootstrap import Bootstrap, Estimate, Floats, Resamples, generator, joint
+from plumbline.measuring.bootstrap import Bootstrap, Floats, Groups, Names, Weights, generator, joint, uniforms
+from plumbline.measuring.parts import spread
+from scipy.stats import kstest
 
 SEED = 20240424
 MANY = Bootstrap(SEED, 20_000, 0.95)
 
 
-def resamples(n: int, clusters: np.ndarray | None = None, how: Bootstrap = MANY, name: str = "a") -> Resamples:
-    return Resamples.of(how, (name,), n, clusters)
+def named(n: int, seed: int = 1) -> Names:
+    return np.random.default_rng(seed).integers(1 << 63, size=n).astype(np.uint64)
+
+
+def weights(names: Names, how: Bootstrap = MANY) -> Weights:
+    return Weights(how, Groups.of(names))
 
 
 def same_distribution(ours: Floats, theirs: Floats) -> None:
     """Mean, spread and quantiles, within five standard errors of their Monte Carlo noise."""
-    replicates, spread = len(ours), theirs.std()
-    assert abs(ours.mean() - theirs.mean()) < 5 * spread * math.sqrt(2 / replicates)
-    assert abs(ours.std() - spread) < 5 * spread / math.sqrt(replicates)
+    replicates, sd = len(ours), theirs.std()
+    assert abs(ours.mean() - theirs.mean()) < 5 * sd * math.sqrt(2 / replicates)
+    assert abs(ours.std() - sd) < 5 * sd / math.sqrt(replicates)
     for level in (0.025, 0.25, 0.5, 0.75, 0.975):
         # around a quantile the share of draws below it has the standard error sqrt(p (1 - p) / n)
         slack = 5 * math.sqrt(2 * level * (1 - level) / replicates)
@@ -30,55 +36,76 @@ def same_distribution(ours: Floats, theirs: Floats) -> None:
         assert low <= np.quantile(ours, level) <= high
 
 
-def drawn_one_by_one(values: Floats, replicates: int) -> Floats:
-    """Sums of `values` over samples with replacement, drawn by hand."""
-    return np.random.default_rng(2).choice(values, size=(replicates, len(values))).sum(axis=1)
+def weighted_by_hand(values: Floats, replicates: int) -> Floats:
+    """Sums of `values` under weights of a flat Dirichlet distribution, which add up to their number."""
+    return np.random.default_rng(2).dirichlet(np.ones(len(values)), size=replicates) @ values * len(values)
 
 
 VALUES = np.repeat([0.0, 0.5, 1.0, 7.0], [41, 17, 23, 19])
 
 
-def test_totals_are_those_of_instances_drawn_one_by_one() -> None:
-    ours = resamples(len(VALUES)).totals(VALUES[:, None])[:, 0]
-    same_distribution(ours, drawn_one_by_one(VALUES, 20_000))
+def test_totals_are_those_under_a_flat_dirichlet_distribution() -> None:
+    ours = weights(named(len(VALUES))).totals(VALUES[:, None])[:, 0]
+    same_distribution(ours, weighted_by_hand(VALUES, 20_000))
 
 
-def test_instances_that_are_alike_can_be_drawn_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "LARGE", 1000)
+def test_replicates_of_a_mean_are_spread_as_its_standard_error_says() -> None:
+    for n in (5, 30, 200):
+        values = np.random.default_rng(n).normal(size=n)
+        draws = weights(named(n)).totals(values[:, None])[:, 0] / n
+        assert spread(values.mean(), draws, n).std() == pytest.approx(values.std(ddof=1) / math.sqrt(n), rel=0.03)
+
+
+def test_instances_that_are_alike_can_be_weighed_together() -> None:
     kinds = np.unique(VALUES, return_inverse=True)[1]
-    samples = Resamples.of(MANY, ("a",), len(VALUES), None, [kinds])
-    assert samples.alike
-    same_distribution(samples.totals(VALUES[:, None])[:, 0], drawn_one_by_one(VALUES, 20_000))
+    groups = Groups.alike(named(len(VALUES)), [kinds])
+    assert len(groups) == 4
+    together = Weights(MANY, groups)
+    same_distribution(together.totals(VALUES[:, None])[:, 0], weighted_by_hand(VALUES, 20_000))
+    assert together.drawn == len(VALUES) and not together.clustered
 
 
-def test_a_cluster_is_drawn_as_a_whole() -> None:
-    """Five instances a cluster, equal within it: the spread is that of 20 draws, not of 100."""
-    clusters = np.repeat(np.arange(20), 5)
+def test_what_is_weighed_together_does_not_depend_on_the_order_of_rows() -> None:
+    names, order = named(len(VALUES)), np.random.default_rng(3).permutation(len(VALUES))
+    kinds = np.unique(VALUES, return_inverse=True)[1]
+    ours = Weights(MANY, Groups.alike(names, [kinds])).totals(VALUES[:, None])
+    mixed = Weights(MANY, Groups.alike(names[order], [kinds[order]])).totals(VALUES[order][:, None])
+    assert np.array_equal(ours, mixed)
+
+
+def test_a_cluster_is_weighed_as_a_whole() -> None:
+    """Five instances a cluster, equal within it: the spread is that of 20 weights, not of 100."""
+    clusters = np.repeat(named(20), 5)
     values = np.random.default_rng(1).normal(size=20)
-    ours = resamples(100, clusters).totals(values[clusters][:, None])[:, 0]
-    same_distribution(ours, 5 * drawn_one_by_one(values, 20_000))
+    ours = weights(clusters).totals(np.repeat(values, 5)[:, None])[:, 0]
+    same_distribution(ours, 5 * weighted_by_hand(values, 20_000))
+    assert weights(clusters).clustered and weights(clusters).drawn == 20
 
 
-def test_clusters_of_one_are_no_clusters() -> None:
-    values = np.arange(30.0)[:, None]
-    alone, clustered = (resamples(30, clusters).totals(values) for clusters in (None, np.arange(30)))
-    assert np.array_equal(alone, clustered)
+def test_an_instance_weighs_the_same_among_whichever_others_it_stands() -> None:
+    """Up to the scale that makes the weights add up; another order of rows changes nothing at all."""
+    names = named(60)
+    whole, half = weights(names), weights(names[:30])
+    first_two = [each.totals(np.eye(len(each.groups.members))[:, :2]) for each in (whole, half)]
+    ratios = [drawn[:, 0] / drawn[:, 1] for drawn in first_two]
+    assert np.allclose(ratios[0], ratios[1])
+    assert np.allclose(whole.totals(np.ones((60, 1))), 60) and np.allclose(half.totals(np.ones((30, 1))), 30)
+    values = np.random.default_rng(3).normal(size=(60, 2))
+    assert np.allclose(weights(names[::-1].copy()).totals(values[::-1]), whole.totals(values))
 
 
-def test_features_are_drawn_together() -> None:
-    """What is measured on the same instances is measured on the same samples of them."""
-    samples = resamples(50)
-    x = np.random.default_rng(3).normal(size=(50, 2))
-    assert np.allclose(samples.totals(x)[:, 0], samples.totals(x[:, :1])[:, 0])
+def test_all_weights_are_positive_so_that_nothing_drops_out() -> None:
+    one_of_ten = np.array([1.0] + [0.0] * 9)[:, None]
+    assert (weights(named(10)).totals(one_of_ten) > 0).all()
 
 
-def test_samples_too_large_to_keep_are_drawn_anew_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_too_many_to_keep_are_drawn_anew_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     values = VALUES[:, None]
-    kept = resamples(len(VALUES))
+    kept = weights(named(len(VALUES)))
     first = kept.totals(values)
     assert np.array_equal(kept.totals(values), first)
     monkeypatch.setattr(bootstrap, "KEPT", 0)
-    again = resamples(len(VALUES))
+    again = weights(named(len(VALUES)))
     assert np.array_equal(again.totals(values), first)
     assert np.array_equal(again.totals(values), first)
 
@@ -89,19 +116,24 @@ def test_joint_kinds_are_alike_in_every_respect() -> None:
     assert together[2] == together[3] and len(set(together)) == 4
 
 
-def test_a_wider_level_gives_a_wider_interval_around_the_same_value() -> None:
-    draws = np.random.default_rng(5).normal(size=2000)
-    narrow, wide = (Estimate.of(0.0, draws, level) for level in (0.5, 0.95))
-    assert wide.low < narrow.low < 0 < narrow.high < wide.high
-    assert narrow.se == wide.se == pytest.approx(1.0, rel=0.1)
+# random numbers
 
 
-def test_samples_that_leave_a_value_undefined_say_nothing() -> None:
-    draws = np.array([np.nan, 1.0, 2.0, 3.0])
-    assert Estimate.of(2.0, draws, 0.95) == Estimate.of(2.0, draws[1:], 0.95)
+def test_uniform_numbers_are_uniform_and_independent_between_names_and_replicates() -> None:
+    found = uniforms(SEED, named(300), range(3000))
+    assert kstest(found.ravel(), "uniform").pvalue > 0.001
+    between_names = np.corrcoef(found.T)[np.triu_indices(300, 1)]
+    between_replicates = np.corrcoef(found[:300])[np.triu_indices(300, 1)]
+    assert np.abs(between_names).max() < 5.5 / math.sqrt(3000)
+    assert np.abs(between_replicates).max() < 5.5 / math.sqrt(300)
+    assert abs(np.corrcoef(found[:-1].ravel(), found[1:].ravel())[0, 1]) < 5 / math.sqrt(found.size)
 
 
-# seeds
+def test_uniform_numbers_follow_from_seed_name_and_replicate_alone() -> None:
+    names = named(5)
+    whole = uniforms(SEED, names, range(100))
+    assert np.array_equal(uniforms(SEED, names[2:3], range(40, 60)), whole[40:60, 2:3])
+    assert not np.isclose(uniforms(SEED + 1, names, range(100)), whole).any()
 
 
 def test_random_numbers_depend_on_the_names_alone() -> None:
@@ -120,11 +152,11 @@ def test_another_seed_or_name_gives_other_numbers(other: tuple[int, *tuple[str, 
 # speed, as a ratio within one run: the benches have the seconds
 
 
-def test_drawing_is_many_times_faster_than_a_loop_over_samples() -> None:
+def test_weighing_is_many_times_faster_than_a_loop_over_samples() -> None:
     values = np.random.default_rng(7).normal(size=1000)
     how = Bootstrap(SEED, 400, 0.95)
     start = time.perf_counter()
-    resamples(1000, how=how).totals(values[:, None])
+    weights(named(1000), how).totals(values[:, None])
     ours = time.perf_counter() - start
     start = time.perf_counter()
     random = np.random.default_rng(8)

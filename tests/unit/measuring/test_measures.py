@@ -21,7 +21,8 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import Better, named, names
 from plumbline.measuring.measures.preferences import cohen_kappa
-from plumbline.measuring.sampling import Sampling, Stratum, marks
+from plumbline.measuring.parts import marks
+from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.records.errors import PlumblineError
 

@@ -1,38 +1,21 @@
-"""Paired comparisons: tests against exact enumeration and scipy, intervals of differences, groups that are alike."""
+"""Paired comparisons: intervals of judges and of their differences, and groups that cannot be told apart."""
 
 from __future__ import annotations
-
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.measuring.paired import Compared, alike, groups_alike, holm, mid_p, sign_test
-from scipy.stats import binomtest, false_discovery_control
+from plumbline.measuring.bootstrap import Bootstrap, Names
+from plumbline.measuring.paired import Compared, alike, groups_alike
+from plumbline.measuring.significance import holm
+from scipy.stats import false_discovery_control
 
 BOOTSTRAP = Bootstrap(seed=1, replicates=4000, level=0.95)
 
 
-@pytest.mark.parametrize(("fewer", "more"), [(0, 0), (0, 5), (2, 6), (4, 4), (6, 2), (1, 9)])
-def test_mid_p_is_that_of_all_ways_the_changes_could_have_fallen(fewer: int, more: int) -> None:
-    """Twice the probability of fewer, and of as many with half its weight, by counting all 2ⁿ ways."""
-    n, low = fewer + more, min(fewer, more)
-    ways = [sum(one) for one in product((0, 1), repeat=n)]
-    tail = (sum(w < low for w in ways) + 0.5 * sum(w == low for w in ways)) / len(ways)
-    assert mid_p(fewer, more) == pytest.approx(min(1.0, 2 * tail) if n else 1.0)
-
-
-@given(st.integers(0, 40), st.integers(0, 40))
-def test_mid_p_lies_below_the_exact_test_and_is_symmetric(a: int, b: int) -> None:
-    if a + b:
-        assert mid_p(a, b) == mid_p(b, a) <= binomtest(a, a + b).pvalue + 1e-12
-
-
-def test_instances_scored_alike_say_nothing_and_ties_count_by_their_direction() -> None:
-    first, second = np.array([1.0, 1.0, 0.5, 0.0, 1.0]), np.array([0.0, 0.5, 0.0, 0.0, 1.0])
-    assert sign_test(first, second) == mid_p(3, 0)
+def named(n: int) -> Names:
+    return np.random.default_rng(n).integers(1 << 63, size=n).astype(np.uint64)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
@@ -56,14 +39,14 @@ def test_the_difference_of_two_judges_that_err_together_is_known_better_than_eit
     hard = random.random((400, 1)) < 0.4
     scores = np.where(hard, 0.0, 1.0) * np.ones((400, 2))
     scores[:8, 0] = 1.0 - scores[:8, 0]
-    compared = Compared.of(scores, BOOTSTRAP, ("test",))
+    compared = Compared(scores, named(len(scores)), BOOTSTRAP)
     assert compared.difference(0, 1).se < 0.3 * compared.value(0).se
     assert compared.difference(0, 1).value == pytest.approx(scores[:, 0].mean() - scores[:, 1].mean())
 
 
 def test_a_judge_without_a_score_on_some_instances_is_measured_on_the_others() -> None:
     scores = np.array([[1.0, np.nan], [0.0, 1.0], [1.0, np.nan], [1.0, 0.0]])
-    compared = Compared.of(scores, BOOTSTRAP, ("test",))
+    compared = Compared(scores, named(len(scores)), BOOTSTRAP)
     assert (compared.value(0).value, compared.value(1).value) == (0.75, 0.5)
     assert (compared.count(0), compared.count(1)) == (4, 2)
 
@@ -72,7 +55,7 @@ def test_judges_that_cannot_be_told_apart_are_joined_and_others_are_not() -> Non
     random = np.random.default_rng(5)
     good, other = (random.random(300) < 0.9).astype(float), (random.random(300) < 0.9).astype(float)
     poor = (random.random(300) < 0.5).astype(float)
-    pairs = alike(np.stack([good, poor, other], axis=1))
+    pairs = alike(np.stack([good, poor, other], axis=1), named(300), BOOTSTRAP)
     assert [set(pair) for pair in pairs] == [{0, 2}]
     assert groups_alike([0, 2, 1], pairs) == [(0, 1)]
 
@@ -81,3 +64,25 @@ def test_a_run_ends_where_any_two_of_it_can_be_told_apart() -> None:
     chain = [(0, 1), (1, 2), (2, 3), (0, 2)]
     assert groups_alike([0, 1, 2, 3], chain) == [(0, 2), (2, 3)]
     assert groups_alike([0, 1], []) == []
+
+
+def test_clusters_are_flipped_whole_so_that_equal_judges_are_seldom_told_apart() -> None:
+    """Ten instances a cluster on which either judge is better; flipped one by one, a quarter would be told apart."""
+    told, worlds = 0, 200
+    for seed in range(worlds):
+        random = np.random.default_rng(seed)
+        better = np.repeat(random.random(20) < 0.5, 10)
+        moved = random.random(200) < 0.6
+        scores = np.stack([(~moved | better).astype(float), (~moved | ~better).astype(float)], axis=1)
+        told += not alike(scores, np.repeat(named(20), 10), Bootstrap(seed, 400, 0.95))
+    assert told / worlds <= 0.10
+
+
+def test_a_difference_is_measured_and_varies_on_the_instances_that_both_have() -> None:
+    """The first judged 20 of 40 instances, on which both are equally good; the other 20 say nothing of it."""
+    random = np.random.default_rng(1)
+    second = np.r_[random.random(20) < 0.9, np.zeros(20)].astype(float)
+    first = np.where(np.arange(40) < 20, second, np.nan)
+    found = Compared(np.stack([first, second], axis=1), named(40), BOOTSTRAP).difference(0, 1)
+    assert found.value == 0.0 and found.se == 0.0
+    assert -0.25 < found.low <= 0.0 <= found.high < 0.25

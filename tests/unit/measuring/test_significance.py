@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,9 +13,9 @@ from plumbline.config.tables import Pick, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
-from plumbline.measuring.paired import holm
-from plumbline.measuring.significance import p_value
+from plumbline.measuring.significance import CONTRADICTED, TOO_FEW, holm, sign_flips
 from plumbline.records.errors import PlumblineError
+from scipy.stats import binomtest, norm, permutation_test
 
 ROWS = {name: Pick(model=name, protocol="vanilla") for name in ("a", "b", "c")}
 DIFFERENCES = {"a - b": Pick(difference=["a", "b"]), "a - c": Pick(difference=["a", "c"])}
@@ -35,13 +37,36 @@ def test_a_correction_keeps_the_order_and_lies_between_the_value_and_bonferronis
     assert [corrected[n] for n in np.argsort(values, kind="stable")] == sorted(corrected)
 
 
-def test_a_p_value_is_the_level_at_which_the_interval_reaches_nothing() -> None:
-    draws = np.random.default_rng(1).normal(1.5, 1.0, size=20_000)
-    low = np.quantile(draws, p_value(draws) / 2)
-    assert abs(low) < 0.01
-    assert p_value(-draws) == p_value(draws)
-    assert p_value(np.ones(999)) == pytest.approx(2 / 1000)
-    assert p_value(np.zeros(999)) == 1.0
+@pytest.mark.parametrize(("one_way", "other_way"), [(0, 3), (5, 0), (2, 6), (4, 4), (9, 1), (40, 20)])
+def test_equal_contributions_are_mcnemars_exact_test(one_way: int, other_way: int) -> None:
+    contributions = np.r_[np.full(one_way, 0.5), np.full(other_way, -0.5), np.zeros(30)]
+    assert sign_flips(contributions, BOOTSTRAP) == pytest.approx(binomtest(one_way, one_way + other_way).pvalue)
+
+
+def test_three_of_three_discordant_pairs_prove_nothing() -> None:
+    assert sign_flips(np.array([1.0, 1.0, 1.0]), BOOTSTRAP) == 0.25
+
+
+@given(st.lists(st.sampled_from([-2.0, -1.0, -0.5, 0.5, 1.0, 3.0]), min_size=2, max_size=9))
+def test_few_contributions_have_the_p_value_of_all_their_signs(contributions: list[float]) -> None:
+    """scipy goes through all signs too, as a permutation test of pairs."""
+    theirs = permutation_test(
+        (np.array(contributions), np.zeros(len(contributions))),
+        lambda x, y, axis: (x - y).sum(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=np.inf,
+    )
+    assert sign_flips(np.array(contributions), BOOTSTRAP) == pytest.approx(theirs.pvalue)
+
+
+def test_many_contributions_have_nearly_the_p_value_of_a_normal_sum() -> None:
+    contributions = np.random.default_rng(1).normal(0.1, 1.0, size=300)
+    z = contributions.sum() / np.sqrt((contributions**2).sum())
+    how = replace(BOOTSTRAP, replicates=20_000)
+    assert sign_flips(contributions, how) == pytest.approx(2 * norm.sf(abs(z)), abs=0.02)
+    assert sign_flips(-contributions, how) == sign_flips(contributions, how)
+    assert sign_flips(np.zeros(50), how) == 1.0
 
 
 def compared(*judged: list[Outcome]) -> list[Case]:
@@ -60,7 +85,7 @@ def by_place(made: list[Cell]) -> dict[tuple[str, str], Cell]:
 def test_differences_have_p_values_alone_and_in_their_family() -> None:
     cases = compared(right_of(100, 80), right_of(100, 70), right_of(100, 80))
     made = by_place(cells(table(rows=ROWS | DIFFERENCES, columns=COLUMNS), cases))
-    least = 2 / (BOOTSTRAP.replicates + 1)
+    least = 2 * 0.5**10  # ten instances, all of them for the same judge
     assert made["a - b", "p"].value == pytest.approx(least)
     assert made["a - b", "Holm"].value == pytest.approx(2 * least)
     assert (made["a - c", "p"].value, made["a - c", "Holm"].value) == (1.0, 1.0)
@@ -105,3 +130,56 @@ def test_a_p_value_follows_from_one_column_of_the_table() -> None:
         check(table(rows=ROWS | DIFFERENCES, columns=COLUMNS | {"p": Pick(p_value="AL")}))
     with pytest.raises(PlumblineError, match="p-values stand in a column"):
         check(table(rows=ROWS | DIFFERENCES | {"p": Pick(p_value="a")}, columns={"ALL": Pick(subsets=["easy"])}))
+
+
+A_B = {"a": ROWS["a"], "b": ROWS["b"], "a - b": Pick(difference=["a", "b"])}
+
+
+def in_clusters(cases: list[Case], clusters: int) -> list[Case]:
+    return [
+        replace(case, instance=replace(case.instance, instruction=f"Do {number % clusters}"))
+        for number, case in enumerate(cases)
+    ]
+
+
+def test_clusters_are_flipped_whole_and_of_five_there_is_no_p_value() -> None:
+    """Better in 30 instances of 30 that stand in five clusters of six: the least p-value would be 0.0625."""
+    columns = {"ALL": Pick(subsets=["easy"], cluster="instruction"), "p": Pick(p_value="ALL")}
+    cases = compared(right_of(30, 30), right_of(30, 0))
+    few = by_place(cells(table(rows=A_B, columns=columns), in_clusters(cases, 5)))["a - b", "p"]
+    assert (few.value, few.status, few.reason) == (None, "undefined", TOO_FEW)
+    more = by_place(cells(table(rows=A_B, columns=columns), in_clusters(cases, 10)))["a - b", "p"]
+    assert more.value == pytest.approx(2 * 0.5**10)
+
+
+def test_with_clusters_of_ten_a_difference_that_is_none_is_found_as_seldom_as_it_should_be() -> None:
+    """A quarter of such worlds would show one if instances were flipped one by one."""
+    below, worlds = 0, 150
+    columns = {"ALL": Pick(subsets=["easy"], cluster="instruction"), "p": Pick(p_value="ALL")}
+    for seed in range(worlds):
+        random = np.random.default_rng(seed)
+        first_better = np.repeat(random.random(20) < 0.5, 10)
+        moved = random.random(200) < 0.5
+        outcomes = [
+            [("first", *(("first",) * 2 if right else ("second",) * 2)) for right in rights]
+            for rights in (~moved | first_better, ~moved | ~first_better)
+        ]
+        cases = [
+            replace(case, instance=replace(case.instance, instruction=f"Do {number // 10}"))
+            for number, case in enumerate(compared(*outcomes))  # type: ignore[arg-type]
+        ]
+        made = by_place(cells(table(rows=A_B, columns=columns), cases, seed=seed))
+        below += made["a - b", "p"].value < 0.05  # type: ignore[operator]
+    assert below / worlds <= 0.10
+
+
+def test_where_p_value_and_interval_contradict_each_other_the_cell_says_which_decides() -> None:
+    """Some number of discordant pairs lies between the two methods; wherever they differ, it is said."""
+    columns = {"ALL": Pick(subsets=["easy"]), "p": Pick(p_value="ALL")}
+    for discordant in range(1, 12):
+        made = by_place(
+            cells(table(rows=A_B, columns=columns), compared(right_of(60, 60), right_of(60, 60 - discordant)))
+        )
+        p, difference = made["a - b", "p"], made["a - b", "ALL"]
+        assert p.value is not None and difference.low is not None
+        assert (CONTRADICTED in p.marks) == ((p.value < 0.05) != (difference.low > 0.0))

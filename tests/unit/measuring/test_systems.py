@@ -15,10 +15,12 @@ from invented import JUDGE, verdict
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
-from plumbline.measuring.bootstrap import Bootstrap, Estimate
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
-from plumbline.measuring.sampling import Measured, Sampling, Stratum, marks, measured
+from plumbline.measuring.parts import Measured, marks, measured
+from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from scipy import stats
 
@@ -173,7 +175,7 @@ def how_often_held(true: Mapping[Asked, float], worlds: int, n: int) -> dict[Ask
         for asked, value in true.items():
             part = sampling.part(seen[asked], Stratum("", Filter(), ""))
             found = measured(named(asked[0]), [part], READING)
-            estimate = Estimate.of(found.value, found.draws, 0.95)
+            estimate = estimate_of(named(asked[0]), found, 0.95)
             held[asked] += estimate.low <= value <= estimate.high
     return {asked: count / worlds for asked, count in held.items()}
 

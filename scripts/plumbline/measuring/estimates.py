@@ -1,0 +1,132 @@
+"""Estimates: numbers with their intervals, by the one method that each kind of statistic has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline.measuring import intervals
+from plumbline.measuring.intervals import Evidence, Interval
+from plumbline.measuring.measure import UNIT, Kind, Measure
+from plumbline.measuring.parts import Measured
+
+UNDEFINED_SHARE = 0.05
+"""Where so many replicates leave a value undefined, the others tell too little of it."""
+ONE_GROUP = "no interval, as there is only one instance or cluster to draw"
+FEWEST: dict[Kind, int] = {
+    "share": 2,
+    "area": 2,
+    "agreement": 10,
+    "correlation": 10,
+    "linear distance": 10,
+    "mean": 20,
+    "percentiles": 20,
+}
+"""Of fewer instances, or clusters where there are clusters, there is no interval."""
+BOUNDED: dict[Kind, Callable[[Evidence, float, float, float], Interval]] = {
+    "share": intervals.share,
+    "area": intervals.area,
+    "agreement": intervals.agreement,
+}
+"""What lies between two bounds."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval and its standard error."""
+
+    value: float
+    low: float
+    high: float
+    se: float
+    marks: tuple[str, ...] = ()
+
+    def excludes(self, number: float) -> bool:
+        return bool(self.low > number or self.high < number)
+
+
+def estimate_of(measure: Measure, found: Measured, level: float) -> Estimate:
+    """The value of a measure with its interval."""
+    return estimate_by(measure.kind, found, level, measure.bounds, measure.scale)
+
+
+def estimate_by(
+    kind: Kind, found: Measured, level: float, bounds: tuple[float, float] = UNIT, scale: float = 1.0
+) -> Estimate:
+    """A value with its interval by the method of a kind of statistic, which lies between bounds, times a scale."""
+    if found.bounds is not None:
+        return Estimate(found.value, *found.bounds, float("nan"))
+    if np.isnan(found.value) or kind == "none":
+        return without(found.value)
+    least = FEWEST[kind]
+    if min(found.drawn, default=least) < 2:
+        return without(found.value, ONE_GROUP)
+    if sum(found.drawn) < least:
+        return without(found.value, f"no interval of fewer than {least} instances or clusters")
+    defined = found.draws[~np.isnan(found.draws)]
+    undefined = 1.0 - len(defined) / len(found.draws)
+    if undefined > UNDEFINED_SHARE:
+        return without(found.value, f"no interval, as {undefined:.0%} of the replicates leave it undefined")
+    low, high = _interval(kind, found, defined / scale, level, bounds, scale)
+    marks = (f"undefined in {undefined:.1%} of the replicates",) if undefined else ()
+    return Estimate(found.value, float(low) * scale, float(high) * scale, float(defined.std()), marks)
+
+
+def without(value: float, *marks: str) -> Estimate:
+    """A value that has no interval, and why."""
+    return Estimate(value, np.nan, np.nan, np.nan, marks)
+
+
+def _interval(
+    kind: Kind, found: Measured, draws: np.ndarray, level: float, bounds: tuple[float, float], scale: float
+) -> Interval:
+    if kind == "percentiles":
+        return intervals.percentiles(draws, level)
+    if found.sides is not None and kind in BOUNDED:
+        return _contrast(kind, *found.sides, level, bounds, scale)
+    evidence = evidence_of(found, draws, scale)
+    if kind in BOUNDED:
+        low, high = bounds
+        if found.is_difference:
+            return intervals.difference(evidence, level, high - low)
+        return BOUNDED[kind](evidence, level, low, high)
+    if found.is_difference or kind == "mean":
+        return intervals.mean(evidence, level)
+    if kind == "linear distance":
+        return _linear_distance(evidence, level)
+    return intervals.correlation(evidence, level)
+
+
+def evidence_of(found: Measured, draws: np.ndarray, scale: float) -> Evidence:
+    """What is known of how a value varies; the replicates are those that define it."""
+    influence = found.influence()
+    return Evidence(
+        value=np.asarray(found.value / scale),
+        se=np.asarray(draws.std()),
+        base=np.asarray(found.base),
+        unknown=np.asarray(0.0 if influence is None else influence.unknown),
+        skew=np.asarray(0.0 if influence is None else influence.skew / scale),
+        df=np.asarray(max(sum(found.drawn) - len(found.drawn), 1), dtype=np.float64),
+        clustered=found.clustered,
+    )
+
+
+def _linear_distance(evidence: Evidence, level: float) -> Interval:
+    """Of 1 - |r|."""
+    low, high = intervals.correlation(evidence.at(1.0 - evidence.value), level)
+    return 1.0 - high, 1.0 - np.maximum(low, -1.0)
+
+
+def _contrast(
+    kind: Kind, first: Measured, second: Measured, level: float, bounds: tuple[float, float], scale: float
+) -> Interval:
+    """Of a difference on different instances; of the very same number there is none."""
+    if first.same_as(second):
+        return np.asarray(0.0), np.asarray(0.0)
+    one, other = (estimate_by(kind, each, level, bounds, scale) for each in (first, second))
+    varies = first.draws.std() > 0 and second.draws.std() > 0
+    alike = float(np.corrcoef(first.draws, second.draws)[0, 1]) if varies else 0.0
+    low, high = intervals.contrast((one.value, one.low, one.high), (other.value, other.low, other.high), alike)
+    return np.asarray(low / scale), np.asarray(high / scale)

@@ -1,0 +1,58 @@
+"""Results: numbers of a table before they are cells, with all that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from plumbline.data.verdicts import MISSING
+from plumbline.measuring.failing import MeasureFailed
+from plumbline.measuring.parts import Measured
+
+
+@dataclass(frozen=True)
+class Result(Measured):
+    """What is measured or follows from it, with what stands behind it; without a value it waits."""
+
+    missing: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(MISSING, 0))
+    se_name: str = ""
+    close: int = 0
+    se: float | None = None
+    """The standard error by a formula; without one, that of the replicates."""
+    waits_for: tuple[str, ...] = ()
+    reason: str = ""
+    failed: bool = False
+    """Whether its measure failed; the reason says how."""
+
+    @property
+    def lacks(self) -> bool:
+        """Whether there is nothing to go on from: it waits, or its measure failed."""
+        return bool(self.waits_for) or self.failed
+
+    def without_interval(self, value: float, **more: object) -> Result:
+        """Another number about the same, that has no interval."""
+        none = np.full(len(self.draws), np.nan)
+        changed = {"draws": none, "se": None, "se_name": "", "bounds": (np.nan, np.nan)} | more
+        return replace(self, value=value, **changed)  # type: ignore[arg-type]
+
+    def bounded(self, low: float, high: float) -> Result:
+        """The same with an interval that follows from no standard error."""
+        return replace(self, bounds=(low, high))
+
+
+def waiting(kinds: tuple[str, ...], reason: str) -> Result:
+    return Result(np.nan, np.empty(0), 0, waits_for=kinds, reason=reason)
+
+
+def failed(error: MeasureFailed) -> Result:
+    return replace(waiting((), str(error)), failed=True)
+
+
+def lacking(sources: Mapping[str, Result]) -> Result | None:
+    """What follows from results waits for whatever one of them waits for, and fails where one of them failed."""
+    for name, result in sources.items():
+        if result.lacks:
+            return replace(result, reason=f"{name}: {result.reason}")
+    return None

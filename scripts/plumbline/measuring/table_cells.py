@@ -1,0 +1,74 @@
+"""From results to the cells of a table: with interval, status and the reasons for both."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plumbline.config.tables import Table
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.cells import Cell, Status, status_of
+from plumbline.measuring.estimates import Estimate
+from plumbline.measuring.plans import Plan, digits_and_unit
+from plumbline.measuring.results import Result
+
+UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
+
+
+def cell_of(table: Table, plan: Plan, reading: Reading, result: Result, interval: Estimate, moved: str) -> Cell:
+    """A cell; `moved` says why the strict value differs from the published one."""
+    digits, unit = digits_and_unit(table, plan)
+    status, reason = _status(table, plan, result, interval, digits, moved)
+    return Cell(
+        row=plan.row,
+        column=plan.column,
+        metric=plan.metric,
+        reading=reading,
+        value=_number(result.value),
+        paper=plan.paper,
+        status=status,
+        reason=reason,
+        n=result.n,
+        low=_number(interval.low),
+        high=_number(interval.high),
+        se=_number(interval.se if result.se is None else result.se),
+        se_name=result.se_name,
+        title=plan.measure.title,
+        unit=unit,
+        digits=digits,
+        benchmark=plan.pick.benchmark,
+        subsets=tuple(plan.pick.subsets),
+        model=plan.pick.model,
+        protocol=plan.pick.protocol,
+        **result.missing,
+        close=result.close,
+        marks=(*result.marks, *interval.marks),
+        waits_for=result.waits_for,
+        best=False,
+    )
+
+
+def _status(
+    table: Table, plan: Plan, result: Result, interval: Estimate, digits: int, moved: str
+) -> tuple[Status, str]:
+    if result.failed:
+        return "failed", result.reason
+    if result.waits_for:
+        return "waiting" if plan.paper is not None else "unprinted", result.reason
+    if np.isnan(result.value):
+        return "undefined", result.reason or UNDEFINED
+    status = status_of(result.value, interval.low, interval.high, plan.paper, digits)
+    reasons = [_declared(table, plan) if status in ("within", "differs") else "", moved]
+    return status, "; ".join(filter(None, reasons))
+
+
+def _declared(table: Table, plan: Plan) -> str:
+    for known in table.reasons:
+        columns, metrics = known.columns or [plan.column], known.metrics or [plan.metric]
+        if known.row == plan.row and plan.column in columns and plan.metric in metrics:
+            return known.reason
+    return ""
+
+
+def _number(value: float) -> float | None:
+    """A number for a file, in which what is not defined is empty."""
+    return None if np.isnan(value) else value
