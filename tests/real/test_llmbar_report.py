@@ -38,7 +38,7 @@ def test_all_votes_are_counted_once_and_each_is_with_people_against_them_or_neit
 
 def test_gpt_4_asked_plainly_cannot_be_told_from_always_taking_the_shorter_output(votes: Votes) -> None:
     plain, ruled = Judge("gpt_4", "vanilla@llmbar"), Judge("gpt_4", "vanilla+rules@llmbar")
-    first, second = beside_rules(votes.items, [plain, ruled], Bootstrap(1, 2000, 0.95), "llmbar")
+    first, second = beside_rules(votes.items, [plain, ruled], Bootstrap(1, 2000, 0.95))
     assert first.rule == second.rule == SHORTER
     assert first.difference is not None and first.difference.low < 0 < first.difference.high
     assert second.difference is not None and second.difference.low > 0

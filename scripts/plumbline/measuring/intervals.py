@@ -27,13 +27,15 @@ from scipy.special import ndtri, stdtrit
 from plumbline.measuring.bootstrap import Floats
 
 Interval = tuple[Floats, Floats]
-COIN, CLUSTER, TWO_CLASSES = 0.5, 0.25, 2.0
-"""How much is known beforehand of the design effect, in failures: of shares, of shares of clusters, and of values that
-hang on the smaller of two classes."""
+COIN, AREA, CHANCE, CLUSTER = 0.5, 2.0, 1.0, 0.25
+"""How much is known beforehand of the design effect, in failures: of shares, of areas under a curve, of agreement beyond
+chance, and of any of them where there are clusters, whose few Student's quantile allows for."""
+PAIRED = 0.1
+"""The same of the variance of a difference on the same clusters."""
 PAIRS = 2.0
 """Pairs that are added to a difference."""
-BEYOND_CHANCE = 2.0
-"""The design effect that agreement beyond chance is drawn to."""
+BEYOND_CHANCE = 1.5
+"""The design effect that agreement beyond chance is drawn to, as less is left to agree on."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +69,22 @@ class Evidence:
 
 def share(evidence: Evidence, level: float, low: float = 0.0, high: float = 1.0) -> Interval:
     """Of a mean, or ratio of sums, between two bounds."""
-    return _wilson(evidence, level, low, high, CLUSTER if evidence.clustered else COIN)
+    return _wilson(evidence, level, low, high, COIN)
 
 
 def area(evidence: Evidence, level: float, low: float = 0.0, high: float = 1.0) -> Interval:
     """Of the area under a ROC curve; the base is that of its smaller class."""
-    return _wilson(evidence, level, low, high, TWO_CLASSES)
+    return _wilson(evidence, level, low, high, AREA)
 
 
 def agreement(evidence: Evidence, level: float, low: float = -1.0, high: float = 1.0) -> Interval:
     """Of agreement beyond chance, such as kappa and alpha."""
-    return _wilson(evidence, level, low, high, TWO_CLASSES, BEYOND_CHANCE)
+    return _wilson(evidence, level, low, high, CHANCE, BEYOND_CHANCE)
 
 
 def _wilson(evidence: Evidence, level: float, low: float, high: float, weight: float, prior: float = 1.0) -> Interval:
     """A score interval; the design effect is drawn to a prior one, which weighs as much as so many failures."""
-    width = high - low
+    width, weight = high - low, CLUSTER if evidence.clustered else weight
     p = np.clip((evidence.value - low) / width, 0.0, 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         measured = (evidence.se / width) ** 2 / (p * (1.0 - p) * evidence.base)
@@ -102,7 +104,7 @@ def difference(evidence: Evidence, level: float, width: float = 1.0) -> Interval
     if evidence.clustered:
         with np.errstate(divide="ignore"):
             moved = np.where(np.isfinite(evidence.unknown), 1.0 / np.maximum(evidence.unknown, 1e-12), 0.0)
-        middle, wider = value, (variance * moved + CLUSTER * base**2) / (moved + CLUSTER)
+        middle, wider = value, (variance * moved + PAIRED * base**2) / (moved + PAIRED)
     else:
         added = 1.0 + PAIRS * base
         middle = value / added

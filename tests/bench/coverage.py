@@ -1,0 +1,174 @@
+"""How often 95 % intervals hold the truth: `make coverage`, or `python tests/bench/coverage.py [WORLDS] [STATISTIC …]`.
+
+Every statistic is measured as tables measure it, on worlds that are drawn from a known truth: 30, 50, 100 and 200
+instances, and 5, 10 and 20 clusters of ten. Beside it stand the percentiles of the same replicates. Wanted are a mean
+of 93 to 97 %, no truth below 90 (85 with 30 instances or up to ten clusters), and at most 4 % of intervals that
+flatter: wholly above the truth where higher is better, wholly below where lower is. The exit code says whether it holds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+sys.path.insert(0, str(Path(__file__).parent))
+
+from plumbline.measuring.bootstrap import Bootstrap, Groups, Ints, Names, Weights
+from plumbline.measuring.derived import difference_of
+from plumbline.measuring.estimates import FEWEST, Estimate, estimate_of
+from plumbline.measuring.measure import Measure, named
+from plumbline.measuring.parts import Measured, Part, measured
+from plumbline.measuring.results import Result
+from worlds import STATISTICS, Statistic, World
+
+HOW = Bootstrap(seed=5, replicates=400, level=0.95)
+INSTANCES, CLUSTERS, OF_TEN = (30, 50, 100, 200), (5, 10, 20), 10
+WORLDS = 4000
+
+
+class Design(NamedTuple):
+    """How many instances or clusters there are."""
+
+    size: int
+    clustered: bool
+
+    @property
+    def title(self) -> str:
+        return f"{self.size} clusters" if self.clustered else f"{self.size}"
+
+    @property
+    def small(self) -> bool:
+        return self.size <= (10 if self.clustered else 30)
+
+
+DESIGNS = [*(Design(n, False) for n in INSTANCES), *(Design(n, True) for n in CLUSTERS)]
+
+
+@dataclass
+class Held:
+    """How often intervals held one truth, and on which side of it those lie that do not."""
+
+    truth: float
+    held: float = 0.0
+    above: float = 0.0
+    below: float = 0.0
+    percentiles: float = 0.0
+    """How often percentiles of the replicates held it."""
+
+    def flattering(self, measure: Measure) -> float | None:
+        return {"higher": self.above, "lower": self.below}.get(measure.better)
+
+
+def names_of(design: Design, first: int = 0) -> Names:
+    names = np.random.default_rng(20240424 + first).integers(1 << 63, size=design.size).astype(np.uint64)
+    return np.repeat(names, OF_TEN) if design.clustered else names
+
+
+def part_of(world: World, index: Ints, weights: Weights) -> Part:
+    """What a judge gave in one world: a kind of unit for each instance."""
+    present, numbers = np.unique(index, return_inverse=True)
+    kinds = [world.kinds[number] for number in present]
+
+    def features(measure: Measure, reading: str) -> np.ndarray:
+        return world.features(measure)[present]
+
+    counts = np.bincount(numbers, minlength=len(present))
+    return Part(kinds, counts, numbers, weights, features, lambda: numbers % 10)
+
+
+def estimates(statistic: Statistic, design: Design, truth: float, worlds: int) -> Iterator[tuple[Measured, Estimate]]:
+    """What tables would say in each world."""
+    measure = named(statistic.measure)
+    random = np.random.default_rng([design.size, design.clustered, int(1000 * truth)])
+    weights = [Weights(HOW, Groups.of(names_of(design, number))) for number in range(statistic.strata)]
+    size = len(names_of(design))
+    for _ in range(worlds):
+        world = statistic.world(random, design.size, OF_TEN if design.clustered else 1, truth)
+        parts = [
+            part_of(world, world.index[number * size : (number + 1) * size], weights[0 if statistic.paired else number])
+            for number in range(statistic.strata)
+        ]
+        if statistic.difference:
+            first, second = (Result(**vars(measured(measure, [part], "strict"))) for part in parts)
+            found: Measured = difference_of(first, second, statistic.paired)
+        else:
+            found = measured(measure, parts, "strict")
+        yield found, estimate_of(measure, found, HOW.level)
+
+
+def how_often(statistic: Statistic, design: Design, truth: float, worlds: int) -> Held:
+    scale = named(statistic.measure).scale
+    true = statistic.true(truth) * scale
+    found = Held(truth)
+    for measured_, estimate in estimates(statistic, design, truth, worlds):
+        found.held += (estimate.low <= true <= estimate.high) / worlds
+        found.above += (estimate.low > true) / worlds
+        found.below += (estimate.high < true) / worlds
+        low, high = np.quantile(measured_.draws, [0.025, 0.975])
+        found.percentiles += (low <= true <= high) / worlds
+    return found
+
+
+def designs_of(statistic: Statistic) -> list[Design]:
+    """Those that have an interval."""
+    least = FEWEST[named(statistic.measure).kind]
+    there = [design for design in DESIGNS if design.size >= least]
+    return there if statistic.in_clusters else [design for design in there if not design.clustered]
+
+
+def run(asked: tuple[str, int]) -> tuple[str, bool]:
+    """All that is to be said of one statistic, and whether it reaches what is wanted."""
+    name, worlds = asked
+    statistic, start = STATISTICS[name], time.perf_counter()
+    lines, every, short = [], [], []
+    for design in designs_of(statistic):
+        found = [how_often(statistic, design, truth, worlds) for truth in statistic.truths]
+        every += found
+        least = min(held.held for held in found)
+        if least < (0.85 if design.small else 0.90):
+            short.append(design.title)
+        listed = ", ".join(f"{held.truth:g}: {100 * held.held:.1f} ({100 * held.percentiles:.1f})" for held in found)
+        lines.append(f"  {design.title:12} {listed}")
+    measure = named(statistic.measure)
+    mean = float(np.mean([held.held for held in every]))
+    sides = [side for held in every if (side := held.flattering(measure)) is not None]
+    flattering = float(np.mean(sides)) if sides and not statistic.difference else None
+    either = [float(np.mean([getattr(held, side) for held in every])) for side in ("above", "below")]
+    good = 0.93 <= mean <= 0.97 and not short and max(either if flattering is None else [flattering]) <= 0.04
+    told = (
+        f"flattering {100 * flattering:.1f}, at most {100 * max(sides):.1f}"
+        if flattering is not None
+        else (f"above {100 * either[0]:.1f}, below {100 * either[1]:.1f}")
+    )
+    head = (
+        f"{name}: mean {100 * mean:.1f} (percentiles {100 * np.mean([held.percentiles for held in every]):.1f}), "
+        f"least {100 * min(held.held for held in every):.1f}, {told}"
+        f"{'' if good else '  FALLS SHORT ' + ', '.join(short)} ({time.perf_counter() - start:.0f} s)"
+    )
+    return "\n".join([head, *lines]), good
+
+
+def main(asked: Sequence[str]) -> int:
+    worlds = int(asked[0]) if asked else WORLDS
+    chosen = list(asked[1:]) or list(STATISTICS)
+    print(
+        f"Coverage in %, by instances or clusters and truth; in brackets percentiles. {worlds} worlds each.", flush=True
+    )
+    with Pool(2) as pool:
+        good = True
+        for text, reached in pool.imap(run, [(name, worlds) for name in chosen]):
+            print(text, flush=True)
+            good &= reached
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

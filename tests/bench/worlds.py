@@ -1,0 +1,340 @@
+"""Worlds with a known truth, for `coverage.py`: what a judge gives on instances drawn from it.
+
+Clusters have a quality of their own, drawn from a beta distribution with an intra-cluster correlation of 0.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from plumbline.measuring.checked import Checked, Sheet
+from plumbline.measuring.measure import Measure
+from plumbline.measuring.measures.answers import Answers, Scores
+from plumbline.measuring.measures.leave_one_out import Ballots
+from plumbline.measuring.measures.people import Ratings
+from plumbline.measuring.measures.scoring import Outputs, Scored
+from plumbline.measuring.measures.systems import Contest
+from plumbline.measuring.pairs import Heard, Pair
+from plumbline.measuring.raters import Votes
+from scipy.stats import norm
+
+Random = np.random.Generator
+Index = NDArray[np.intp]
+WITHIN = 0.2
+"""The correlation of two instances of one cluster."""
+SHARES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+RARE = (0.01, 0.02, 0.05, 0.1, 0.3)
+
+
+@dataclass(frozen=True)
+class World:
+    """Different units, and which of them each instance gives."""
+
+    kinds: Sequence[Any]
+    index: Index
+    known: dict[str, Any] = field(default_factory=dict)
+    """What measures take from the units, kept between worlds with the same ones."""
+
+    def features(self, measure: Measure) -> Any:
+        if measure.name not in self.known:
+            self.known[measure.name] = measure.features(self.kinds, "strict")
+        return self.known[measure.name]
+
+
+Draw = Callable[[Random, int, int, float], World]
+"""From random numbers, how many instances or clusters, of how many each, and the truth to a world."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What is measured, on which worlds."""
+
+    measure: str
+    world: Draw
+    truths: tuple[float, ...]
+    true: Callable[[float], float] = float
+    """What the measure is worth, by the truth that the world is drawn with."""
+    strata: int = 1
+    difference: bool = False
+    """Whether the second stratum is taken from the first."""
+    paired: bool = False
+    """Whether strata are the same instances, judged by several judges."""
+    in_clusters: bool = True
+
+
+# how good a judge is on each instance
+
+
+def chances(random: Random, size: int, each: int, truth: float, times: int = 1) -> NDArray[np.float64]:
+    """The chance of each instance, the same within a cluster; without clusters the same for all."""
+    if each == 1:
+        return np.full((times, size), truth)
+    rest = (1.0 - WITHIN) / WITHIN
+    drawn = random.beta(truth * rest, (1.0 - truth) * rest, (times, size))
+    return np.repeat(np.clip(drawn, 1e-9, 1.0 - 1e-9), each, axis=1)
+
+
+def hits(random: Random, size: int, each: int, truth: float, times: int = 1) -> NDArray[np.bool_]:
+    chance = chances(random, size, each, truth, times)
+    return np.asarray(random.random(chance.shape) < chance)
+
+
+def said(word: str) -> Heard:
+    return Heard(word, word, "")
+
+
+def pair(gold: str, plain: str, swapped: str) -> Pair:
+    return Pair(gold, said(plain), said(swapped))
+
+
+RIGHT_IN_BOTH, RIGHT_IN_ONE, WRONG = (
+    pair("first", "first", "first"),
+    pair("first", "first", "second"),
+    pair("first", "second", "second"),
+)
+PAIRS = World([WRONG, RIGHT_IN_ONE, RIGHT_IN_BOTH], np.empty(0, dtype=np.intp))
+
+
+def both_orders(random: Random, size: int, each: int, truth: float, times: int = 1) -> Index:
+    """How often of two a judge is right on each instance; it says the same in both orders in half of the cases."""
+    chance = chances(random, size, each, truth, times)
+    first, second, same = (random.random(chance.shape) for _ in range(3))
+    again = np.where(same < 0.5, first, second)
+    return ((first < chance).astype(np.intp) + (again < chance)).ravel()
+
+
+def of(world: World, index: Index) -> World:
+    return World(world.kinds, index, world.known)
+
+
+def accuracy(random: Random, size: int, each: int, truth: float) -> World:
+    return of(PAIRS, both_orders(random, size, each, truth))
+
+
+def five_strata(random: Random, size: int, each: int, truth: float) -> World:
+    """Five subsets, harder and easier ones, of so many each."""
+    spread = 0.8 * min(truth, 1.0 - truth) * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
+    return of(PAIRS, np.concatenate([both_orders(random, size, each, truth + shift) for shift in spread]))
+
+
+TWO_ORDERS = World([pair("first", "first", "second"), pair("first", "first", "first")], np.empty(0, dtype=np.intp))
+
+
+def agreement(random: Random, size: int, each: int, truth: float) -> World:
+    return of(TWO_ORDERS, hits(random, size, each, truth).ravel().astype(np.intp))
+
+
+MISSING = World(
+    [pair("first", "first", "first"), pair("first", "first", "unparsed"), pair("first", "unparsed", "unparsed")],
+    np.empty(0, dtype=np.intp),
+)
+
+
+def unparsed(random: Random, size: int, each: int, truth: float) -> World:
+    return of(MISSING, both_orders(random, size, each, truth))
+
+
+CONTESTS = World([Contest(("a", "b"), (share, share), None) for share in (0.0, 0.5, 1.0)], np.empty(0, dtype=np.intp))
+
+
+def wins(random: Random, size: int, each: int, truth: float) -> World:
+    """One in ten is a tie, where that is possible."""
+    chance = chances(random, size, each, truth)
+    tie = np.minimum(0.1, 2.0 * np.minimum(chance, 1.0 - chance))
+    drawn = random.random(chance.shape)
+    won = chance - tie / 2.0
+    return of(CONTESTS, np.where(drawn < won, 2, np.where(drawn < won + tie, 1, 0)).ravel())
+
+
+BALLOTS = World(
+    [
+        Ballots(votes, pair("", word, word))
+        for word, votes in (("second", Votes(3)), ("second", Votes(2, 1)), ("first", Votes(2, 1)), ("first", Votes(3)))
+    ],
+    np.empty(0, dtype=np.intp),
+)
+"""Three raters, each left out in turn: they agree with the judge in none, one, two or three of three."""
+
+
+def of_three(random: Random, size: int, each: int, truth: float) -> World:
+    """Raters and judge agree more on some instances than on others."""
+    chance = chances(random, size, each, truth)
+    own = random.beta(chance * 3.0, (1.0 - chance) * 3.0)
+    return of(BALLOTS, random.binomial(3, own).ravel())
+
+
+@cache
+def sheets(lengths: tuple[int, ...]) -> World:
+    """Every number of questions that pass of every length."""
+    made = []
+    for length in lengths:
+        for passed in range(length + 1):
+            answers = ("yes",) * passed + ("no",) * (length - passed)
+            made.append(Checked((Sheet(answers, answers),)))
+    return World(made, np.empty(0, dtype=np.intp))
+
+
+def checked(lengths: tuple[int, ...]) -> Draw:
+    """Responses pass more or fewer questions of a checklist; long checklists are as hard as short ones."""
+    first = np.cumsum([0, *(length + 1 for length in lengths)])
+
+    def world(random: Random, size: int, each: int, truth: float) -> World:
+        chance = chances(random, size, each, truth)
+        own = random.beta(chance * 3.0, (1.0 - chance) * 3.0)
+        which = random.integers(len(lengths), size=own.shape)
+        passed = random.binomial(np.array(lengths)[which], own)
+        return of(sheets(lengths), (first[which] + passed).ravel())
+
+    return world
+
+
+def scored(positive: float) -> Draw:
+    """Scores of outputs that people find good, so often, or bad: normal, further apart the larger the area."""
+
+    def world(random: Random, size: int, each: int, truth: float) -> World:
+        n = size * each
+        good = random.random(n) < positive
+        good[:2] = True, False  # both classes are there
+        shared = np.repeat(random.normal(size=size), each) * np.sqrt(WITHIN if each > 1 else 0.0)
+        noise = random.normal(size=n) * np.sqrt(1.0 - (WITHIN if each > 1 else 0.0))
+        scores = shared + noise + good * np.sqrt(2.0) * norm.ppf(truth)
+        kinds = [
+            Outputs((Scored(float(is_good), score, score, False),), (), (), 0)
+            for is_good, score in zip(good.tolist(), scores.tolist(), strict=True)
+        ]
+        return World(kinds, np.arange(n))
+
+    return world
+
+
+def correlated(rounded: bool) -> Draw:
+    def world(random: Random, size: int, each: int, truth: float) -> World:
+        n = size * each
+        x, y = two_normals(random, n, truth)
+        if rounded:
+            x, y = five_points(x), five_points(y)
+        kinds = [Scores((a, a), (b, b), (), ()) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+        return World(kinds, np.arange(n))
+
+    return world
+
+
+def two_normals(random: Random, n: int, correlation: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    x, noise = random.normal(size=(2, n))
+    return x, correlation * x + np.sqrt(1.0 - correlation**2) * noise
+
+
+def five_points(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.clip(np.round(values + 3.5), 1.0, 5.0)
+
+
+@cache
+def correlation_of_points(truth: float) -> float:
+    """The correlation that is left after rounding to five points, in a large sample."""
+    x, y = two_normals(np.random.default_rng(1), 2_000_000, truth)
+    return float(np.corrcoef(five_points(x), five_points(y))[0, 1])
+
+
+LABELLED = World(
+    [pair(gold, word, word) for gold in ("first", "second") for word in ("first", "second")],
+    np.empty(0, dtype=np.intp),
+)
+
+
+def labelled(first: float) -> Draw:
+    """A judge that is right by so much more than chance where both outputs are as often better; `first` of all are."""
+
+    def world(random: Random, size: int, each: int, truth: float) -> World:
+        right = hits(random, size, each, 0.5 + truth / 2.0).ravel()
+        gold = random.random(len(right)) < first
+        return of(LABELLED, (2 * ~gold + (gold != right)).astype(np.intp))
+
+    return world
+
+
+def kappa_of(first: float) -> Callable[[float], float]:
+    def kappa(truth: float) -> float:
+        right = 0.5 + truth / 2.0
+        says_first = first * right + (1.0 - first) * (1.0 - right)
+        chance = first * says_first + (1.0 - first) * (1.0 - says_first)
+        return (right - chance) / (1.0 - chance)
+
+    return kappa
+
+
+RATED = World(
+    [
+        Ratings((tuple(zip("abc", map(float, values), strict=True)),), "nominal", ())
+        for values in ((0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1))
+    ],
+    np.empty(0, dtype=np.intp),
+)
+
+
+def three_raters(random: Random, size: int, each: int, truth: float) -> World:
+    """Each rater says what is true so often that two of them agree by so much beyond chance."""
+    n = size * each
+    true, right = random.random(n) < 0.5, random.random((3, n)) < 0.5 + np.sqrt(truth) / 2.0
+    return of(RATED, (right == true).sum(axis=0))
+
+
+POINTS = World([Answers((v, v), (1, 1), 1, ()) for v in (1.0, 2.0, 3.0, 4.0, 5.0)], np.empty(0, dtype=np.intp))
+
+
+def points(random: Random, size: int, each: int, truth: float) -> World:
+    """Ratings from 1 to 5."""
+    chance = chances(random, size, each, (truth - 1.0) / 4.0)
+    own = random.beta(chance * 4.0, (1.0 - chance) * 4.0)
+    return of(POINTS, random.binomial(4, own).ravel())
+
+
+def two_judges(apart: float) -> Draw:
+    """Two judges on the same instances: the first is better by `apart`; the rest of what they differ in is even."""
+
+    def world(random: Random, size: int, each: int, truth: float) -> World:
+        differ = hits(random, size, each, truth)[0]
+        first = random.random(len(differ)) < (1.0 + apart / truth) / 2.0
+        both = random.random(len(differ)) < 0.8
+        mine, theirs = np.where(differ, first, both), np.where(differ, ~first, both)
+        return of(PAIRS, 2 * np.concatenate([mine, theirs]).astype(np.intp))
+
+    return world
+
+
+def two_columns(random: Random, size: int, each: int, truth: float) -> World:
+    """One judge on other instances, which are harder by 0.1."""
+    return of(PAIRS, np.concatenate([both_orders(random, size, each, truth - shift) for shift in (0.0, 0.1)]))
+
+
+STATISTICS: dict[str, Statistic] = {
+    "accuracy": Statistic("acc", accuracy, SHARES),
+    "accuracy, mean of five subsets": Statistic("acc", five_strata, SHARES, strata=5, in_clusters=False),
+    "agreement": Statistic("agr", agreement, SHARES),
+    "win rate": Statistic("win_rate", wins, SHARES),
+    "leave-one-out agreement": Statistic("loo", of_three, SHARES),
+    "pass rate": Statistic("pass", checked((5,)), SHARES),
+    "DRFR": Statistic("drfr", checked((2, 8)), SHARES),
+    "no verdict": Statistic("unparsed", unparsed, RARE),
+    "area under the curve, half good": Statistic("auc", scored(0.5), (0.6, 0.75, 0.9, 0.95, 0.983, 0.99)),
+    "area under the curve, nine of ten good": Statistic("auc", scored(0.9), (0.6, 0.75, 0.9, 0.95, 0.983, 0.99)),
+    "Pearson, normal": Statistic("pearson", correlated(False), (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.99)),
+    "Pearson, five points": Statistic("pearson", correlated(True), (0.0, 0.3, 0.6, 0.8, 0.9), correlation_of_points),
+    "kappa, even": Statistic("kappa", labelled(0.5), (0.2, 0.5, 0.7, 0.85, 0.95, 0.98), kappa_of(0.5)),
+    "kappa, four of five": Statistic("kappa", labelled(0.8), (0.2, 0.5, 0.7, 0.85, 0.95, 0.98), kappa_of(0.8)),
+    "alpha of three raters": Statistic("alpha", three_raters, (0.3, 0.5, 0.7, 0.85, 0.95)),
+    "mean of five points": Statistic("mean", points, (3.0, 3.5, 4.0, 4.5)),
+    "difference of judges, none": Statistic(
+        "acc", two_judges(0.0), (0.05, 0.1, 0.2, 0.5), lambda truth: 0.0, 2, difference=True, paired=True
+    ),
+    "difference of judges, 0.05": Statistic(
+        "acc", two_judges(0.05), (0.1, 0.2, 0.5), lambda truth: 0.05, 2, difference=True, paired=True
+    ),
+    "difference of columns": Statistic(
+        "acc", two_columns, (0.5, 0.8, 0.9, 0.99), lambda truth: 0.1, 2, difference=True
+    ),
+}
