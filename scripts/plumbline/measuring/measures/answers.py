@@ -96,7 +96,7 @@ def yes_rate(unit: Answers, reading: Reading) -> tuple[float, float]:
     return unit.total(reading), float(unit.asked)
 
 
-@ratio("mean", "Mean", answers, kind="mean")
+@ratio("mean", "Mean", answers)
 def mean_number(unit: Answers, reading: Reading) -> tuple[float, float] | None:
     """The mean of the numbers said; what is missing is left out, and counted apart."""
     given = unit.answered(reading)
@@ -182,7 +182,7 @@ def correlation(totals: Floats) -> Floats:
         return np.where(varies, covariance / np.sqrt(np.abs(first * second)), np.nan)
 
 
-@measure("pearson", "Pearson", two_scores, correlation, digits=3, kind="correlation")
+@measure("pearson", "Pearson", two_scores, correlation, digits=3)
 def pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over instances between the judge's mean answers and the rater's, or another judge's."""
     place = READINGS.index(reading)
@@ -211,7 +211,7 @@ def number_counted(totals: Floats) -> Floats:
     return totals[..., 0]
 
 
-@measure("count", "n", counted, number_counted, better="neither", digits=0, adds=True, judged=False, kind="none")
+@measure("count", "n", counted, number_counted, better="neither", digits=0, adds=True, judged=False)
 def count(units: Sequence[Counted], reading: Reading) -> Floats:
     """How many instances there are."""
     return np.ones((len(units), 1))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import BOTH_WAYS, ratio
+from plumbline.measuring.measure import ratio
 from plumbline.measuring.pairs import Pair, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
@@ -29,7 +29,7 @@ def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     return float((plain == FIRST) + (swapped == SECOND)), 2.0
 
 
-@ratio("position_bias", "Position bias", verdicts_alone, unit=PERCENT, better="neither", bounds=BOTH_WAYS)
+@ratio("position_bias", "Position bias", verdicts_alone, unit=PERCENT, better="neither")
 def position_bias(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     """How much more often the judge prefers the output shown first than the one shown second, over both orders.
 
@@ -85,7 +85,7 @@ def longer(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
     return float(preferred.count(unit.longer)), float(len(preferred))
 
 
-@ratio("length_bias", "Length bias", preferences_and_lengths, unit=PERCENT, better="neither", bounds=BOTH_WAYS)
+@ratio("length_bias", "Length bias", preferences_and_lengths, unit=PERCENT, better="neither")
 def length_bias(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
     """How much more often the judge prefers the output with more characters than the other (HREF, appendix J).
 

@@ -135,7 +135,7 @@ def answers_counted(case: Case, seen: Observation) -> Votes | None:
     return Votes(sum(min(count, seen.votes or 1) for count in asked.values()), len(asked)) if asked else None
 
 
-@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1, kind="mean")
+@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1)
 def answers_a_question(unit: Votes, reading: Reading) -> tuple[float, float]:
     """How many answers to each question count: what a majority costs (TICK, Figure 2)."""
     return float(unit.answers), float(unit.questions)
@@ -181,21 +181,13 @@ def sums(units: Sequence[Scores], reading: Reading) -> Floats:
     return np.stack([np.ones(len(units)), x, y, x * x, y * y, x * y], axis=1)
 
 
-@measure("pass_pearson", "Score correlation", two_pass_rates, correlation, digits=3, kind="correlation")
+@measure("pass_pearson", "Score correlation", two_pass_rates, correlation, digits=3)
 def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between pass rates by two checklists (TICK, Table 3a)."""
     return sums(units, reading)
 
 
-@measure(
-    "length_pearson",
-    "Length correlation",
-    length_and_pass_rate,
-    correlation,
-    better="neither",
-    digits=3,
-    kind="correlation",
-)
+@measure("length_pearson", "Length correlation", length_and_pass_rate, correlation, better="neither", digits=3)
 def length_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between a checklist's length and its pass rate (TICK, appendix B.2)."""
     return sums(units, reading)
@@ -223,7 +215,7 @@ def length_of(case: Case) -> Length | None:
     return None if questions is None else Length(len(dict.fromkeys(questions)))
 
 
-@ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False, kind="mean")
+@ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False)
 def number_of_questions(unit: Length, reading: Reading) -> tuple[float, float]:
     """The mean number of different questions of a checklist."""
     return float(unit.questions), 1.0

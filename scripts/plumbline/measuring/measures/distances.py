@@ -90,7 +90,7 @@ def pld_2(pair: Pair, reading: Reading) -> list[Statement] | None:
     return statements(lambda apart: float(apart == 2), pair, reading)
 
 
-@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower", bounds=(0.0, 2.0))
+@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower")
 def wpld(pair: Pair, reading: Reading) -> list[Statement] | None:
     """The mean distance from people's preference, 0 to 2: PLD-1 and twice PLD-2."""
     return statements(float, pair, reading)

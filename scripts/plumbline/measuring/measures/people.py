@@ -14,7 +14,7 @@ from plumbline.measuring.alpha import Level, Weighing, alphas
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
+from plumbline.measuring.measure import Value, measure, weighed
 from plumbline.measuring.measures.answers import value_of
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.units import Observation, observer
@@ -123,17 +123,7 @@ def compared(units: Sequence[Ratings], reading: Reading) -> Floats:
     return np.where(pairs > 0, pairs, np.nan)[:, None]
 
 
-@weighed(
-    "alpha",
-    "α",
-    ratings,
-    compared,
-    unit=PERCENT,
-    judged=False,
-    undefined="without two ratings of any output",
-    kind="agreement",
-    bounds=BOTH_WAYS,
-)
+@weighed("alpha", "α", ratings, compared, unit=PERCENT, judged=False, undefined="without two ratings of any output")
 def alpha(units: Sequence[Ratings], reading: Reading) -> Value:
     """Krippendorff's alpha over all rated outputs of all instances; raters need not be the same throughout."""
     table = table_of(units)
@@ -163,9 +153,7 @@ def _are(hold: Sequence[bool]) -> NDArray[np.bool_]:
 UNDEFINED = "alpha undefined"
 
 
-@measure(
-    "local_alpha_se", "SE", ratings, standard_error, unit=PERCENT, better="lower", judged=False, kind="percentiles"
-)
+@measure("local_alpha_se", "SE", ratings, standard_error, unit=PERCENT, better="lower", judged=False)
 def local_alpha_error(units: Sequence[Ratings], reading: Reading) -> Floats:
     """The standard error of the mean local alpha: its standard deviation over the root of their number."""
     return as_values(local_alphas(units, reading))
@@ -180,7 +168,6 @@ def local_alpha_error(units: Sequence[Ratings], reading: Reading) -> Floats:
     judged=False,
     error="local_alpha_se",
     undefined=UNDEFINED,
-    kind="mean",
 )
 def local_alpha(units: Sequence[Ratings], reading: Reading) -> Floats:
     """The mean over instances of Krippendorff's alpha within each, where that is defined."""
@@ -202,7 +189,7 @@ def how_many(totals: Floats) -> Floats:
     return totals[..., 0]
 
 
-@measure("ratings", "Ratings", ratings, how_many, better="neither", digits=0, adds=True, judged=False, kind="none")
+@measure("ratings", "Ratings", ratings, how_many, better="neither", digits=0, adds=True, judged=False)
 def number_of_ratings(units: Sequence[Ratings], reading: Reading) -> Floats:
     """How many ratings there are: of the rater picked, or of all."""
     return np.array([[sum(len(found) for found in unit.outputs)] for unit in units], dtype=np.float64).reshape(-1, 1)

@@ -9,7 +9,7 @@ import numpy as np
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import BOTH_WAYS, Statement, mean, measure
+from plumbline.measuring.measure import Statement, mean, measure
 from plumbline.measuring.pairs import Pair, preferences, verdicts_alone
 from plumbline.measuring.raters import FIRST, PREFERENCES, SECOND, TIE
 
@@ -122,17 +122,7 @@ def kappa_of(totals: Floats) -> Floats:
     return cohen_kappa(totals.reshape(*totals.shape[:-1], len(WORDS), len(WORDS)))
 
 
-@measure(
-    "kappa",
-    "Kappa",
-    preferences,
-    kappa_of,
-    digits=3,
-    statements=words_said,
-    of="verdicts",
-    kind="agreement",
-    bounds=BOTH_WAYS,
-)
+@measure("kappa", "Kappa", preferences, kappa_of, digits=3, statements=words_said, of="verdicts")
 def kappa(pairs: Sequence[Pair], reading: Reading) -> Floats:
     """Cohen's kappa of the judge with people or another judge, over both orders; no verdict is a word of its own."""
     table = np.zeros((len(pairs), len(WORDS), len(WORDS)))

@@ -110,7 +110,7 @@ def features_of(units: Sequence[Numbers], reading: Reading) -> Floats:
     return np.array(rows, dtype=np.float64).reshape(len(units), 4)
 
 
-@measure("rated_se", "SE", rated, standard_error, unit=PERCENT, better="lower", judged=False, kind="percentiles")
+@measure("rated_se", "SE", rated, standard_error, unit=PERCENT, better="lower", judged=False)
 def rated_error(units: Sequence[Numbers], reading: Reading) -> Floats:
     """The standard error of the mean rating: the root of p q / n where ratings are yes and no.
 
@@ -164,13 +164,13 @@ def places_of(
     )
 
 
-@measure("place_se", "SE", placed, standard_error, better="lower", digits=2, judged=False, kind="percentiles")
+@measure("place_se", "SE", placed, standard_error, better="lower", digits=2, judged=False)
 def place_error(units: Sequence[Numbers], reading: Reading) -> Floats:
     """The standard error of the mean place; with ties broken at random, the root of the mean square of all runs'."""
     return features_of(units, reading)
 
 
-@measure("place", "Place", placed, mean_value, better="lower", digits=2, judged=False, error="place_se", kind="mean")
+@measure("place", "Place", placed, mean_value, better="lower", digits=2, judged=False, error="place_se")
 def mean_place(units: Sequence[Numbers], reading: Reading) -> Floats:
     """The mean place of a system among the outputs of an instance, 1 the best; ties are broken at random, exactly."""
     return features_of(units, reading)

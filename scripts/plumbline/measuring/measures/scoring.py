@@ -133,30 +133,14 @@ def curve(units: Sequence[Outputs], reading: Reading) -> Value:
     return lambda weights: np.stack(area(weights), axis=-1)
 
 
-def smaller_class(units: Sequence[Outputs], reading: Reading) -> Value:
-    """How many outputs there are of the class, positive or negative, that there are fewer of."""
-    area = curve(units, reading)
-    return lambda weights: area(weights)[..., 1:].min(axis=-1)
-
-
-@weighed("auc_se", "SE (Hanley–McNeil)", outputs, score_features, unit=PERCENT, better="lower", kind="percentiles")
+@weighed("auc_se", "SE (Hanley–McNeil)", outputs, score_features, unit=PERCENT, better="lower")
 def area_error(units: Sequence[Outputs], reading: Reading) -> Value:
     """Hanley and McNeil's standard error of the area under the ROC curve."""
     area = curve(units, reading)
     return lambda weights: hanley_mcneil(*np.moveaxis(area(weights), -1, 0))
 
 
-@weighed(
-    "auc",
-    "AUC ROC",
-    outputs,
-    score_features,
-    unit=PERCENT,
-    error="auc_se",
-    undefined="no output with a score",
-    kind="area",
-    classes=smaller_class,
-)
+@weighed("auc", "AUC ROC", outputs, score_features, unit=PERCENT, error="auc_se", undefined="no output with a score")
 def area_under_curve(units: Sequence[Outputs], reading: Reading) -> Value:
     """The macro-averaged area under the ROC curve of the scores, against what most people answer.
 
@@ -170,7 +154,7 @@ def distances(units: Sequence[Outputs], reading: Reading) -> Floats:
     return as_values(tau_distances(*tables(units, reading)))
 
 
-@measure("tau_distance_se", "SE", outputs, standard_error, unit=PERCENT, better="lower", kind="percentiles")
+@measure("tau_distance_se", "SE", outputs, standard_error, unit=PERCENT, better="lower")
 def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of the mean rank distance: its standard deviation over the root of their number."""
     return distances(units, reading)
@@ -218,7 +202,7 @@ def linear_error(totals: Floats) -> Floats:
     return np.where(totals[..., 0] > 2.0, errors, np.nan)
 
 
-@measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower", kind="percentiles")
+@measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower")
 def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of Pearson's r. As published, with 1 - |r| in place of r: riSum's Table 4 fits that alone."""
     return sums(units, reading)
@@ -232,7 +216,6 @@ def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     unit=PERCENT,
     better="lower",
     error="pearson_distance_se",
-    kind="linear distance",
 )
 def pearson_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
     """1 - |r| over all outputs, where r is Pearson's correlation of the scores with people's mean ratings."""

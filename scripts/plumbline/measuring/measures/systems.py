@@ -162,19 +162,19 @@ def decisive_of(totals: Floats) -> Floats:
         return np.asarray(points / np.count_nonzero(decisive, axis=-1))
 
 
-@measure("tau", "Kendall tau", contests, kendall_of, digits=2, kind="percentiles")
+@measure("tau", "Kendall tau", contests, kendall_of, digits=2)
 def kendall(units: Sequence[Contest], reading: Reading) -> Floats:
     """Kendall's tau-b between the systems' win rates by the judge and by people, on the pairs that both decide."""
     return of_systems(units, reading)
 
 
-@measure("spearman", "Spearman", contests, spearman_of, digits=2, kind="percentiles")
+@measure("spearman", "Spearman", contests, spearman_of, digits=2)
 def spearman(units: Sequence[Contest], reading: Reading) -> Floats:
     """Spearman's correlation between the systems' win rates by the judge and by people, where both decide."""
     return of_systems(units, reading)
 
 
-@measure("decisive", "Decisive pairs", contests, decisive_of, unit=PERCENT, kind="percentiles")
+@measure("decisive", "Decisive pairs", contests, decisive_of, unit=PERCENT)
 def decisive_pairs(units: Sequence[Contest], reading: Reading) -> Floats:
     """Of each two systems that people put in an order, how often the judge puts the same first; equal is half right."""
     return of_systems(units, reading)
