@@ -224,3 +224,16 @@ def test_equal_responses_are_a_tie_and_the_same_asks(papers: Resolved) -> None:
 def test_an_instruction_that_fits_into_no_context_gives_no_preference_and_asks_nothing_more(papers: Resolved) -> None:
     verdicts, engine = asked(papers, "tick", lambda place, prompt: Completion("", finish="context"))
     assert engine.steps == ["checklist"] and said(verdicts, BETTER) == {"none": "unparsed"}
+
+
+def test_verdicts_record_which_checklist_they_answer(papers: Resolved) -> None:
+    for protocol, checklist in (("tick", "own"), ("tick_given", CHECKLIST), ("infobench", CHECKLIST)):
+        say = lambda place, prompt: LIST if place.step == "checklist" else "YES"  # noqa: E731
+        verdicts, _ = asked(papers, protocol, say)
+        assert {verdict.checklist for verdict in verdicts if verdict.question in QUESTIONS} == {checklist}
+
+
+def test_a_checklist_cannot_be_called_as_the_judges_own_is(papers: Resolved) -> None:
+    options = type(papers.config.protocol["tick"])
+    with pytest.raises(PlumblineError, match="a checklist is called 'own'"):
+        options("tick", "Mine", checklist="own")  # type: ignore[call-arg]
