@@ -85,6 +85,8 @@ def checked_by(case: Case, seen: Observation, judge: Judge) -> Checked | None:
     answered = Answered.of(case, seen, judge)
     if not answered.outputs:
         return Checked((), answered.none) if answered.none else None
+    if not answered.questions:
+        return None
     counted = [verdict for said in answered.outputs.values() for verdict in said]
     close = sum(verdict.close for verdict in counted if verdict.question in answered.questions)
     return Checked(answered.sheets(seen.votes), answered.none, close)

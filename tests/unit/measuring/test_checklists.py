@@ -16,8 +16,9 @@ from plumbline.data.instances import CATEGORIES, CHECKLIST, Instance, Output
 from plumbline.data.labels import BETTER, CATEGORY, GOLD, Label
 from plumbline.data.verdicts import MISSING, NOTHING, OWN, PLAIN, READINGS, SWAPPED, Reading, alone
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.checked import majority
+from plumbline.measuring.checked import checked, majority
 from plumbline.measuring.measures.distances import binned
+from plumbline.measuring.units import Observation
 from plumbline.records.errors import PlumblineError
 
 WORDS = st.sampled_from(["yes", "no", *MISSING])
@@ -109,6 +110,7 @@ def test_a_question_with_several_categories_counts_in_each() -> None:
     assert of_cases("drfr", [case], category="Format").value == 0.5
     assert of_cases("drfr", [case], category="Content").value == 0.0
     assert math.isnan(of_cases("drfr", [case], category="Style").value)
+    assert not checked.see(case, Observation(checked, JUDGE, category="Style"))
 
 
 def test_the_responses_of_one_system_can_be_picked() -> None:
@@ -339,3 +341,32 @@ def test_precision_recall_and_f1_are_means_over_questions() -> None:
     assert of_cases("category_precision", cases).value == pytest.approx((1 / 2 + 1 / 3 + 0) / 3)
     assert of_cases("category_recall", cases).value == pytest.approx((1 / 2 + 1 + 0) / 3)
     assert of_cases("category_f1", cases).value == pytest.approx((1 / 2 + 1 / 2 + 0) / 3)
+
+
+def labelled(case: Case, **raters: str) -> Case:
+    """The same question, whose categories several people name."""
+    labels = [
+        Label(case.instance.id, rater, CATEGORY, None, word, None) for rater, words in raters.items() for word in words
+    ]
+    return replace(case, labels=labels)
+
+
+def test_of_several_raters_the_categories_that_all_of_them_name_are_right() -> None:
+    case = labelled(categorized(0, "", "ac"), r0="ab", r1="abc", r2="a")
+    assert of_cases("category_precision", [case]).value == 0.5
+    assert of_cases("category_recall", [case]).value == 1.0
+    assert of_cases("category_f1", [case]).value == pytest.approx(2 / 3)
+
+
+def test_one_rater_can_be_picked_and_gold_goes_before_all() -> None:
+    case = labelled(categorized(0, "", "ac"), r0="ab", r1="abc", r2="a")
+    assert of_cases("category_recall", [case], rater="r1").value == pytest.approx(2 / 3)
+    gold = labelled(case, r0="ab", gold="c")
+    assert of_cases("category_precision", [gold]).value == 0.5 and of_cases("category_recall", [gold]).value == 1.0
+
+
+def test_a_question_whose_raters_share_no_category_is_left_out() -> None:
+    none, one = labelled(categorized(0, "", "a"), r0="a", r1="b", r2="c"), labelled(categorized(1, "", "a"), r0="a")
+    for name in ("category_precision", "category_recall", "category_f1"):
+        found = of_cases(name, [none, one])
+        assert (found.value, found.n) == (1.0, 1)

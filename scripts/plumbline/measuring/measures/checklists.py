@@ -25,7 +25,7 @@ from plumbline.measuring.measures.answers import Scores, correlation
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
-NO_PASS_RATE = "no pass rate, as no question has an answer"
+NO_PASS_RATE = "no pass rate"
 
 
 @ratio("drfr", "DRFR", checked, digits=3, undefined=NO_PASS_RATE)
