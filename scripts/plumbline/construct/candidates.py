@@ -8,8 +8,9 @@ from pathlib import Path
 
 from plumbline.construct.pairs import Gold, Pair
 from plumbline.data.instances import content_id
+from plumbline.judging.refusal import is_refusal
 from plumbline.records.parquet import columns_of, read_rows, write_rows
-from plumbline.writing.surface import alike, is_refusal, normalised
+from plumbline.writing.surface import alike, normalised
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ Missing = Literal["unparsed", "truncated", "refused", "no_reference"]
 MISSING: tuple[Missing, ...] = ("unparsed", "truncated", "refused", "no_reference")
 """Why there is no verdict; `no_reference`: the instance has no text to compare its outputs with."""
 PLAIN, SWAPPED, NOTHING = "plain", "swapped", "none"
+OWN = "own"
+"""The checklist that a judge wrote itself."""
 Showing = str
 """Which outputs a judge was shown, in which order: `plain` (1, 2), `swapped` (2, 1), `2` (that one alone), `none`."""
 
@@ -57,7 +59,7 @@ class Verdict:
     instance: str
     protocol: str
     question: str
-    """What was asked: `better`, `rating`, or a question of the instance's own checklist."""
+    """What was asked: `better`, `rating`, or a question of a checklist."""
     showing: Showing
     as_published: Said
     strict: Said
@@ -78,6 +80,10 @@ class Verdict:
     """The verdicts that this one follows from, as QUESTION/SHOWING; none where the judge said it itself."""
     flawed: Mapping[str, str] = field(default_factory=dict)
     """What of the instance a model did not write as asked, by name, and its state, e.g. `checklist: refused`."""
+
+    checklist: str = ""
+    """The checklist that was answered: the name of the context that holds it, or `own` where the judge wrote it; empty
+    where none was, and in records, which do not say."""
 
     def said(self, reading: Reading) -> Said:
         return self.as_published if reading == "as_published" else self.strict

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
+from plumbline.data.verdicts import OWN
 from plumbline.judging.ask import Ask, Call
 from plumbline.judging.parsing.checklist import questions_of
 from plumbline.judging.program import ProgramStep
@@ -20,6 +21,19 @@ class Checking(Protocol):
     """The name of the context that holds the checklist; empty: the model writes one itself first."""
     reasoning: bool = False
     """Explain first, answer after."""
+
+    def __post_init__(self) -> None:
+        if self.checklist == OWN:
+            raise PlumblineError(
+                f"a checklist is called {OWN!r}, which stands for the one that a judge writes itself",
+                where=f"protocol {self.title!r}: checklist",
+                do="call the text otherwise in the benchmark's `context`, or leave `checklist` empty",
+            )
+
+    @property
+    def answered(self) -> str:
+        """What verdicts call the checklist."""
+        return self.checklist or OWN
 
     @property
     def variant(self) -> str:

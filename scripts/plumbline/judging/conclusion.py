@@ -75,12 +75,6 @@ LIMITED_BEFORE = re.compile(r"^\W*(?:if|when|in terms of|regarding|as for|with r
 LIMITED_AFTER = re.compile(r"^,? ?(?:if|when|in terms of|in that|suited|for \w+ing)\b", re.I)
 OFFERED = re.compile(r"^\W* or \W", re.I)
 LIMITED_WITHIN = re.compile(r"\b(?:may|might|could)\b", re.I)
-DECLINES = re.compile(
-    r"\bI (?:cannot|can['’]t|can not|am unable to|am not able to|will not|won['’]t) (?:\w+ )?(?:provide|assist|help"
-    r"|promote|encourage|support|engage|fulfil|answer|respond|condone|participate|comply|endorse|discuss|give)"
-    r"|^\W*(?:I'm sorry|I am sorry|I apologi[sz]e)",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
@@ -133,11 +127,6 @@ def conclusion(text: str, first: str, second: str) -> Conclusion:
         if said:
             return said.pop() if len(said) == 1 else "none"
     return "none"
-
-
-def declines(text: str) -> bool:
-    """Whether an answer, which has no verdict, opens with a refusal."""
-    return bool(DECLINES.search(text[:NEARBY]))
 
 
 def statements(text: str, expressions: Expressions) -> Iterator[Statement]:

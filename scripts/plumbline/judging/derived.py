@@ -48,9 +48,18 @@ def from_scores(first: Verdict, second: Verdict, margin: float | None = None, ga
     return preference(first, second, published, strict, why=first.why or second.why, margin=margin, gap=gap)
 
 
+def from_scores_alone(first: Verdict, second: Verdict) -> Verdict:
+    """Prefer the higher of two scores that the model gave each output alone; without both there is no preference."""
+    return from_scores(first, second, gap=smaller_gap(first, second))
+
+
+def smaller_gap(first: Verdict, second: Verdict) -> float | None:
+    return min((score.gap for score in (first, second) if score.gap is not None), default=None)
+
+
 def from_ratings(first: Verdict, second: Verdict) -> Verdict:
     """Prefer the higher score (LLMBar, appendix D). As published, a rating without a score makes a tie."""
-    gap = min((score.gap for score in (first, second) if score.gap is not None), default=None)
+    gap = smaller_gap(first, second)
     published = higher(first.as_published, second.as_published)
     strict = higher(first.strict, second.strict)
     if published.missing and strict.missing:

@@ -1,19 +1,20 @@
 """What a judge answered to a checklist: a word for each question about each output, in both readings.
 
-InfoBench's code counts an answer without a verdict as no, and leaves out the questions that it does not ask any more
-after such an answer. Strictly, every question of a checklist counts.
+A response without any answer has no pass rate. Else no answer is no, and every question of the checklist counts.
+InfoBench's code ends its conversation at an answer without a verdict, which it counts as no, also where that is the
+first one, and it leaves out the questions that it does not ask any more: so it is as published.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
 from plumbline.data.instances import CHECKLIST, Instance, categories_of
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import MISSING, READINGS, Reading, Said, Verdict, shown
+from plumbline.data.verdicts import MISSING, OWN, READINGS, Reading, Said, Verdict, shown
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
@@ -31,16 +32,25 @@ class Sheet(NamedTuple):
 
     published: tuple[str, ...]
     strict: tuple[str, ...]
+    unanswered: tuple[Reading, ...] = ()
+    """The readings in which no question of the whole checklist has an answer."""
 
     def said(self, reading: Reading) -> tuple[str, ...]:
         return self.published if reading == "as_published" else self.strict
 
     def passed(self, reading: Reading) -> tuple[int, int]:
-        """How many questions are answered yes, of how many that count."""
+        """How many questions are answered yes, of how many that count; none count without any answer."""
+        if reading in self.unanswered:
+            return 0, 0
         words = self.said(reading)
         if reading == "as_published":
             words = tuple(word for word in words if word != NOT_ASKED)
         return words.count(YES), len(words)
+
+    def of(self, places: Sequence[int]) -> Sheet:
+        """The answers to some of the questions."""
+        published, strict = (tuple(self.said(reading)[place] for place in places) for reading in READINGS)
+        return self._replace(published=published, strict=strict)
 
 
 class Checked(NamedTuple):
@@ -62,8 +72,8 @@ class Checked(NamedTuple):
         return tuple(mark for mark, holds in marks.items() if holds)
 
     def describe(self, reading: Reading) -> str:
-        passed = ["{} of {}".format(*sheet.passed(reading)) for sheet in self.sheets]
-        return ", ".join(passed) or NO_CHECKLIST
+        passed = (sheet.passed(reading) for sheet in self.sheets)
+        return ", ".join(f"{yes} of {of}" if of else "no answer" for yes, of in passed) or NO_CHECKLIST
 
 
 @observer("systems", "category", "votes", describes="questions answered yes, of how many")
@@ -75,6 +85,8 @@ def checked_by(case: Case, seen: Observation, judge: Judge) -> Checked | None:
     answered = Answered.of(case, seen, judge)
     if not answered.outputs:
         return Checked((), answered.none) if answered.none else None
+    if not answered.questions:
+        return None
     counted = [verdict for said in answered.outputs.values() for verdict in said]
     close = sum(verdict.close for verdict in counted if verdict.question in answered.questions)
     return Checked(answered.sheets(seen.votes), answered.none, close)
@@ -84,8 +96,10 @@ def checked_by(case: Case, seen: Observation, judge: Judge) -> Checked | None:
 class Answered:
     """The verdicts of one judge on the questions of a checklist: the instance's, or one that it wrote itself."""
 
+    checklist: tuple[str, ...]
+    """All questions, each once."""
     questions: tuple[str, ...]
-    """Those that count, each once."""
+    """Those that count: all, or those of one category."""
     outputs: dict[int, list[Verdict]]
     none: tuple[str, ...]
     """Why there is no checklist, where there is none."""
@@ -98,16 +112,17 @@ class Answered:
             if (seen.votes or verdict.sample == seen.sample) and about_one(case.instance, verdict, seen.systems)
         ]
         none = tuple(str(verdict.strict) for verdict in said if verdict.question == CHECKLIST)
+        answers = [verdict for verdict in said if verdict.question not in RESERVED]
         outputs: dict[int, list[Verdict]] = {}
-        for verdict in said:
-            if verdict.question not in RESERVED:
-                outputs.setdefault(shown(verdict.showing)[0], []).append(verdict)
-        asked = dict.fromkeys(verdict.question for verdicts in outputs.values() for verdict in verdicts)
-        return cls(carrying(case.instance, questions_of(case.instance, asked), seen.category), outputs, none)
+        for verdict in answers:
+            outputs.setdefault(shown(verdict.showing)[0], []).append(verdict)
+        checklist = questions_of(case.instance, answers)
+        return cls(checklist, carrying(case.instance, checklist, seen.category), outputs, none)
 
     def sheets(self, votes: int) -> tuple[Sheet, ...]:
-        """The answers about each output."""
-        return tuple(sheet(self.questions, verdicts, votes) for verdicts in self.outputs.values())
+        """The answers about each output, to the questions that count."""
+        places = [self.checklist.index(question) for question in self.questions]
+        return tuple(sheet(self.checklist, verdicts, votes).of(places) for verdicts in self.outputs.values())
 
 
 def about_one(instance: Instance, verdict: Verdict, systems: Sequence[str]) -> bool:
@@ -115,10 +130,15 @@ def about_one(instance: Instance, verdict: Verdict, systems: Sequence[str]) -> b
     return len(outputs) == 1 and (not systems or instance.outputs[outputs[0]].system in systems)
 
 
-def questions_of(instance: Instance, asked: Iterable[str]) -> tuple[str, ...]:
-    """The checklist that is answered, each question once."""
-    given, asked = tuple(dict.fromkeys(instance.context.get(CHECKLIST, ()))), tuple(asked)
-    return given if set(given) & set(asked) else asked
+def questions_of(instance: Instance, answers: Sequence[Verdict]) -> tuple[str, ...]:
+    """The checklist that is answered, each question once.
+
+    A program states which it is. A record does not: it is the instance's own where all questions stand on that.
+    """
+    asked = tuple(dict.fromkeys(verdict.question for verdict in answers))
+    stated = answers[0].checklist if answers else ""
+    given = tuple(dict.fromkeys(instance.context.get(stated or CHECKLIST, ())))
+    return given if stated != OWN and set(asked) <= set(given) else asked
 
 
 def carrying(instance: Instance, questions: Sequence[str], category: str) -> tuple[str, ...]:
@@ -133,11 +153,17 @@ def sheet(questions: Sequence[str], verdicts: Sequence[Verdict], votes: int) -> 
     samples: dict[str, list[Verdict]] = {}
     for verdict in sorted(verdicts, key=attrgetter("sample")):
         samples.setdefault(verdict.question, []).append(verdict)
-    read = (
+    published, strict = (
         tuple(answer(samples[question], reading, votes) if question in samples else NOT_ASKED for question in questions)
         for reading in READINGS
     )
-    return Sheet(*read)
+    return Sheet(published, strict, unanswered(published, strict))
+
+
+def unanswered(published: Sequence[str], strict: Sequence[str]) -> tuple[Reading, ...]:
+    """The readings without any answer; as published, an answer that ended InfoBench's conversation is a no."""
+    none = {"as_published": not {YES, NO, NOT_ASKED} & set(published), "strict": not {YES, NO} & set(strict)}
+    return tuple(reading for reading in READINGS if none[reading])
 
 
 def answer(samples: Sequence[Verdict], reading: Reading, votes: int) -> str:

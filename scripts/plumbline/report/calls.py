@@ -63,6 +63,7 @@ def shown_verdict(verdict: Verdict) -> dict[str, Any]:
         "margin": verdict.margin,
         "close": verdict.close,
         "flawed": dict(verdict.flawed),
+        "checklist": verdict.checklist,
         "step": verdict.step,
         "derived_from": list(verdict.derived_from),
         "logprobs": dict(verdict.logprobs),

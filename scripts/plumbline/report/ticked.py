@@ -15,6 +15,7 @@ from plumbline.measuring.formats import page
 from plumbline.report.visible import visible
 
 NONE_WRITTEN = "(no checklist)"
+NO_ANSWER = "(no answer)"
 STYLE = """<style>
 .yes{background:var(--good)}.no{background:var(--bad)}.none{background:var(--open)}
 th,td{text-align:left;vertical-align:top;white-space:pre-wrap}
@@ -76,14 +77,18 @@ def of_yes(verdict: Verdict) -> float | None:
 
 
 def passed(answers: Iterable[Ticked]) -> tuple[int, int]:
-    """How many questions are answered yes, of how many; no answer is no yes."""
-    asked = [each for each in answers if each.number]
-    return sum(each.answer == "yes" for each in asked), len(asked)
+    """How many questions are answered yes, of how many; no answer is no yes, and a response without any is left out."""
+    responses: dict[tuple[str, int], list[str]] = {}
+    for each in answers:
+        responses.setdefault((each.instance, each.response), []).append(each.answer)
+    asked = [answer for given in responses.values() if {"yes", "no"} & set(given) for answer in given]
+    return asked.count("yes"), len(asked)
 
 
-def share(answers: Iterable[Ticked]) -> str:
+def share(answers: Sequence[Ticked]) -> str:
     yes, of = passed(answers)
-    return f"{yes} of {of} ({yes / of:.0%})" if of else NONE_WRITTEN
+    none = NO_ANSWER if any(each.number for each in answers) else NONE_WRITTEN
+    return f"{yes} of {of} ({yes / of:.0%})" if of else none
 
 
 def summary(answers: Sequence[Ticked]) -> list[str]:

@@ -1,18 +1,10 @@
-"""Judging texts by their surface: equal, nearly equal, empty, refused."""
+"""Judging texts by their surface: equal, nearly equal, labelled, quoted."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-REGRET = r"(?:i['’]?m (?:\w+ )?sorry|i am (?:\w+ )?sorry|sorry|i apologi[sz]e|unfortunately)?\W*(?:but )?"
-UNABLE = (
-    r"(?:as an? (?:ai|artificial|large language|language)\b"
-    r"|i (?:cannot|can['’]t|can not|could not|couldn['’]t|won['’]t|will not) (?:\w+ )?"
-    r"(?:help|assist|answer|fulfil|provide|comply|do|generate|create|write|complete|respond|engage|support)\b"
-    r"|i(?:['’]m| am) (?:unable|not able) to\b)"
-)
-REFUSAL = re.compile(r"^\W*" + REGRET + UNABLE, re.IGNORECASE)
 LABEL = re.compile(
     r"^(?:(?:new|changed|generated|rewritten) )?(?:task|instruction|input|request)\s*:\s*", re.IGNORECASE
 )
@@ -23,11 +15,6 @@ def normalised(text: str) -> str:
     """What two texts that differ only in case, spacing, punctuation or Unicode form have in common."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(re.findall(r"\w+", folded)) or " ".join(folded.split())
-
-
-def is_refusal(text: str) -> bool:
-    """Whether a text opens by declining; one that only speaks of refusing does not."""
-    return bool(REFUSAL.match(text[:300]))
 
 
 def alike(first: str, second: str) -> float:

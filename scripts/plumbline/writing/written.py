@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plumbline.judging.parsing.answers import REFUSED
+from plumbline.judging.refusal import refused
 from plumbline.models.asking import Completion
-from plumbline.writing.surface import is_refusal
 
 State = Literal["written", "truncated", "refused", "empty", "missing"]
 TELLING: tuple[State, ...] = ("refused", "missing", "truncated")
@@ -38,7 +37,7 @@ class Written:
 
 def state_of(completion: Completion) -> State:
     """How an answer came about."""
-    if completion.finish in REFUSED or is_refusal(completion.text):
+    if refused(completion):
         return "refused"
     if completion.finish == "context":
         return "missing"

@@ -8,40 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.construct.candidates import Candidate, screened, why_degenerate
-from plumbline.writing.surface import alike, bare, is_refusal, normalised
+from plumbline.writing.surface import alike, bare, normalised
 
 CANDIDATE = Candidate("", "I", "Red.", "Green.", "first", "i", "", None, "asked first", "asked second", "", "")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'm sorry, but I can't help with that.",
-        "I’m sorry, but I cannot assist with this request.",
-        "Sorry, I cannot do that.",
-        "As an AI language model, I do not have feelings.",
-        "I cannot provide medical advice.",
-        "Unfortunately, I am unable to open links.",
-        "I apologize, but I won't write this.",
-    ],
-)
-def test_an_answer_that_opens_by_declining_is_a_refusal(text: str) -> None:
-    assert is_refusal(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'm sorry to hear that your cat is ill. Here is what to do.",
-        "Dear Ms Adeyemi, I cannot accept the offer.",
-        "Sorry is a word that costs little.",
-        "I can help you with that: first, boil water.",
-        "The assistant said: I cannot help.",
-        "",
-    ],
-)
-def test_an_answer_that_only_speaks_of_regret_is_none(text: str) -> None:
-    assert not is_refusal(text)
 
 
 @given(st.text())

@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.judging.conclusion import Conclusion, conclusion, declines
+from plumbline.judging.conclusion import Conclusion, conclusion
 from plumbline.judging.parsing.answers import LONGEST_READ
 
 A, B = "Output (a)", "Output (b)"
@@ -162,23 +162,6 @@ def test_the_names_are_those_of_the_prompts() -> None:
     assert conclusion("Response 2 is better.", "Response 1", "Response 2") == "second"
     assert conclusion("Response 12 is better.", "Response 1", "Response 2") == "none"
     assert conclusion("Output (a) is better.", "Response 1", "Response 2") == "none"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I cannot provide a response to this question as it violates my policy",
-        "I can't assist with that.",
-        "I'm sorry, but no.",
-    ],
-)
-def test_an_answer_that_opens_with_a_refusal_declines(text: str) -> None:
-    assert declines(text)
-
-
-@pytest.mark.parametrize("text", ["", "Hm", "I cannot determine which is better.", "x" * 300 + "I cannot provide it."])
-def test_one_that_merely_has_no_verdict_does_not(text: str) -> None:
-    assert not declines(text)
 
 
 PIECES = [

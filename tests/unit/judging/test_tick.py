@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from plumbline.data.instances import CHECKLIST, INPUT, Output
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Said
 from plumbline.judging.parsing.checklist import MOST, questions_of
+from plumbline.judging.program import named
 from plumbline.judging.programs.tick import PASS_RATE
 from plumbline.models.asking import Completion, Place
 from plumbline.records.errors import PlumblineError
@@ -198,6 +201,28 @@ def test_direct_scoring_and_check_then_score_prefer_the_higher_score(papers: Res
         assert said(verdicts, BETTER) == {"none": "second"}
 
 
+@pytest.mark.parametrize("protocol", ["direct_scoring", "check_then_score", "tick_given"])
+def test_without_a_score_of_one_response_none_of_them_has_a_preference_in_either_reading(
+    protocol: str, papers: Resolved
+) -> None:
+    def say(place: Place, prompt: str) -> str:
+        if place.step == "checklist":
+            return LIST
+        return "Hard to say." if place.showing == "2" else f"Answer: {'YES' if 'check' in place.step else 5}"
+
+    verdicts, _ = asked(papers, protocol, say)
+    (better,) = [verdict for verdict in verdicts if verdict.question == BETTER]
+    assert better.as_published == better.strict == Said(missing="unparsed")
+
+
+@pytest.mark.parametrize("protocol", ["direct_scoring", "check_then_score"])
+def test_a_preference_by_scores_is_as_close_as_the_closer_score(protocol: str, papers: Resolved) -> None:
+    verdicts, _ = asked(papers, protocol, lambda place, prompt: LIST if place.step == "checklist" else "Answer: 3")
+    scores = [replace(verdict, gap=float(gap)) for gap, verdict in enumerate(verdicts[:2], start=1)]
+    (better,) = named(papers.config.protocol[protocol].program).derive(papers.config.protocol[protocol], scores)
+    assert better.gap == 1.0
+
+
 @pytest.mark.parametrize(
     ("text", "published", "strict"),
     [
@@ -224,3 +249,16 @@ def test_equal_responses_are_a_tie_and_the_same_asks(papers: Resolved) -> None:
 def test_an_instruction_that_fits_into_no_context_gives_no_preference_and_asks_nothing_more(papers: Resolved) -> None:
     verdicts, engine = asked(papers, "tick", lambda place, prompt: Completion("", finish="context"))
     assert engine.steps == ["checklist"] and said(verdicts, BETTER) == {"none": "unparsed"}
+
+
+def test_verdicts_record_which_checklist_they_answer(papers: Resolved) -> None:
+    for protocol, checklist in (("tick", "own"), ("tick_given", CHECKLIST), ("infobench", CHECKLIST)):
+        say = lambda place, prompt: LIST if place.step == "checklist" else "YES"  # noqa: E731
+        verdicts, _ = asked(papers, protocol, say)
+        assert {verdict.checklist for verdict in verdicts if verdict.question in QUESTIONS} == {checklist}
+
+
+def test_a_checklist_cannot_be_called_as_the_judges_own_is(papers: Resolved) -> None:
+    options = type(papers.config.protocol["tick"])
+    with pytest.raises(PlumblineError, match="a checklist is called 'own'"):
+        options("tick", "Mine", checklist="own")  # type: ignore[call-arg]

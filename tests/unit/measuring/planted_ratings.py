@@ -72,6 +72,7 @@ PICKS: dict[str, dict[str, Any]] = {
 PICKS["own_family"] = {"question": "rating", "family": ("two",)}
 PICKS["auc"] = {"question": "follows", "scored_on": "rating"}
 PICKS["alpha"] = {"question": "rating", "level": "ordinal"}
+PICKS["alpha_as_share"] = PICKS["alpha"]
 PICKS["local_alpha"] = {"question": "rating", "level": "interval"}
 PICKS["local_alpha_share"] = PICKS["local_alpha"] | {"within": (0.5, 1.0)}
 PICKS["rated"] = {"question": "rating", "systems": ("two",), "aggregate": "majority", "scale": (1.0, 5.0)}
@@ -193,6 +194,7 @@ def true(n: int) -> dict[str, float]:
 
     return {
         "alpha": global_ordinal_alpha(),
+        "alpha_as_share": global_ordinal_alpha(),
         "local_alpha": average(within, varies),
         "local_alpha_se": spread(within, n, varies),
         "local_alpha_share": average(lambda kind: within(kind) >= 0.5, varies),

@@ -14,10 +14,11 @@ from invented import JUDGE, verdict
 from measured import of_cases
 from plumbline.data.instances import CATEGORIES, CHECKLIST, Instance, Output
 from plumbline.data.labels import BETTER, CATEGORY, GOLD, Label
-from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, alone
+from plumbline.data.verdicts import MISSING, NOTHING, OWN, PLAIN, READINGS, SWAPPED, Reading, alone
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.checked import majority
+from plumbline.measuring.checked import checked, majority
 from plumbline.measuring.measures.distances import binned
+from plumbline.measuring.units import Observation
 from plumbline.records.errors import PlumblineError
 
 WORDS = st.sampled_from(["yes", "no", *MISSING])
@@ -40,7 +41,12 @@ def checklist(number: int, *words: str, size: int = 0, outputs: int = 1, **conte
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=9), min_size=1, max_size=20))
 def test_drfr_is_a_ratio_of_sums_and_the_pass_rate_a_mean_of_ratios(lists: list[list[str]]) -> None:
+    """Over the responses that have any answer."""
     cases = [checklist(number, *words) for number, words in enumerate(lists)]
+    lists = [words for words in lists if {"yes", "no"} & set(words)]
+    if not lists:
+        assert math.isnan(of_cases("drfr", cases).value) and math.isnan(of_cases("pass", cases).value)
+        return
     asked = sum(map(len, lists))
     assert of_cases("drfr", cases).value == pytest.approx(sum(words.count("yes") for words in lists) / asked)
     rates = [words.count("yes") / len(words) for words in lists]
@@ -57,6 +63,41 @@ def test_questions_that_were_not_asked_any_more_count_strictly_and_not_as_publis
     assert of_cases("unanswered_questions", cases, "strict").value == pytest.approx(4 / 7)
 
 
+OWN_QUESTIONS = ("Is it 0?", "Is it blue?", "Is it brief?")
+"""A checklist that shares one question with the instance's own."""
+
+
+def written(*words: str, checklist: str = OWN) -> Case:
+    """The answers of a judge to the first of these questions, where the instance has three others but for one."""
+    about = Instance(
+        "i", "", "Do", (Output("s", "text"),), {CHECKLIST: ("Is it 0?", "Is it 1?", "Is it 2?", "Is it 3?")}
+    )
+    said = [
+        replace(verdict(about, alone(0), word, word, question=question), checklist=checklist)
+        for question, word in zip(OWN_QUESTIONS, words, strict=False)
+    ]
+    return Case(about, [], {JUDGE: said})
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize(("words", "rate"), [(("no", "yes", "yes"), 2 / 3), (("yes", "no", "no"), 1 / 3)])
+def test_a_checklist_that_the_judge_wrote_counts_whole_though_it_shares_a_question_with_the_given_one(
+    words: tuple[str, ...], rate: float, reading: Reading
+) -> None:
+    for name in ("pass", "drfr"):
+        assert of_cases(name, [written(*words)], reading).value == pytest.approx(rate)
+
+
+def test_a_checklist_that_the_judge_wrote_counts_alone_though_all_its_questions_are_given_ones() -> None:
+    assert of_cases("drfr", [written("yes")], "strict").value == 1.0
+    assert of_cases("drfr", [written("yes", checklist=CHECKLIST)], "strict").value == 0.25
+
+
+def test_of_a_record_the_checklist_is_the_given_one_where_all_its_questions_are() -> None:
+    assert of_cases("drfr", [written("yes", checklist="")], "strict").value == 0.25
+    assert of_cases("drfr", [written("no", "yes", "yes", checklist="")], "strict").value == pytest.approx(2 / 3)
+
+
 def test_a_question_that_stands_twice_on_a_checklist_counts_once() -> None:
     case = checklist(0, "yes", "no")
     twice = case.instance.context[CHECKLIST] * 2
@@ -69,6 +110,7 @@ def test_a_question_with_several_categories_counts_in_each() -> None:
     assert of_cases("drfr", [case], category="Format").value == 0.5
     assert of_cases("drfr", [case], category="Content").value == 0.0
     assert math.isnan(of_cases("drfr", [case], category="Style").value)
+    assert not checked.see(case, Observation(checked, JUDGE, category="Style"))
 
 
 def test_the_responses_of_one_system_can_be_picked() -> None:
@@ -93,6 +135,30 @@ def test_a_judge_that_wrote_no_question_has_no_pass_rate_and_says_why() -> None:
     none = Case(about, [], {JUDGE: [verdict(about, alone(0), "truncated", "truncated", question=CHECKLIST)]})
     found = of_cases("pass", [none, checklist(1, "yes")])
     assert (found.value, found.n) == (1.0, 1)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("name", ["pass", "drfr"])
+def test_a_response_without_any_answer_has_no_pass_rate_and_is_left_out(name: str, reading: Reading) -> None:
+    found = of_cases(name, [checklist(0, "refused", "unparsed"), checklist(1, "yes", "no")], reading)
+    assert (found.value, found.n) == (0.5, 1)
+    assert math.isnan(of_cases(name, [checklist(0, "refused")], reading).value)
+
+
+def test_of_several_responses_only_the_one_without_an_answer_is_left_out() -> None:
+    case = checklist(0, "unparsed", "truncated", "yes", "no", outputs=2)
+    assert of_cases("pass", [case], "strict").value == of_cases("drfr", [case], "strict").value == 0.5
+
+
+def test_a_response_with_an_answer_elsewhere_fails_a_category_in_which_it_has_none() -> None:
+    case = checklist(0, "yes", "unparsed", **{CATEGORIES: ("Format", "Content")})
+    assert of_cases("drfr", [case], "strict", category="Content").value == 0.0
+
+
+def test_where_infobenchs_conversation_ends_at_its_first_answer_its_code_counts_no_and_strictly_there_is_none() -> None:
+    case = checklist(0, "unparsed", size=3)
+    assert of_cases("drfr", [case]).value == of_cases("pass", [case]).value == 0.0
+    assert math.isnan(of_cases("drfr", [case], "strict").value) and math.isnan(of_cases("pass", [case], "strict").value)
 
 
 # several samples
@@ -175,8 +241,9 @@ def test_the_share_of_checklists_of_a_length_holds_both_bounds() -> None:
     st.lists(st.tuples(st.lists(WORDS, min_size=2, max_size=6), st.lists(WORDS, min_size=2, max_size=6)), min_size=4)
 )
 def test_the_correlation_of_scores_is_numpys_of_the_pass_rates(lists: list[tuple[list[str], list[str]]]) -> None:
-    mine, theirs = (np.array([words[place].count("yes") / len(words[place]) for words in lists]) for place in (0, 1))
-    if mine.std() < 1e-6 or theirs.std() < 1e-6:
+    kept = [both for both in lists if all({"yes", "no"} & set(words) for words in both)]
+    mine, theirs = (np.array([words[place].count("yes") / len(words[place]) for words in kept]) for place in (0, 1))
+    if len(kept) < 2 or mine.std() < 1e-6 or theirs.std() < 1e-6:
         return
     other = Judge("other", "tick")
     cases = []
@@ -274,3 +341,32 @@ def test_precision_recall_and_f1_are_means_over_questions() -> None:
     assert of_cases("category_precision", cases).value == pytest.approx((1 / 2 + 1 / 3 + 0) / 3)
     assert of_cases("category_recall", cases).value == pytest.approx((1 / 2 + 1 + 0) / 3)
     assert of_cases("category_f1", cases).value == pytest.approx((1 / 2 + 1 / 2 + 0) / 3)
+
+
+def labelled(case: Case, **raters: str) -> Case:
+    """The same question, whose categories several people name."""
+    labels = [
+        Label(case.instance.id, rater, CATEGORY, None, word, None) for rater, words in raters.items() for word in words
+    ]
+    return replace(case, labels=labels)
+
+
+def test_of_several_raters_the_categories_that_all_of_them_name_are_right() -> None:
+    case = labelled(categorized(0, "", "ac"), r0="ab", r1="abc", r2="a")
+    assert of_cases("category_precision", [case]).value == 0.5
+    assert of_cases("category_recall", [case]).value == 1.0
+    assert of_cases("category_f1", [case]).value == pytest.approx(2 / 3)
+
+
+def test_one_rater_can_be_picked_and_gold_goes_before_all() -> None:
+    case = labelled(categorized(0, "", "ac"), r0="ab", r1="abc", r2="a")
+    assert of_cases("category_recall", [case], rater="r1").value == pytest.approx(2 / 3)
+    gold = labelled(case, r0="ab", gold="c")
+    assert of_cases("category_precision", [gold]).value == 0.5 and of_cases("category_recall", [gold]).value == 1.0
+
+
+def test_a_question_whose_raters_share_no_category_is_left_out() -> None:
+    none, one = labelled(categorized(0, "", "a"), r0="a", r1="b", r2="c"), labelled(categorized(1, "", "a"), r0="a")
+    for name in ("category_precision", "category_recall", "category_f1"):
+        found = of_cases(name, [none, one])
+        assert (found.value, found.n) == (1.0, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plumbline.measuring.identity import Check, checks
+from plumbline.measuring.measure import named
 from plumbline.measuring.printed import Printed
 from plumbline.workflow.resolved import Resolved
 
@@ -32,3 +33,17 @@ def test_a_slip_of_one_hundredth_anywhere_in_table_4_is_found(papers: Resolved) 
             check for check in checks("tick", Printed.of("tick", setting | {"table4": slipped})) if not check.holds
         ]
         assert any(check.place.startswith(("table4", "abstract", "section 1")) for check in failed), cell
+
+
+def test_each_column_has_the_decimals_that_the_paper_prints(papers: Resolved) -> None:
+    printed = papers.get("printed.tick")
+    for table in ("table5", "table8"):
+        digits = {cell["column"]: cell["digits"] for cell in printed[table]}
+        assert digits["WildBench WB-Score"] == 1 and {digits[name] for name in digits if "Score" not in name} == {3}
+
+
+def test_the_alphas_of_table_6_are_shares_of_a_level_that_the_paper_does_not_say(papers: Resolved) -> None:
+    table = papers.config.table["tick"]["table6"]
+    measure = named(table.columns["Inter-Annotator Agreement"].metric)
+    assert measure.title == "α" and measure.scale == 1.0
+    assert "does not say at which level" in " ".join(table.notes)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from plumbline.config.parsers import Names
 from plumbline.data.verdicts import Missing, Said
-from plumbline.judging.conclusion import conclusion, declines
+from plumbline.judging.conclusion import conclusion
+from plumbline.judging.refusal import refused
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 
-REFUSED = frozenset({"content_filter", "content management policy", "refusal"})
 TRUNCATED = frozenset({"length", "context"})
 BY_CONCLUSION = "by its conclusion"
 NONE_GIVEN = "none given"
@@ -55,7 +55,7 @@ def readings(completion: Completion, as_published: Said, strict: Said | None, wh
 
 def why_none(completion: Completion) -> Missing:
     """Why there is no verdict in an answer."""
-    if completion.finish in REFUSED or declines(looked_at(completion.text)):
+    if refused(completion):
         return "refused"
     return "truncated" if completion.finish in TRUNCATED else "unparsed"
 

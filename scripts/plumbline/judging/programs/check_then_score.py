@@ -9,7 +9,7 @@ from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.judging.ask import Ask, Call
 from plumbline.judging.checklists import Checking, checklist
-from plumbline.judging.derived import from_scores, scores_of_two
+from plumbline.judging.derived import from_scores_alone, scores_of_two
 from plumbline.judging.program import ProgramStep, program
 
 
@@ -18,7 +18,7 @@ def steps(options: Checking) -> list[ProgramStep]:
 
 
 def derive(options: Checking, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
-    return [from_scores(*scores) for scores in scores_of_two(verdicts, "rating")]
+    return [from_scores_alone(*scores) for scores in scores_of_two(verdicts, "rating")]
 
 
 @program(options=Checking, asks="words", shows="each output alone", steps=steps, derive=derive)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import gather
 from collections.abc import Sequence
+from dataclasses import replace
 
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CHECKLIST, INPUT, Instance
@@ -37,7 +38,7 @@ async def conversation(instance: Instance, ask: Ask, output: int) -> list[Verdic
     for number, question in enumerate(dict.fromkeys(instance.context[CHECKLIST]), start=1):
         call = Call(FIRST, NEXT if history else "", {"question": question}, history, part=str(number))
         answer = await ask.answer(question, call, alone(output))
-        verdicts.append(answer.verdict)
+        verdicts.append(replace(answer.verdict, checklist=CHECKLIST))
         history = answer.dialogue
         if answer.verdict.as_published.missing:
             break

@@ -10,7 +10,7 @@ from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.judging.aids import Prepared, write_aids
 from plumbline.judging.ask import Ask, Call
-from plumbline.judging.derived import from_ratings, scores_of_two
+from plumbline.judging.derived import from_ratings, from_scores_alone, scores_of_two
 from plumbline.judging.likely import expected
 from plumbline.judging.program import ProgramStep, program
 
@@ -22,6 +22,8 @@ class Options(Prepared):
     weighted: bool = False
     """The score is the mean of all scores the template lets the model choose from, each weighted by its probability,
     in place of the likeliest score; the engine must tell log-probabilities."""
+    tie_without_score: bool = True
+    """As published, a score that is missing makes a tie, as in LLMBar's code (false: no preference, as strictly)."""
 
 
 def steps(options: Options) -> list[ProgramStep]:
@@ -29,7 +31,8 @@ def steps(options: Options) -> list[ProgramStep]:
 
 
 def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
-    return [from_ratings(*scores) for scores in scores_of_two(verdicts, "rating")]
+    prefer = from_ratings if options.tie_without_score else from_scores_alone
+    return [prefer(*scores) for scores in scores_of_two(verdicts, "rating")]
 
 
 @program(options=Options, asks="words", shows="each output alone", steps=steps, derive=derive)

@@ -28,6 +28,7 @@ class Options(Checking):
     many `votes` as they pick."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.draws > 1 and not self.temperature:
             raise PlumblineError(
                 f"at temperature 0 all {self.draws} draws would be the same answer",
@@ -74,13 +75,17 @@ async def tick(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdi
     """Ask each question of a checklist about each output (TICK, section 3.1.2)."""
     questions = await checklist(instance, ask, options)
     if not questions:
-        none = Said(missing="unparsed")
-        return [ask.verdict(CHECKLIST, alone(output), none) for output in range(len(instance.outputs))]
+        return [none_written(ask, output, options) for output in range(len(instance.outputs))]
     draws = [ask.draw(number, options.draws) for number in range(options.draws)]
 
     async def check(draw: Ask, output: int, number: int) -> Verdict:
         call = Call("check", options.variant, {"question": questions[number]}, part=str(number + 1))
-        return (await draw.answer(questions[number], call, alone(output))).verdict
+        answer = await draw.answer(questions[number], call, alone(output))
+        return replace(answer.verdict, checklist=options.answered)
 
     every = [(draw, o, n) for o in range(len(instance.outputs)) for n in range(len(questions)) for draw in draws]
     return await gather(*(check(*each) for each in every))
+
+
+def none_written(ask: Ask, output: int, options: Options) -> Verdict:
+    return replace(ask.verdict(CHECKLIST, alone(output), Said(missing="unparsed")), checklist=options.answered)

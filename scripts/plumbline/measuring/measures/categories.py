@@ -1,25 +1,29 @@
 """Measures of categories that a judge gives to a question, against the given ones (TICK, appendix A).
 
-An instance is one question; a rater names its categories, several words being several labels. A judge says yes or no
-to each category, under the question `category NAME`. Means over instances, as Table 7 must have them: its F1 lies below
-the harmonic mean of its precision and recall, and below both of them.
+An instance is one question; a rater names its categories, several words being several labels. Right are those that all
+of its raters name, three in the paper; where it has labels of `gold`, or a rater is picked, theirs. A judge says yes or
+no to each category, under the question `category NAME`. Means over instances, as Table 7 must have them: its F1 lies
+below the harmonic mean of its precision and recall, and below both of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from plumbline.data.labels import CATEGORY
+from plumbline.data.labels import CATEGORY, GOLD, Label
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import ratio
 from plumbline.measuring.units import Observation, observer
 
 PREFIX = f"{CATEGORY} "
+NONE_SHARED = "questions whose raters share no category"
+"""They have no truth to find, so they are left out; the paper does not say what it does with them."""
 
 
 class Categorized(NamedTuple):
-    """The categories of one instance that a rater gave, and those that a judge found in each reading."""
+    """The categories of one instance that people gave, and those that a judge found in each reading."""
 
     given: tuple[str, ...]
     published: tuple[str, ...]
@@ -35,18 +39,18 @@ class Categorized(NamedTuple):
         return len(set(self.given) & set(self.found(reading)))
 
     def describe(self, reading: Reading) -> str:
-        return f"{', '.join(self.given)} | {', '.join(self.found(reading)) or '-'}"
+        return f"{', '.join(self.given) or '-'} | {', '.join(self.found(reading)) or '-'}"
 
 
 @observer("rater", describes="given | found")
 def categorized(case: Case, seen: Observation) -> Categorized | None:
-    given = {label.word for label in case.labels if label.rater == seen.rater and label.question == CATEGORY}
+    given = named_by(case.labels, seen.rater)
     verdicts = [
         verdict
         for verdict in case.verdicts.get(seen.judge, ())
         if verdict.question.startswith(PREFIX) and verdict.sample == seen.sample
     ]
-    if not given or not verdicts:
+    if given is None or not verdicts:
         return None
     published, strict = (
         tuple(sorted(v.question.removeprefix(PREFIX) for v in verdicts if v.said(reading).word == "yes"))
@@ -57,20 +61,35 @@ def categorized(case: Case, seen: Observation) -> Categorized | None:
     return Categorized(tuple(sorted(given)), published, strict, missing, close=close)
 
 
-@ratio("category_precision", "Precision", categorized, digits=3)
-def category_precision(unit: Categorized, reading: Reading) -> tuple[float, float]:
+def named_by(labels: Sequence[Label], rater: str) -> set[str] | None:
+    """The categories that a rater names; without labels of `gold`, in its place those that all raters name."""
+    named: dict[str, set[str]] = {}
+    for label in labels:
+        if label.question == CATEGORY:
+            named.setdefault(label.rater, set()).add(label.word)
+    if rater == GOLD and GOLD not in named and named:
+        return set.intersection(*named.values())
+    return named.get(rater)
+
+
+@ratio("category_precision", "Precision", categorized, digits=3, undefined=NONE_SHARED)
+def category_precision(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The share of the categories found that are given, on average over instances; 0 where none is found."""
     found = unit.found(reading)
+    if not unit.given:
+        return None
     return unit.both(reading) / len(found) if found else 0.0, 1.0
 
 
-@ratio("category_recall", "Recall", categorized, digits=3)
-def category_recall(unit: Categorized, reading: Reading) -> tuple[float, float]:
+@ratio("category_recall", "Recall", categorized, digits=3, undefined=NONE_SHARED)
+def category_recall(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The share of the given categories that are found, on average over instances."""
-    return unit.both(reading) / len(unit.given), 1.0
+    return (unit.both(reading) / len(unit.given), 1.0) if unit.given else None
 
 
-@ratio("category_f1", "F1", categorized, digits=3)
-def category_f1(unit: Categorized, reading: Reading) -> tuple[float, float]:
+@ratio("category_f1", "F1", categorized, digits=3, undefined=NONE_SHARED)
+def category_f1(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The harmonic mean of precision and recall of each instance, on average over instances."""
+    if not unit.given:
+        return None
     return 2 * unit.both(reading) / (len(unit.given) + len(unit.found(reading))), 1.0

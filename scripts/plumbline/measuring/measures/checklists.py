@@ -5,6 +5,7 @@ TICK (sections 3.1.2 and 3.2, appendix B), after InFoBench.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,20 +25,24 @@ from plumbline.measuring.measures.answers import Scores, correlation
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
+NO_PASS_RATE = "no pass rate"
 
-@ratio("drfr", "DRFR", checked, digits=3)
+
+@ratio("drfr", "DRFR", checked, digits=3, undefined=NO_PASS_RATE)
 def drfr(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The share of all questions that are answered yes (a ratio of sums); no answer is no yes.
 
-    As published, questions that were not asked after an answer without a verdict do not count.
+    A response without any answer is left out. As published, questions that were not asked after an answer without a
+    verdict do not count.
     """
     passed, of = np.sum([sheet.passed(reading) for sheet in unit.sheets] or [(0, 0)], axis=0)
     return (float(passed), float(of)) if of else None
 
 
-@ratio("pass", "Pass rate", checked, digits=3)
+@ratio("pass", "Pass rate", checked, digits=3, undefined=NO_PASS_RATE)
 def pass_rate(unit: Checked, reading: Reading) -> tuple[float, float] | None:
-    """The mean over responses of the share of questions answered yes; no answer is no yes."""
+    """The mean over responses of the share of questions answered yes; no answer is no yes, and a response without any
+    has no pass rate."""
     rates = [rate for sheet in unit.sheets if (rate := rate_of(sheet, reading)) is not None]
     return (sum(rates), float(len(rates))) if rates else None
 
@@ -167,10 +172,10 @@ def both_scores(found: Checked, first: tuple[float, float] | None, second: tuple
 
 
 def pass_rates(found: Checked) -> tuple[float, float] | None:
-    """The mean pass rate in each reading."""
+    """The mean pass rate in each reading, NaN in one that has none; nothing where neither has."""
     totals = [pass_rate(found, reading) for reading in READINGS]
-    published, strict = (None if total is None else total[0] / total[1] for total in totals)
-    return None if published is None or strict is None else (published, strict)
+    published, strict = (math.nan if total is None else total[0] / total[1] for total in totals)
+    return None if totals == [None, None] else (published, strict)
 
 
 def sums(units: Sequence[Scores], reading: Reading) -> Floats:
