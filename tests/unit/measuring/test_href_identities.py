@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from plumbline.measuring.identities.href import ranks
+from plumbline.measuring.identities.href import CODED, ranks
 from plumbline.measuring.identity import Check, checks
 from plumbline.measuring.printed import Printed
 from plumbline.measuring.weights import weights_of, whole_number
@@ -72,6 +72,17 @@ def test_each_composite_row_has_a_map_of_its_own_and_the_code_has_llama_70bs(fou
         "Composite GPT4": 4,
         "Composite Llama-7B": 3,
     }
+
+
+@pytest.mark.parametrize("judge", ["GPT4", "GPT4-Tb", "Llama-7B", "Llama-70B"])
+def test_each_composite_row_is_frozen_to_methods_whose_printed_numbers_it_has(papers: Resolved, judge: str) -> None:
+    printed = Printed.of("href", papers.get("printed.href"))["table1"]
+    chosen = papers.config.table["href"]["table1"].rows[f"Composite {judge}"].by_column
+    assert len(chosen) == 11
+    for column, row in chosen.items():
+        assert printed.value(row, column) == printed.value(f"Composite {judge}", column)
+    if judge == "Llama-70B":
+        assert chosen == {column: row.format(judge) for column, row in CODED.items()}
 
 
 def test_half_ties_fit_every_win_rate_of_table_6_and_whole_ones_162_of_264(found: list[Check]) -> None:
