@@ -121,6 +121,9 @@ class Pick:
     best_of: list[str] = field(default_factory=list)
     """The best of these rows or columns in each cell: as published, chosen on the instances that it is measured on;
     strictly, on others (each tenth of the clusters is measured with the choice of the rest)."""
+    by_column: dict[str, str] = field(default_factory=dict)
+    """A row: which other row stands here in each column that is measured, e.g. the method that a paper chose for each
+    category, whatever the data say. What follows from columns follows in it too."""
     difference: list[str] = field(default_factory=list)
     """The first of these two rows or columns less the second, drawn together."""
     rank: str = ""

@@ -22,7 +22,8 @@ def of_tokens(text: str, reference: str) -> float:
 def average(text: str, reference: str) -> float:
     """riSum's ROUGE-avg: the geometric mean of the F of ROUGE-1, ROUGE-2 and ROUGE-Lsum, by rouge-score.
 
-    It is 0 where one of the three is.
+    It is 0 where one of the three is. Lsum takes each line for a sentence, and no word is stemmed: the package's
+    defaults, as riSum says neither.
     """
     return math.prod(_scores(text, reference, AVERAGED)) ** (1 / 3)
 
@@ -36,7 +37,7 @@ def _scores(text: str, reference: str, names: tuple[str, ...]) -> list[float]:
 def _scorer(names: tuple[str, ...]) -> Any:
     from rouge_score.rouge_scorer import RougeScorer  # brings nltk: only where it is asked
 
-    return RougeScorer(list(names))
+    return RougeScorer(list(names), use_stemmer=False, split_summaries=False)
 
 
 def of_words(text: str, reference: str) -> float:

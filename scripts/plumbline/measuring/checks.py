@@ -30,7 +30,7 @@ def check(table: Table) -> list[Plan]:
     where = f"table.{table.paper}.{table.name}"
     if not table.columns or not (table.rows or table.judges):
         raise PlumblineError("a table needs rows and columns", where=where)
-    for check_pick in (_check_sources, _check_derived):
+    for check_pick in (_check_sources, _check_by_column, _check_derived):
         for title, group in (("rows", table.rows), ("columns", table.columns)):
             for name, pick in group.items():
                 check_pick(table, title, name, pick, f"{where}.{title}.{name}")
@@ -60,6 +60,31 @@ def _check_widths(table: Table, where: str) -> None:
                 expected=f"{sum(widths[row])}: columns in order, within each the metrics",
                 found=str(len(printed)),
             )
+
+
+def _check_by_column(table: Table, title: str, name: str, pick: Pick, where: str) -> None:
+    """A row that is another one in each column names one that is measured, for all columns that are."""
+    if not pick.by_column:
+        return
+    if title == "columns":
+        raise PlumblineError("only a row is another one in each column", where=f"{where}.by_column")
+    others = sorted(picked(pick).keys() - {"by_column", "waits", *SHOWN_BY})
+    if others:
+        raise PlumblineError(f"what other rows stand for picks nothing itself: {', '.join(others)}", where=where)
+    for column, row in pick.by_column.items():
+        known(column, table.columns, f"{where}.by_column")
+        known(row, table.rows, f"{where}.by_column.{column}")
+        if derived(table.rows[row]) or table.rows[row].by_column or derived(table.columns[column]):
+            raise PlumblineError("what stands in a column is measured there", where=f"{where}.by_column.{column}")
+        if metrics_of(table, row, column) != metrics_of(table, name, column):
+            raise PlumblineError("what stands in a column is in its measures", where=f"{where}.by_column.{column}")
+    lacking = [column for column, other in table.columns.items() if not derived(other) and column not in pick.by_column]
+    if lacking:
+        raise PlumblineError(
+            "a row is another one in each column that is measured",
+            where=f"{where}.by_column",
+            found=f"none for {', '.join(lacking)}",
+        )
 
 
 def _check_sources(table: Table, title: str, name: str, pick: Pick, where: str) -> None:

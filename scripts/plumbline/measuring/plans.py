@@ -117,13 +117,22 @@ def plans(table: Table) -> Iterator[Plan]:
     picks = picked(table.picks)
     below = picked(Pick(benchmark=table.benchmark)) | picks
     for row, pick in table.rows.items():
-        printed, ours = iter(table.printed.get(row, [])), picked(pick)
+        printed = iter(table.printed.get(row, []))
         for column, theirs in columns.items():
+            ours = picked_in(table, pick, column)
             _refuse_conflicts(table, row, ours, column, theirs)
             waits = _waits(picks, theirs, ours)
             together = Pick(**(below | theirs | ours | {"waits": waits}))
             for metric in metrics_of(table, row, column):
                 yield Plan(row, column, metric, together, next(printed, None))
+
+
+def picked_in(table: Table, pick: Pick, column: str) -> dict[str, Any]:
+    """What a row picks in a column: its own, or what the row picks that stands there."""
+    if column not in pick.by_column:
+        return picked(pick)
+    other = picked(table.rows[pick.by_column[column]])
+    return other | {"waits": _waits(other, picked(pick))}
 
 
 def _waits(*said: Mapping[str, Any]) -> Waits:

@@ -7,25 +7,51 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline.measuring.bootstrap import Floats
 
+AT_RANDOM = 0.5
+"""The mean distance of a ranking drawn at random from any other (riSum, section 4.2)."""
 
-def tau_distances(first: Floats, second: Floats) -> Floats:
-    """(1 - tau-b) / 2 of each row of two tables (instances, outputs); NaN values are left out.
 
-    0 is the same ranking, 1 the reverse. NaN where one of the two ties all outputs, or fewer than two are left.
-    """
-    agree, mine, theirs = (np.zeros(len(first)) for _ in range(3))
-    for a, b in combinations(range(first.shape[1]), 2):
-        x, y = np.sign(first[:, a] - first[:, b]), np.sign(second[:, a] - second[:, b])
-        both = ~np.isnan(x) & ~np.isnan(y)
-        x, y = np.where(both, x, 0.0), np.where(both, y, 0.0)
-        agree, mine, theirs = agree + x * y, mine + x * x, theirs + y * y
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((1.0 - agree / np.sqrt(mine * theirs)) / 2.0)
+class Orders(NamedTuple):
+    """Of each row of two tables (instances, outputs): how many pairs of outputs both order, and each of them."""
+
+    agree: Floats
+    """Pairs in the same order less pairs in the other."""
+    people: Floats
+    judge: Floats
+
+    @classmethod
+    def of(cls, ratings: Floats, scores: Floats, missing_ties: bool = False) -> Orders:
+        """NaN values are left out; with `missing_ties`, an output without a score is tied with every other."""
+        agree, people, judge = (np.zeros(len(ratings)) for _ in range(3))
+        for a, b in combinations(range(ratings.shape[1]), 2):
+            x, y = np.sign(ratings[:, a] - ratings[:, b]), np.sign(scores[:, a] - scores[:, b])
+            y = np.nan_to_num(y) if missing_ties else y
+            both = ~np.isnan(x) & ~np.isnan(y)
+            x, y = np.where(both, x, 0.0), np.where(both, y, 0.0)
+            agree, people, judge = agree + x * y, people + x * x, judge + y * y
+        return cls(agree, people, judge)
+
+    @property
+    def only_people(self) -> NDArray[np.bool_]:
+        """Where people order some outputs and the judge none of them, so that tau-b is not defined."""
+        return np.asarray((self.people > 0) & (self.judge == 0))
+
+    @property
+    def distances(self) -> Floats:
+        """(1 - tau-b) / 2: 0 is the same ranking, 1 the reverse; NaN where people tie all outputs that count.
+
+        Where the judge alone does, it is what a ranking at random has on average.
+        """
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = (1.0 - self.agree / np.sqrt(self.people * self.judge)) / 2.0
+        return np.where(self.only_people, AT_RANDOM, found)
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def without(config: Config, waiting: LeftOut) -> Config:
 
 
 def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
-    """The table, whose cells wait where nobody has pinned a source of what they are measured on.
+    """The table, whose cells wait where nobody has pinned a source of what they are measured on, or of their judge.
 
     What is measured on all subsets of a benchmark waits when one of them is left out.
     """
@@ -111,13 +111,17 @@ def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
     def unpinned_data(benchmark: str) -> str:
         return waits_for(sources_of_benchmark(benchmark, config), config) if benchmark else ""
 
+    @cache
+    def unpinned_judge(model: str) -> str:
+        return waits_for([config.model[model].source], config) if model in config.model else ""
+
     everywhere = table.picks.benchmark or table.benchmark
     picks = [table.picks, *table.rows.values(), *table.columns.values()]
     named = list(dict.fromkeys(filter(None, [everywhere, *(pick.benchmark for pick in picks)])))
 
     def marked(pick: Pick, others: Iterable[Pick] = ()) -> Pick:
         """`others` also pick what this one is measured on."""
-        reasons = [unpinned_data(pick.benchmark)]
+        reasons = [unpinned_data(pick.benchmark), unpinned_judge(pick.model)]
         whole = not (derived(pick) or any(one.subsets for one in (pick, *others)))
         for name in [pick.benchmark] if pick.benchmark else named:
             left = waiting.get(name, {}).items()

@@ -46,8 +46,20 @@ def test_a_models_label_prices_resources_and_parsers_change_no_answer() -> None:
 
 
 def test_every_engine_is_one_module_that_says_all_about_it() -> None:
-    expected = ["by_system", "embedded", "encoder", "endpoint", "none", "recorded", "recorded_rows", "scripted", "vllm"]
-    assert kinds.names() == expected
+    assert kinds.names() == [
+        *(
+            "by_system",
+            "embedded",
+            "encoder",
+            "endpoint",
+            "none",
+            "punkt",
+            "recorded",
+            "recorded_rows",
+            "scripted",
+            "vllm",
+        )
+    ]
     for name in kinds.names():
         found = kinds.named(name)
         assert found.open.__module__ == kinds.module_of(name) and found.doc

@@ -19,12 +19,14 @@ from plumbline.judging.parsers.number import NumberParser
 from plumbline.judging.parsers.patterns import PatternParser
 from plumbline.judging.parsers.ranking import RankingParser
 from plumbline.judging.parsers.text import TextParser
+from plumbline.judging.parsers.whole_answer import WholeAnswerParser
 from plumbline.judging.parsers.yes_no import YesNoParser
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.resolved import Resolved
 
 LETTERS = LastWordParser("last_word", {"A": "first", "B": "second", "tie": "tie"})
+WHOLE = WholeAnswerParser("whole_answer", LETTERS.words)
 STARS = NumberParser("number", 1, 5)
 HALVES = NumberParser("number", 1, 5, whole=False, published="last")
 PERCENT = NumberParser("number", 0, 100, published="first")
@@ -85,6 +87,32 @@ def test_the_last_word_counts_as_published_and_strictly_where_it_is_stated(
     text: str, published: str, strict: str
 ) -> None:
     assert reading(text, LETTERS) == (published, strict)
+
+
+@pytest.mark.parametrize(
+    ("text", "published", "strict"),
+    [
+        ("A", "first", "first"),
+        ("  b\n\n", "second", "second"),
+        ("Tie", "tie", "tie"),
+        ("b.", "unparsed", "second"),
+        ("**tie**", "unparsed", "tie"),
+        ("Here A is concise.\n## Which is best, A, B, or tie?\nA", "unparsed", "first"),
+        ("I give it an a", "unparsed", "unparsed"),
+        ("", "unparsed", "unparsed"),
+    ],
+)
+def test_a_whole_answer_is_one_word_as_published_and_strictly_what_it_states(
+    text: str, published: str, strict: str
+) -> None:
+    """HREF, appendix E: an exact match of the normalized output; what does not match is left out."""
+    assert reading(text, WHOLE) == (published, strict)
+
+
+def test_a_tie_may_be_read_as_the_evaluated_models_win() -> None:
+    """HREF, appendix E: "b" and "tie" are both 1."""
+    won = WholeAnswerParser("whole_answer", {"a": "first", "b": "second", "tie": "second"})
+    assert [reading(text, won)[0] for text in ("A", "B", "tie")] == ["first", "second", "second"]
 
 
 def test_a_last_word_may_have_to_stand_there_letter_by_letter() -> None:
@@ -385,6 +413,7 @@ def test_a_mistake_in_a_parser_is_named_with_its_place_and_the_nearest_right_wor
         ({"kind": "json", "field": "a"}, ["parsers.begins", "a scale ends above"]),
         ({"kind": "json", "field": "a", "words": {"A": "first", "B": "no"}}, ["parsers.begins.words", "either"]),
         ({"kind": "last_word", "words": {}}, ["parsers.begins.words", "needs words"]),
+        ({"kind": "whole_answer", "words": {}}, ["parsers.begins.words", "'whole_answer' needs words"]),
         ({"kind": "last_word", "words": {"A": "first", "(a)": "second"}}, ["'A' and '(a)' differ only"]),
         ({"kind": "last_word", "words": {"it ties": "tie"}}, ["a last word is one word"]),
         ({"kind": "ranking", "first": "m", "second": "m"}, ["parsers.begins", "the same name"]),

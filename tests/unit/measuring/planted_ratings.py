@@ -78,7 +78,7 @@ PICKS["local_alpha_share"] = PICKS["local_alpha"] | {"within": (0.5, 1.0)}
 PICKS["rated"] = {"question": "rating", "systems": ("two",), "aggregate": "majority", "scale": (1.0, 5.0)}
 PICKS["place"] = {"question": "rating", "systems": ("two",), "aggregate": "mean"}
 PICKS |= {f"{name}_se": PICKS[name] for name in ("tau_distance", "auc", "local_alpha", "rated", "place")}
-PICKS["pearson_distance_se"] = PICKS["pearson_distance"]
+PICKS |= {name: PICKS["pearson_distance"] for name in ("pearson_distance_se", "pearson_r")}
 
 
 def cases(subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
@@ -207,6 +207,7 @@ def true(n: int) -> dict[str, float]:
         "tau_distance": average(distance, ranked),
         "tau_distance_se": spread(distance, n, ranked),
         "pearson_distance": 1 - abs(linear()),
+        "pearson_r": linear(),
         "pearson_distance_se": float(np.sqrt((1 - linear() ** 2) / (3 * n - 2))),
         "perfect": average(lambda kind: best(kind.means) == best(kind.scores)),
         "disagreement": average(disagree),

@@ -53,6 +53,32 @@ def test_the_best_of_some_rows_is_chosen_in_each_column() -> None:
     assert made["Best", "MEAN"].value == pytest.approx(sum(best) / 2)  # type: ignore[arg-type]
 
 
+def test_a_row_may_be_another_one_in_each_column_whatever_is_best_there() -> None:
+    """In both columns the row that is worse: nothing is chosen by the data, in either reading."""
+    cases = both(right_of(20, 20), right_of(20, 10)) + both(right_of(20, 5), right_of(20, 15), "hard")
+    columns = {"EASY": Pick(subsets=["easy"]), "HARD": Pick(subsets=["hard"]), "MEAN": Pick(mean=["EASY", "HARD"])}
+    frozen = Pick(by_column={"EASY": "Other", "HARD": "Judge"})
+    declared = table(rows=ROWS | {"Frozen": frozen, "Gain": Pick(difference=["Judge", "Frozen"])}, columns=columns)
+    check(declared)
+    for reading in ("as_published", "strict"):
+        made = by_place(cells(declared, cases, reading))
+        assert made["Frozen", "EASY"].value == made["Other", "EASY"].value == 50.0
+        assert made["Frozen", "HARD"].value == made["Judge", "HARD"].value == 25.0
+        assert made["Frozen", "MEAN"].value == 37.5
+        assert (made["Gain", "EASY"].value, made["Gain", "HARD"].value) == (50.0, 0.0)
+        assert made["Frozen", "EASY"].model == OTHER.model and not made["Frozen", "EASY"].marks
+
+
+def test_a_row_that_is_another_one_waits_for_what_that_one_waits_for() -> None:
+    waiting = Pick(model="m", protocol="p", waits=Waits(key="a key"))
+    columns = {"EASY": Pick(subsets=["easy"]), "HARD": Pick(subsets=["hard"])}
+    rows = {"Judge": ROW, "Other": waiting, "Frozen": Pick(by_column={"EASY": "Other", "HARD": "Judge"})}
+    made = by_place(
+        cells(table(rows=rows, columns=columns), both(right_of(4, 4), right_of(4, 4)) + pairs("hard", right_of(4, 4)))
+    )
+    assert made["Frozen", "EASY"].waits_for == ("key",) and made["Frozen", "HARD"].value == 100.0
+
+
 def test_the_best_is_the_lowest_where_lower_is_better_and_none_where_neither_is() -> None:
     cases = both([("first", "unparsed", "first")] * 4, right_of(4, 4))
     rows = ROWS | {"Best": Pick(best_of=["Judge", "Other"])}
@@ -154,6 +180,11 @@ def mistaken(**changes: object) -> Table:
         ({"rows": {"Rater": Pick(person="people")}, "metrics": ["pearson"]}, "pearson does not use person"),
         ({"benchmark": ""}, "a cell picks no benchmark"),
         ({"metrics": []}, "not as many measures"),
+        ({"rows": ROWS | {"F": Pick(by_column={"ALL": "Judge"})}}, "in each column that is measured"),
+        ({"rows": ROWS | {"F": Pick(by_column={"ALL": "Judge", "HARD": "Othr"})}}, "did you mean 'Other'"),
+        ({"rows": ROWS | {"F": Pick(by_column={"ALL": "F", "HARD": "F"})}}, "what stands in a column is measured"),
+        ({"rows": ROWS | {"F": Pick(by_column={"ALL": "Judge"}, model="x")}}, "picks nothing itself: model"),
+        ({"columns": {"ALL": Pick(by_column={"ALL": "Judge"})}}, "only a row is another one"),
         ({"printed": {"Judge": [1.0]}}, "do not fit the table's cells"),
         ({"printed": {"Jude": [1.0, 2.0]}}, "did you mean 'Judge'"),
         ({"columns": {}}, "a table needs rows and columns"),

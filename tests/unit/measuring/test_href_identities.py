@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from plumbline.measuring.identities.href import ranks
+from plumbline.measuring.identities.href import CODED, ranks
 from plumbline.measuring.identity import Check, checks
 from plumbline.measuring.printed import Printed
 from plumbline.measuring.weights import weights_of, whole_number
@@ -40,6 +40,10 @@ def broken(found: list[Check], title: str) -> list[str]:
         ("Table 3 repeats Table 5", 180),
         ("Win rates on the development and the evaluation set", 3),
         ("A human response gains", 6),
+        ("Science rates of Table 1", 55),
+        ("With 100 of 1,752 pairs", 18),
+        ("All of the 1,452 public pairs", 18),
+        ("Win rates of Table 6 count a tie as half a win", 264),
     ],
 )
 def test_what_holds_throughout(found: list[Check], title: str, number: int) -> None:
@@ -58,6 +62,38 @@ def test_without_rouge_six_of_the_44_cells_of_the_composite_rows_fail(found: lis
         "table1, Composite Llama-7B, Rew",
         "table1, Composite Llama-7B, MDS",
     ]
+
+
+def test_each_composite_row_has_a_map_of_its_own_and_the_code_has_llama_70bs(found: list[Check]) -> None:
+    held = Counter(check.place.split(", ")[1] for check in starting(found, "Composite by the released") if check.holds)
+    assert held == {
+        "Composite Llama-70B": 11,
+        "Composite GPT4-Tb": 7,
+        "Composite GPT4": 4,
+        "Composite Llama-7B": 3,
+    }
+
+
+@pytest.mark.parametrize("judge", ["GPT4", "GPT4-Tb", "Llama-7B", "Llama-70B"])
+def test_each_composite_row_is_frozen_to_methods_whose_printed_numbers_it_has(papers: Resolved, judge: str) -> None:
+    printed = Printed.of("href", papers.get("printed.href"))["table1"]
+    chosen = papers.config.table["href"]["table1"].rows[f"Composite {judge}"].by_column
+    assert len(chosen) == 11
+    for column, row in chosen.items():
+        assert printed.value(row, column) == printed.value(f"Composite {judge}", column)
+    if judge == "Llama-70B":
+        assert chosen == {column: row.format(judge) for column, row in CODED.items()}
+
+
+def test_half_ties_fit_every_win_rate_of_table_6_and_whole_ones_162_of_264(found: list[Check]) -> None:
+    whole = starting(found, "Win rates of Table 6 count a tie as a whole win")
+    assert (sum(check.holds for check in whole), len(whole)) == (162, 264)
+
+
+def test_all_of_the_public_pairs_follows_from_printed_numbers(found: list[Check]) -> None:
+    derived = {check.place: check.derived for check in starting(found, "All of the 1,452 public pairs")}
+    for row, value in (("Human", 66.511), ("Llama-70B", 66.152), ("Composite Llama-70B", 69.187), ("Rouge", 59.480)):
+        assert derived[f"public, {row}, All"] == pytest.approx(value, abs=5e-4)
 
 
 def test_the_two_sets_correlate_by_099_and_098_over_29_models(found: list[Check]) -> None:

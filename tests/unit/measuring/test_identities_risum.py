@@ -28,6 +28,10 @@ def holding(found: list[Check], words: str) -> tuple[int, int]:
         ("add up to 6", 6, 6),
         ("without aggregation", 12, 12),
         ("Table 5", 12, 12),
+        ("81.3 ± 2.2", 3, 3),
+        ("Shares of local alpha", 4, 4),
+        ("leaves out the pairs that people tie", 1, 1),
+        ("in bold", 56, 60),
     ],
 )
 def test_each_identity_holds_as_often_as_was_found(found: list[Check], words: str, hold: int, of: int) -> None:
@@ -37,4 +41,22 @@ def test_each_identity_holds_as_often_as_was_found(found: list[Check], words: st
 
 def test_the_one_error_that_fits_no_formula_is_named(found: list[Check]) -> None:
     row = "F-PaLM 2-Lc Self-Agreement (random + no intro)"
-    assert [check.place for check in found if not check.holds] == [f"table4, {row}, AUC ROC SE"]
+    failing = [check.place for check in found if not check.holds and "in bold" not in check.identity]
+    assert failing == [f"table4, {row}, AUC ROC SE"]
+
+
+def test_the_shares_of_local_alpha_are_199_and_168_of_295(found: list[Check]) -> None:
+    places = [check.place for check in found if check.identity.startswith("Shares of local alpha")]
+    assert [place.rpartition(", ")[2] for place in places] == ["199 of 295", "of 300", "168 of 295", "of 300"]
+
+
+def test_the_bold_rule_holds_for_kendall_alone(found: list[Check]) -> None:
+    """What the rule has in bold beyond the copy at hand: two areas, and the two best Pearson distances."""
+    ours = "F-PaLM 2-Lc Self-Agreement"
+    broken = {(check.place, check.derived_word) for check in found if "in bold" in check.identity and not check.holds}
+    assert broken == {
+        (f"table4, {ours} (random), AUC ROC", "bold"),
+        (f"table4, {ours} (random + no intro), AUC ROC", "bold"),
+        (f"table4, {ours}, Pearson", "bold"),
+        (f"table4, {ours} (random), Pearson", "bold"),
+    }

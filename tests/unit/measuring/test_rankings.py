@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.measuring.rankings import Chance, place, standard_error, tau_distances, winners
+from plumbline.measuring.rankings import Chance, Orders, place, standard_error, winners
 
 rating = st.integers(1, 5)
 table = st.lists(
@@ -16,16 +16,32 @@ table = st.lists(
 
 
 @given(table)
-def test_the_distance_is_that_of_scipys_tau_b(rows: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> None:
-    first, second = (np.array(side, dtype=float) for side in zip(*rows, strict=True))
-    expected = [(1 - scipy.stats.kendalltau(a, b).statistic) / 2 for a, b in zip(first, second, strict=True)]
-    assert tau_distances(first, second) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+def test_the_distance_is_that_of_scipys_tau_b_and_a_half_where_the_judge_alone_ties_all(
+    rows: list[tuple[tuple[int, ...], tuple[int, ...]]],
+) -> None:
+    people, judge = (np.array(side, dtype=float) for side in zip(*rows, strict=True))
+    expected = [(1 - scipy.stats.kendalltau(a, b).statistic) / 2 for a, b in zip(people, judge, strict=True)]
+    tied = [len(set(a)) > 1 and len(set(b)) == 1 for a, b in zip(people, judge, strict=True)]
+    expected = [0.5 if half else value for half, value in zip(tied, expected, strict=True)]
+    found = Orders.of(people, judge)
+    assert found.distances == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert found.only_people.tolist() == tied
 
 
 def test_an_output_without_a_value_is_left_out_of_the_ranking() -> None:
-    first, second = np.array([[1.0, 2.0, np.nan]]), np.array([[2.0, 3.0, 1.0]])
-    assert tau_distances(first, second)[0] == 0.0
-    assert np.isnan(tau_distances(np.array([[1.0, np.nan, np.nan]]), second)[0])
+    people, judge = np.array([[2.0, 3.0, 1.0]]), np.array([[1.0, 2.0, np.nan]])
+    assert Orders.of(people, judge).distances[0] == 0.0
+    assert np.isnan(Orders.of(people, np.array([[1.0, np.nan, np.nan]])).distances[0])
+
+
+def test_an_output_without_a_score_may_count_as_tied_with_every_other() -> None:
+    """By hand: one pair of three is ordered, and rightly, so that tau-b is 1 over the root of 3."""
+    people = np.array([[2.0, 3.0, 1.0]])
+    some = Orders.of(people, np.array([[1.0, 2.0, np.nan]]), missing_ties=True)
+    assert some.distances[0] == pytest.approx((1 - 1 / np.sqrt(3)) / 2)
+    for scores in ([1.0, np.nan, np.nan], [np.nan] * 3):
+        assert Orders.of(people, np.array([scores]), missing_ties=True).distances[0] == 0.5
+    assert np.isnan(Orders.of(np.ones((1, 3)), np.array([[np.nan] * 3]), missing_ties=True).distances[0])
 
 
 RUNS = 100_000

@@ -123,8 +123,18 @@ def test_a_mean_rating_has_the_standard_error_of_its_formula_beside_the_interval
     cases = [case(number, THREE if number % 3 else DIVIDED) for number in range(30)]
     cell = one("rated", cases, systems=["one"], aggregate="mean", **SCALE)
     values = [(14 / 3 - 1) / 4 if number % 3 else 0.5 for number in range(30)]
-    assert cell.se == pytest.approx(100 * np.std(values, ddof=1) / np.sqrt(30))
+    assert cell.se == pytest.approx(100 * np.std(values) / np.sqrt(30))
+    strict = one("rated", cases, "strict", systems=["one"], aggregate="mean", **SCALE)
+    assert strict.se == pytest.approx(100 * np.std(values, ddof=1) / np.sqrt(30))
     assert cell.se_name == "SE" and cell.low is not None and cell.value is not None and cell.low < cell.value
+
+
+def test_the_published_error_of_244_of_300_is_printed_as_22_and_the_strict_one_as_23() -> None:
+    """riSum, Table 3a, FI Maj. of F-PaLM 2-S: 81.3 ± 2.2."""
+    cases = [case(number, ({"a": "yes" if number < 244 else "no"},)) for number in range(300)]
+    found = [one("rated", cases, reading, aggregate="majority") for reading in ("as_published", "strict")]
+    assert [f"{cell.value:.1f} ± {cell.se:.1f}" for cell in found] == ["81.3 ± 2.2", "81.3 ± 2.3"]
+    assert found[0].se == pytest.approx(100 * np.sqrt(244 * 56 / 300**3))
 
 
 def test_yes_and_no_need_no_scale_and_numbers_do() -> None:
@@ -159,11 +169,36 @@ def test_a_rater_who_answers_twice_about_one_output_is_refused() -> None:
 # judges
 
 
-def test_an_instance_that_people_or_the_judge_tie_has_no_rank_distance_and_is_counted() -> None:
-    cases = [case(0, THREE, (3, 2, 1)), case(1, ALIKE, (3, 2, 1)), case(2, THREE, (2, 2, 2))]
-    cell = one("tau_distance", cases)
-    assert (cell.value, cell.n) == (0.0, 1)
-    assert "no ranking, as people or the judge tie all outputs: 2" in cell.marks
+UNORDERED = "scores without an order, so a distance of ½"
+
+
+@pytest.mark.parametrize("reading", ["as_published", "strict"])
+def test_what_people_tie_has_no_rank_distance_and_what_the_judge_alone_ties_has_a_half(reading: str) -> None:
+    cases = [case(0, THREE, (3, 2, 1)), case(1, ALIKE, (3, 2, 1)), case(2, THREE, (2, 2, 2)), case(3, ALIKE, (2, 2, 2))]
+    cell = one("tau_distance", cases, reading)
+    assert (cell.value, cell.n, cell.marks) == (
+        25.0,
+        2,
+        (f"{UNORDERED}: 1", "no ranking, as people tie all outputs or too few have a score: 2"),
+    )
+    assert cell.se == pytest.approx(25.0)  # of 0 and ½: a standard deviation of ½ / √2, over √2
+
+
+def test_scores_without_an_order_are_marked_in_the_reading_that_has_none() -> None:
+    alike = case(0, THREE, (3, 2, 1))
+    [verdicts] = alike.verdicts.values()
+    strict = Case(alike.instance, alike.labels, {JUDGE: [replace(v, strict=Said(number=2.0)) for v in verdicts]})
+    assert [one("tau_distance", [strict], reading).value for reading in ("as_published", "strict")] == [0.0, 50.0]
+    assert f"{UNORDERED} (strictly alone)" in one("tau_distance", [strict]).marks
+    assert not any(UNORDERED in mark for mark in one("pearson_distance", [strict]).marks)
+
+
+def test_a_judge_that_scores_one_output_or_none_is_left_out_as_published_and_strictly_at_random() -> None:
+    cases = [case(0, THREE, (3, 2, 1)), case(1, THREE, (3, "unparsed", "unparsed")), case(2, THREE, ("unparsed",) * 3)]
+    published, strict = (one("tau_distance", cases, reading) for reading in ("as_published", "strict"))
+    assert (published.value, published.n) == (0.0, 1)
+    assert strict.value and (round(strict.value, 6), strict.n) == (round(100 / 3, 6), 3)
+    assert f"{UNORDERED} (strictly alone): 2" in strict.marks
 
 
 def test_an_output_without_a_score_is_left_out_and_counted() -> None:
@@ -171,6 +206,8 @@ def test_an_output_without_a_score_is_left_out_and_counted() -> None:
     cell = one("tau_distance", cases)
     assert (cell.value, cell.n, cell.unparsed) == (0.0, 2, 1)
     assert "some outputs without a score: 1" in cell.marks
+    tied = 100 * (1 - 1 / np.sqrt(3)) / 2
+    assert one("tau_distance", cases, "strict").value == pytest.approx(tied / 2)
 
 
 def test_pearsons_distance_pools_all_outputs_and_its_published_error_has_the_distance_in_place_of_r() -> None:
@@ -184,6 +221,14 @@ def test_pearsons_distance_pools_all_outputs_and_its_published_error_has_the_dis
         expected = 100 * np.sqrt((1 - instead**2) / 58)
         assert one("pearson_distance_se", cases, reading).value == pytest.approx(expected)
         assert one("pearson_distance", cases, reading).se == pytest.approx(expected)
+
+
+def test_scores_that_fall_where_ratings_rise_are_as_near_as_their_opposite_and_differ_in_the_sign_of_r() -> None:
+    up, down = ([case(n, THREE, scores) for n in range(4)] for scores in ((3, 2, 1), (1, 2, 3)))
+    assert one("pearson_distance", up).value == pytest.approx(one("pearson_distance", down).value)
+    means = np.mean([[5, 3, 1], [4, 3, 2], [5, 4, 1]], axis=0)
+    r = np.corrcoef([3, 2, 1], means)[0, 1]
+    assert [one("pearson_r", cases).value for cases in (up, down)] == [pytest.approx(r), pytest.approx(-r)]
 
 
 def test_subsets_pooled_are_correlated_as_one() -> None:

@@ -73,3 +73,12 @@ def test_cells_whose_data_is_pinned_or_your_own_are_built(composed: Composed, mo
     table = composed(more).table("mine", "one")
     assert [plan.pick.waits for plan in plans(table)] == [Waits(), Waits(weights="a GPU")]
     assert benchmarks(table) == ["mine"]
+
+
+def test_rows_of_a_judge_whose_source_nobody_has_pinned_wait_for_it(papers: Resolved) -> None:
+    """NLTK counts words and sentences with data that must be fetched; our own splitter needs none."""
+    table = papers.table("risum_squality", "table4")
+    waiting = {plan.row: plan.pick.waits.data for plan in plans(table)}
+    assert waiting["Sentence count"] == waiting["Word count"]
+    assert waiting["Word count"].endswith("pin it (plumbline pin nltk_punkt)")
+    assert not waiting["Word count (own splitter)"] and not waiting["ROUGE-avg"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plumbline.config.parsers import Names, Parser, Preferred
@@ -28,9 +29,13 @@ class LastWordParser(Parser):
 
 
 def check(options: LastWordParser, where: str) -> None:
+    check_words(options.words, options.kind, where)
+
+
+def check_words(words: Mapping[str, Preferred], kind: str, where: str) -> None:
     """The words differ where it matters: by more than case and punctuation."""
     found: dict[str, str] = {}
-    for word in options.words:
+    for word in words:
         if not plain(word) or len(word.split()) != 1:
             raise PlumblineError("a last word is one word", where=f"{where}.words", found=repr(word))
         if plain(word) in found:
@@ -38,13 +43,13 @@ def check(options: LastWordParser, where: str) -> None:
             raise PlumblineError(what, where=f"{where}.words")
         found[plain(word)] = word
     if not found:
-        raise PlumblineError("a parser of the kind 'last_word' needs words", where=f"{where}.words")
+        raise PlumblineError(f"a parser of the kind {kind!r} needs words", where=f"{where}.words")
 
 
 @parser(options=LastWordParser, gives="preference", check=check)
 def last_word(completion: Completion, options: LastWordParser, names: Names) -> Readings:
     text = looked_at(completion.text)
-    return readings(completion, _last_word(text, options), _strictly(text, options, names))
+    return readings(completion, _last_word(text, options), stated_last(text, options.words, names))
 
 
 def plain(word: str) -> str:
@@ -66,10 +71,10 @@ def _last_word(text: str, options: LastWordParser) -> Said:
     return Said(meaning) if meaning else UNPARSED
 
 
-def _strictly(text: str, options: LastWordParser, names: Names) -> Said | None:
+def stated_last(text: str, words: Mapping[str, Preferred], names: Names) -> Said | None:
     """What is stated last; nothing where the answer concludes with something else."""
-    meanings = {plain(word): means for word, means in options.words.items()}
-    values = stated(text, "|".join(map(re.escape, meanings)), "|".join(map(_in_a_sentence, options.words)))
+    meanings = {plain(word): means for word, means in words.items()}
+    values = stated(text, "|".join(map(re.escape, meanings)), "|".join(map(_in_a_sentence, words)))
     said = Said(meanings[values[-1].lower()]) if values else None
     conclusion = concluded(text, names)
     if said and conclusion and said != conclusion:

@@ -1,6 +1,7 @@
 """The length rule: the longer or the shorter output is preferred, and nobody is asked.
 
-riSum counts words and sentences with NLTK, whose tokenizers need a download; ours are regular expressions.
+Words and sentences are found by regular expressions of ours. NLTK's tokenizers, by which riSum counts, need data that
+must be fetched: the program `counted` has them.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ class Options(Against):
     counts: Literal["tokens", "words", "average"] = "tokens"
     """As the package rouge-score counts, which does as the original ROUGE-1.5.5: tokens in small letters, each as often
     as it stands there; or as the package rouge, which HREF's released code imports: words between spaces, each once.
-    `average`: the geometric mean of ROUGE-1, -2 and -Lsum, by tokens (riSum, section 3.1)."""
+    `average`: the geometric mean of ROUGE-1, -2 and -Lsum, by tokens (riSum, section 3.1), where -Lsum takes each line
+    for a sentence and no word is stemmed."""
 
 
 @program(options=Options, asks="nobody", shows="no outputs", derive=more_similar)

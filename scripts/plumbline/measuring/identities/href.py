@@ -48,10 +48,74 @@ def bests(table: PrintedTable, others: Sequence[str], tried: str) -> Iterator[Fi
             yield Finding(place, table.value(f"Composite {judge}", category), best, 1, tried=tried)
 
 
+CODED: dict[str, str] = dict.fromkeys(("Brn", "Sum"), "{}") | dict.fromkeys(("OQA", "FC"), "RoBERTa-Large")
+CODED |= dict.fromkeys(("CQA", "Ext", "Gen", "Rew", "Cls", "MDS", "RND"), WITH)
+"""The method of each category in the released code's suite `href`, which its leaderboard uses; braces for the judge."""
+
+
+@identity("href", "Composite by the released code's map, which was made for Llama-70B, whatever the judge")
+def composite_of_the_code(printed: Printed) -> Iterator[Finding]:
+    """Table 1 needs a map for each of its rows: Llama-70B's alone is the one that the code and the leaderboard have."""
+    table = printed["table1"]
+    for judge in JUDGES:
+        for category in CATEGORIES:
+            place = f"table1, Composite {judge}, {category}"
+            derived = table.value(CODED[category].format(judge), category)
+            tried = "with the best of the judge, the judge with human response, RoBERTa and Rouge in its place"
+            yield Finding(place, table.value(f"Composite {judge}", category), derived, 1, tried=tried)
+
+
 @identity("href", "All of Table 1 is a mean of the categories with the same weights in every row")
 def all_of_table1(printed: Printed) -> Iterator[Finding]:
     """Instances count alike. How many there are of a category is not printed: the weights are fitted to the rows."""
     yield from weighted_means(printed["table1"], CATEGORIES, weights_in(printed["table1"], CATEGORIES))
+
+
+PAIRS, SCIENCE, OF_EACH = 1752, ("FC", "MDS", "RND"), 100
+"""Pairs in the human agreement set (438 instructions by four responses), and in each science category."""
+PUBLIC = PAIRS - OF_EACH * len(SCIENCE)
+
+
+@identity("href", "Science rates of Table 1 are those of 100 pairs, which each agree with none to all of four people")
+def science_pairs(printed: Printed) -> Iterator[Finding]:
+    """Multiples of a quarter of a pair; Table 9's 438 instructions have 1,752 pairs."""
+    table = printed["table1"]
+    yield Finding("table9, Agreement, four pairs each", PAIRS, 4 * printed["table9"].value("Agreement", "Size"))
+    for row in on_all_pairs(table):
+        for category in SCIENCE:
+            rate = table.value(row, category)
+            nearest = 100 * round(rate / 100 * 4 * OF_EACH) / (4 * OF_EACH)
+            yield Finding(f"table1, {row}, {category}", rate, nearest, 1)
+
+
+@identity("href", "With 100 of 1,752 pairs in each science category, All of Table 1 is a mean with the same weights")
+def all_with_science_pairs(printed: Printed) -> Iterator[Finding]:
+    """The weights of the general categories are fitted to what the science categories leave of All."""
+    table, rows = printed["table1"], on_all_pairs(printed["table1"])
+    general = np.array([table.row(row, GENERAL) for row in rows])
+    left = np.array([on_public_pairs(table, row) for row in rows])
+    fitted = general @ weights_of(general, left)
+    for row, public in zip(rows, fitted.tolist(), strict=True):
+        derived = (PUBLIC * public + OF_EACH * sum(table.row(row, SCIENCE))) / PAIRS
+        tried = "the weights that fit most rows best"
+        yield Finding(f"table1, {row}, All", table.value(row, "All"), derived, 1, TENTH, tried)
+
+
+def on_all_pairs(table: PrintedTable) -> list[str]:
+    """The rows of Table 1 but Perplexity, which the caption says omits some pairs."""
+    return [row for row in table.rows if row != "Perplexity"]
+
+
+@identity("href", "All of the 1,452 public pairs, as the table `public` has it, follows from Table 1")
+def all_of_public_pairs(printed: Printed) -> Iterator[Finding]:
+    """(1752 All - 100 (FC + MDS + RND)) / 1452: derived from printed numbers, and never a number of ours."""
+    table, public = printed["table1"], printed["public"]
+    for row in public.rows:
+        yield Finding(f"public, {row}, All", public.value(row, "All"), on_public_pairs(table, row), 1)
+
+
+def on_public_pairs(table: PrintedTable, row: str) -> float:
+    return (PAIRS * table.value(row, "All") - OF_EACH * sum(table.row(row, SCIENCE))) / PUBLIC
 
 
 @identity("href", "All of Tables 3 and 5 is a mean of the categories with the same weights in every row")
@@ -81,6 +145,31 @@ def instances_of_table6(printed: Printed) -> Iterator[Finding]:
     for row in table.rows:
         derived = float(counts @ np.array(table.row(row, GENERAL)) / counts.sum())
         yield Finding(f"table6, {row}, All", table.value(row, "All"), derived, 1, TENTH, tried)
+
+
+DEVELOPMENT = (60, 58, 15, 7, 214, 35, 25, 16)
+"""Instructions of each general category in the development set: what Table 6 is explained by."""
+
+
+@identity("href", "Win rates of Table 6 count a tie as half a win")
+def half_ties(printed: Printed) -> Iterator[Finding]:
+    """Section 4.2, under Expected Win Rate: each printed rate is that of a whole number of halves."""
+    yield from counted_rates(printed["table6"], 2, "")
+
+
+@identity("href", "Win rates of Table 6 count a tie as a whole win")
+def whole_ties(printed: Printed) -> Iterator[Finding]:
+    """Section 4.2, under Methodology, and appendix D.1: each printed rate is that of a whole number of instances."""
+    yield from counted_rates(printed["table6"], 1, "a tie as half a win, which gives every rate of the table")
+
+
+def counted_rates(table: PrintedTable, parts: int, tried: str) -> Iterator[Finding]:
+    """Each rate against the nearest one of so many instances, each of which counts in so many parts."""
+    for column, instances in zip(GENERAL, DEVELOPMENT, strict=True):
+        for row in table.rows:
+            rate, total = table.value(row, column), parts * instances
+            nearest = 100 * round(rate / 100 * total) / total
+            yield Finding(f"table6, {row}, {column}", rate, nearest, 1, tried=tried)
 
 
 def weights_in(table: PrintedTable, columns: Sequence[str]) -> Floats:
@@ -225,10 +314,9 @@ GAINING = ("CQA", "Ext", "Gen", "Rew", "Cls", "MDS", "RND")
 @identity("href", "A human response gains the judges what the text says")
 def gains(printed: Printed) -> Iterator[Finding]:
     """Section 3.3: 4.8 on average in seven categories, and more agreement for all judges but Llama-7B."""
-    text, table = printed["text"], printed["table1"]
-    place = "What a human response gains Llama-70B in seven categories"
+    table, stated = printed["table1"], printed["gains"].value("Gain", "Mean of the seven")
     gained = {each: table.value(WITH.format(OURS), each) - table.value(OURS, each) for each in CATEGORIES}
-    yield Finding("section 3.3, mean gain", text.value(place, "All"), fmean(gained[c] for c in GAINING), 1, 2 * TENTH)
+    yield Finding("section 3.3, mean gain", stated, fmean(gained[c] for c in GAINING), 1, 2 * TENTH)
     helped = ", ".join(category for category in CATEGORIES if gained[category] > 0)
     yield Finding("section 3.3, categories that gain", ", ".join(GAINING), helped)
     for judge in JUDGES:

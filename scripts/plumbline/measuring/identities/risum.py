@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from plumbline.measuring.best import near_the_best
 from plumbline.measuring.identity import Finding, identity
-from plumbline.measuring.printed import Printed
+from plumbline.measuring.measure import Better
+from plumbline.measuring.printed import Printed, PrintedTable
 from plumbline.measuring.roc import hanley_mcneil
 
 PAIRS, ANSWERS = 300, 900
@@ -73,6 +75,80 @@ def errors_of_shares(printed: Printed) -> Iterator[Finding]:
         for model in MODELS:
             value, error = table.value(row, model, "rated"), table.value(row, model, "rated_se")
             yield with_slack(f"table3a, {row}, {model}", error, value, of_share(n))
+
+
+@identity("risum", "81.3 ± 2.2 is the root of p q / n, which n - 1 would print as 2.3")
+def error_of_244(printed: Printed) -> Iterator[Finding]:
+    """Table 3a, the majorities of F-PaLM 2-S: 244 of 300. No share that prints as 81.3 has an error of 2.2 by n - 1."""
+    table = printed["table3a"]
+    value, error = (table.value("FI Maj.", MODELS[0], metric) for metric in ("rated", "rated_se"))
+    following = round(value / 100 * PAIRS)
+    yield Finding("table3a, FI Maj., F-PaLM 2-S", value, 100 * following / PAIRS, digits=1)
+    whole = 100 * following / PAIRS
+    yield Finding("table3a, FI Maj., F-PaLM 2-S, SE", error, of_share(PAIRS)(whole), digits=1)
+    least = min(of_share(PAIRS - 1)(value + off) for off in (-ROUNDED, ROUNDED))
+    excluded = "2.3" if round(least, 1) > error else f"{error:.1f}"
+    yield Finding("table3a, FI Maj., F-PaLM 2-S, SE by n - 1", "2.3", excluded)
+
+
+@identity("risum", "Shares of local alpha of at least a half are those of a whole number of 295 pairs, and of no 300")
+def shares_of_local_alpha(printed: Printed) -> Iterator[Finding]:
+    """Table 2: section 2.2 leaves out 5 of the 300 pairs."""
+    table, text = printed["table2"], printed["text"]
+    kept = PAIRS - int(text.value("Pairs without annotator overlap", "All"))
+    for column in table.columns:
+        share = table.value("Local >= 50%", column)
+        whole = round(share / 100 * kept)
+        yield Finding(f"table2, {column}, {whole} of {kept}", share, 100 * whole / kept, digits=1)
+        of_all = 100 * round(share / 100 * PAIRS) / PAIRS
+        fits = "fits" if abs(of_all - share) <= ROUNDED else "does not fit"
+        yield Finding(f"table2, {column}, of {PAIRS}", "does not fit", fits)
+
+
+@identity("risum", "Kendall's rank distance leaves out the pairs that people tie, and no others")
+def pairs_ranked(printed: Printed) -> Iterator[Finding]:
+    """Table 4's n = 291 of every method, by section 4.2 and appendix A. One that counts sentences must tie some too."""
+    text = printed["text"]
+    every, tied = (
+        text.value(row, "All") for row in ("Document-instruction pairs", "Pairs whose three answers people rate alike")
+    )
+    yield Finding("table4, n of Kendall", text.value("Pairs in Kendall's rank distance", "All"), every - tied)
+
+
+AGREEING = "F-PaLM 2-Lc Self-Agreement"
+BOLD: dict[str, frozenset[str]] = {
+    "AUC ROC": frozenset(
+        {"BLEURT [references: GPT-4]", "ROUGE [references: GPT-4]", AGREEING, f"{AGREEING} (+ no intro)"}
+    ),
+    "Kendall": frozenset(
+        {
+            "ROUGE [references: GPT-4]",
+            "T5 ANLI",
+            AGREEING,
+            f"{AGREEING} (+ no intro)",
+            f"{AGREEING} (random)",
+        }
+    ),
+    "Pearson": frozenset(),
+}
+"""Table 4: what is bold in the text at hand, by column."""
+BETTER: dict[str, Better] = {"AUC ROC": "higher", "Kendall": "lower", "Pearson": "lower"}
+LOST = "intervals of 1.96 errors have still more in bold; the copy that was transcribed may have lost bold type"
+
+
+@identity("risum", "Table 4 has in bold the best method of a column, and those whose value ± SE overlaps its own")
+def bold(printed: Printed) -> Iterator[Finding]:
+    """The caption speaks of confidence intervals; one standard error gives Kendall's column whole."""
+    table = printed["table4"]
+    for column, ours in BOLD.items():
+        for row, is_bold in zip(table.rows, by_the_rule(table, column), strict=True):
+            printed_as, follows = ("bold" if each else "plain" for each in (row in ours, is_bold))
+            yield Finding(f"table4, {row}, {column}", printed_as, follows, tried=LOST)
+
+
+def by_the_rule(table: PrintedTable, column: str) -> list[bool]:
+    values, errors = (np.array([table.value(row, name) for row in table.rows]) for name in (column, f"{column} SE"))
+    return [bool(each) for each in near_the_best(values, errors, BETTER[column])]
 
 
 @identity("risum", "The places of three models add up to 6")

@@ -9,19 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plumbline.data.verdicts import Reading, Showing, alone
+from plumbline.data.verdicts import READINGS, Reading, Showing, alone
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import Value, measure, ratio, weighed
 from plumbline.measuring.measures.answers import correlation, number_of, value_of
 from plumbline.measuring.measures.people import labels_of
-from plumbline.measuring.rankings import as_values, mean_value, standard_error, tau_distances, winners
+from plumbline.measuring.rankings import Orders, as_values, mean_value, standard_error, winners
 from plumbline.measuring.roc import hanley_mcneil, weighing
 from plumbline.measuring.units import Observation, observer
 
 UNSCORED = "some outputs without a score"
 UNRATED = "some outputs that nobody rated"
+UNORDERED = "scores without an order, so a distance of ½"
+ALONE: dict[Reading, str] = {"as_published": "as published alone", "strict": "strictly alone"}
 
 
 class Scored(NamedTuple):
@@ -150,11 +152,28 @@ def area_under_curve(units: Sequence[Outputs], reading: Reading) -> Value:
     return lambda weights: area(weights)[..., 0]
 
 
+def orders(units: Sequence[Outputs], reading: Reading) -> Orders:
+    """Strictly, an output without a score is ranked with none, so that not answering is no way to a short distance."""
+    return Orders.of(*tables(units, reading), missing_ties=reading == "strict")
+
+
+@observer(*outputs.uses, describes=outputs.describes)
+def ranked_outputs(case: Case, seen: Observation) -> Outputs | None:
+    """The same, marked where the scores put no output before another, though people do."""
+    found: Outputs | None = outputs.see(case, seen)
+    if found is None:
+        return None
+    unordered = [reading for reading in READINGS if orders([found], reading).only_people[0]]
+    if len(unordered) == len(READINGS):
+        return found._replace(marks=(*found.marks, UNORDERED))
+    return found._replace(marks=(*found.marks, *(f"{UNORDERED} ({ALONE[reading]})" for reading in unordered)))
+
+
 def distances(units: Sequence[Outputs], reading: Reading) -> Floats:
-    return as_values(tau_distances(*tables(units, reading)))
+    return as_values(orders(units, reading).distances)
 
 
-@measure("tau_distance_se", "SE", outputs, standard_error, unit=PERCENT, better="lower")
+@measure("tau_distance_se", "SE", ranked_outputs, standard_error, unit=PERCENT, better="lower")
 def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of the mean rank distance: its standard deviation over the root of their number."""
     return distances(units, reading)
@@ -163,15 +182,21 @@ def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
 @measure(
     "tau_distance",
     "Kendall's distance",
-    outputs,
+    ranked_outputs,
     mean_value,
     unit=PERCENT,
     better="lower",
     error="tau_distance_se",
-    undefined="no ranking, as people or the judge tie all outputs",
+    undefined="no ranking, as people tie all outputs or too few have a score",
 )
 def tau_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
-    """The mean over instances of (1 - tau-b) / 2 between people's ranking of the outputs and the judge's, with ties."""
+    """The mean over instances of (1 - tau-b) / 2 between people's ranking of the outputs and the judge's, with ties.
+
+    Where people tie all outputs there is none (riSum, section 4.2, leaves out 9 of 300). Where the judge alone ties
+    them, tau-b is not defined either, but riSum counts the same 291 for every method, one that counts sentences
+    included: such an instance has the distance of a ranking at random, a half. An output without a score is left out
+    as published, and strictly tied with every other.
+    """
     return distances(units, reading)
 
 
@@ -189,13 +214,17 @@ def _mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
+def linear(totals: Floats) -> Floats:
+    return correlation(totals[..., :6])
+
+
 def linear_distance(totals: Floats) -> Floats:
-    return np.asarray(np.maximum(1.0 - np.abs(correlation(totals[..., :6])), 0.0))
+    return np.asarray(np.maximum(1.0 - np.abs(linear(totals)), 0.0))
 
 
 def linear_error(totals: Floats) -> Floats:
     """The root of (1 - r²) / (n - 2); as published, with the distance in place of r. Of two values there is none."""
-    r = correlation(totals[..., :6])
+    r = linear(totals)
     instead = np.where(totals[..., 6] > 0, 1.0 - np.abs(r), r)
     with np.errstate(invalid="ignore", divide="ignore"):
         errors = np.sqrt((1.0 - instead * instead) / (totals[..., 0] - 2.0))
@@ -218,7 +247,16 @@ def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     error="pearson_distance_se",
 )
 def pearson_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
-    """1 - |r| over all outputs, where r is Pearson's correlation of the scores with people's mean ratings."""
+    """1 - |r| over all outputs, where r is Pearson's correlation of the scores with people's mean ratings.
+
+    Scores that fall where ratings rise are as near as scores that rise with them: `pearson_r` has the sign.
+    """
+    return sums(units, reading)
+
+
+@measure("pearson_r", "Pearson's r", outputs, linear, digits=2)
+def signed_correlation(units: Sequence[Outputs], reading: Reading) -> Floats:
+    """Pearson's correlation of the scores with people's mean ratings over all outputs, with its sign."""
     return sums(units, reading)
 
 
