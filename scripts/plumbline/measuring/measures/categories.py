@@ -57,20 +57,20 @@ def categorized(case: Case, seen: Observation) -> Categorized | None:
     return Categorized(tuple(sorted(given)), published, strict, missing, close=close)
 
 
-@ratio("category_precision", "Precision", categorized, digits=3)
+@ratio("category_precision", "Precision", categorized, digits=3, missing="wrong")
 def category_precision(unit: Categorized, reading: Reading) -> tuple[float, float]:
     """The share of the categories found that are given, on average over instances; 0 where none is found."""
     found = unit.found(reading)
     return unit.both(reading) / len(found) if found else 0.0, 1.0
 
 
-@ratio("category_recall", "Recall", categorized, digits=3)
+@ratio("category_recall", "Recall", categorized, digits=3, missing="wrong")
 def category_recall(unit: Categorized, reading: Reading) -> tuple[float, float]:
     """The share of the given categories that are found, on average over instances."""
     return unit.both(reading) / len(unit.given), 1.0
 
 
-@ratio("category_f1", "F1", categorized, digits=3)
+@ratio("category_f1", "F1", categorized, digits=3, missing="wrong")
 def category_f1(unit: Categorized, reading: Reading) -> tuple[float, float]:
     """The harmonic mean of precision and recall of each instance, on average over instances."""
     return 2 * unit.both(reading) / (len(unit.given) + len(unit.found(reading))), 1.0

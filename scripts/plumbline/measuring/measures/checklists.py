@@ -19,13 +19,13 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.checked import NO, YES, Answered, Checked, Sheet, checked, checked_by, majority
-from plumbline.measuring.measure import measure, ratio
-from plumbline.measuring.measures.answers import Scores, correlation
+from plumbline.measuring.measure import LEFT_OUT, measure, ratio
+from plumbline.measuring.measures.answers import Score, Scores, correlation, sums
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
 
-@ratio("drfr", "DRFR", checked, digits=3)
+@ratio("drfr", "DRFR", checked, digits=3, missing="wrong")
 def drfr(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The share of all questions that are answered yes (a ratio of sums); no answer is no yes.
 
@@ -35,7 +35,7 @@ def drfr(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     return (float(passed), float(of)) if of else None
 
 
-@ratio("pass", "Pass rate", checked, digits=3)
+@ratio("pass", "Pass rate", checked, digits=3, missing="wrong")
 def pass_rate(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The mean over responses of the share of questions answered yes; no answer is no yes."""
     rates = [rate for sheet in unit.sheets if (rate := rate_of(sheet, reading)) is not None]
@@ -47,7 +47,7 @@ def rate_of(sheet: Sheet, reading: Reading) -> float | None:
     return passed / of if of else None
 
 
-@ratio("unanswered_questions", "No answer", checked, unit=PERCENT, better="lower")
+@ratio("unanswered_questions", "No answer", checked, unit=PERCENT, better="lower", missing="category")
 def unanswered_questions(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The share of a checklist's questions without an answer: unparsed, truncated, refused, or not asked any more."""
     words = [word for sheet in unit.sheets for word in sheet.said(reading)]
@@ -105,7 +105,7 @@ def by_people(labels: Sequence[Label], question: str, output: int) -> str:
     return majority(words)
 
 
-@ratio("question_acc", "Question-level accuracy", beside_people, digits=3)
+@ratio("question_acc", "Question-level accuracy", beside_people, digits=3, missing="wrong")
 def question_accuracy(unit: Agreed, reading: Reading) -> tuple[float, float] | None:
     """The share of questions answered as most people, or another judge, answered them; no answer is wrong (TICK,
     Table 3b)."""
@@ -135,7 +135,7 @@ def answers_counted(case: Case, seen: Observation) -> Votes | None:
     return Votes(sum(min(count, seen.votes or 1) for count in asked.values()), len(asked)) if asked else None
 
 
-@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1)
+@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1, missing="none")
 def answers_a_question(unit: Votes, reading: Reading) -> tuple[float, float]:
     """How many answers to each question count: what a majority costs (TICK, Figure 2)."""
     return float(unit.answers), float(unit.questions)
@@ -147,7 +147,7 @@ def two_pass_rates(case: Case, seen: Observation) -> Scores | None:
     if seen.against is None:
         raise PlumblineError("a pass rate is held against no other judge's", do="name another judge in `against`")
     mine, other = (checked_by(case, seen, judge) for judge in (seen.judge, seen.against))
-    return None if mine is None or other is None else both_scores(mine, pass_rates(mine), pass_rates(other))
+    return None if mine is None or other is None else scores(mine, pass_rates(mine), pass_rates(other))
 
 
 @observer("systems", describes="number of questions | pass rate")
@@ -157,37 +157,38 @@ def length_and_pass_rate(case: Case, seen: Observation) -> Scores | None:
     if found is None or not found.sheets:
         return None
     length = float(len(found.sheets[0].strict))
-    return both_scores(found, (length, length), pass_rates(found))
+    return scores(found, (length, length), pass_rates(found))
 
 
-def both_scores(found: Checked, first: tuple[float, float] | None, second: tuple[float, float] | None) -> Scores | None:
-    if first is None or second is None:
-        return None
+def scores(found: Checked, first: tuple[Score, Score], second: tuple[Score, Score]) -> Scores:
     return Scores(first, second, found.missing, found.marks, found.close)
 
 
-def pass_rates(found: Checked) -> tuple[float, float] | None:
-    """The mean pass rate in each reading."""
+def pass_rates(found: Checked) -> tuple[Score, Score]:
+    """The mean pass rate in each reading; none where no question counts in it."""
     totals = [pass_rate(found, reading) for reading in READINGS]
     published, strict = (None if total is None else total[0] / total[1] for total in totals)
-    return None if published is None or strict is None else (published, strict)
+    return published, strict
 
 
-def sums(units: Sequence[Scores], reading: Reading) -> Floats:
-    """What Pearson's correlation is taken from."""
-    place = READINGS.index(reading)
-    scores = np.array([[unit.first[place], unit.second[place]] for unit in units]).reshape(len(units), 2)
-    x, y = scores.T
-    return np.stack([np.ones(len(units)), x, y, x * x, y * y, x * y], axis=1)
-
-
-@measure("pass_pearson", "Score correlation", two_pass_rates, correlation, digits=3)
+@measure(
+    "pass_pearson", "Score correlation", two_pass_rates, correlation, digits=3, missing="wrong", undefined=LEFT_OUT
+)
 def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between pass rates by two checklists (TICK, Table 3a)."""
     return sums(units, reading)
 
 
-@measure("length_pearson", "Length correlation", length_and_pass_rate, correlation, better="neither", digits=3)
+@measure(
+    "length_pearson",
+    "Length correlation",
+    length_and_pass_rate,
+    correlation,
+    better="neither",
+    digits=3,
+    missing="wrong",
+    undefined=LEFT_OUT,
+)
 def length_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between a checklist's length and its pass rate (TICK, appendix B.2)."""
     return sums(units, reading)

@@ -72,25 +72,25 @@ def statement(worth: Callable[[int], float], heard: Heard, people: str, reading:
     return Statement(word, worth(apart) / of, heard.why)
 
 
-@mean("pld_0", "PLD-0", beside_the_scale, digits=3, of="verdicts")
+@mean("pld_0", "PLD-0", beside_the_scale, digits=3, of="verdicts", missing="wrong")
 def pld_0(pair: Pair, reading: Reading) -> list[Statement] | None:
     """How often the judge says what people say on average: win, tie or loss."""
     return statements(lambda apart: float(apart == 0), pair, reading)
 
 
-@mean("pld_1", "PLD-1", beside_the_scale, digits=3, of="verdicts", better="neither")
+@mean("pld_1", "PLD-1", beside_the_scale, digits=3, of="verdicts", better="neither", missing="wrong")
 def pld_1(pair: Pair, reading: Reading) -> list[Statement] | None:
     """How often one of judge and people says tie and the other does not."""
     return statements(lambda apart: float(apart == 1), pair, reading)
 
 
-@mean("pld_2", "PLD-2", beside_the_scale, digits=3, of="verdicts", better="lower")
+@mean("pld_2", "PLD-2", beside_the_scale, digits=3, of="verdicts", better="lower", missing="wrong")
 def pld_2(pair: Pair, reading: Reading) -> list[Statement] | None:
     """How often the judge prefers the other output than people do."""
     return statements(lambda apart: float(apart == 2), pair, reading)
 
 
-@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower")
+@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower", missing="wrong")
 def wpld(pair: Pair, reading: Reading) -> list[Statement] | None:
     """The mean distance from people's preference, 0 to 2: PLD-1 and twice PLD-2."""
     return statements(float, pair, reading)

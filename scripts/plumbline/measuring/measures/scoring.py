@@ -94,7 +94,7 @@ def outputs(case: Case, seen: Observation) -> Outputs | None:
     return Outputs(tuple(found), missing, marks, sum(verdict.close for verdict in judged))
 
 
-@ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower")
+@ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower", missing="category")
 def unscored(unit: Outputs, reading: Reading) -> tuple[float, float]:
     """The share of the rated outputs that the judge gives no score: what other measures leave out."""
     return float(len(unit.outputs) - len(unit.said(reading))), float(len(unit.outputs))
@@ -133,14 +133,23 @@ def curve(units: Sequence[Outputs], reading: Reading) -> Value:
     return lambda weights: np.stack(area(weights), axis=-1)
 
 
-@weighed("auc_se", "SE (Hanley–McNeil)", outputs, score_features, unit=PERCENT, better="lower")
+@weighed("auc_se", "SE (Hanley–McNeil)", outputs, score_features, unit=PERCENT, better="lower", missing="dropped")
 def area_error(units: Sequence[Outputs], reading: Reading) -> Value:
     """Hanley and McNeil's standard error of the area under the ROC curve."""
     area = curve(units, reading)
     return lambda weights: hanley_mcneil(*np.moveaxis(area(weights), -1, 0))
 
 
-@weighed("auc", "AUC ROC", outputs, score_features, unit=PERCENT, error="auc_se", undefined="no output with a score")
+@weighed(
+    "auc",
+    "AUC ROC",
+    outputs,
+    score_features,
+    unit=PERCENT,
+    error="auc_se",
+    undefined="no output with a score",
+    missing="dropped",
+)
 def area_under_curve(units: Sequence[Outputs], reading: Reading) -> Value:
     """The macro-averaged area under the ROC curve of the scores, against what most people answer.
 
@@ -154,7 +163,7 @@ def distances(units: Sequence[Outputs], reading: Reading) -> Floats:
     return as_values(tau_distances(*tables(units, reading)))
 
 
-@measure("tau_distance_se", "SE", outputs, standard_error, unit=PERCENT, better="lower")
+@measure("tau_distance_se", "SE", outputs, standard_error, unit=PERCENT, better="lower", missing="dropped")
 def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of the mean rank distance: its standard deviation over the root of their number."""
     return distances(units, reading)
@@ -169,6 +178,7 @@ def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     better="lower",
     error="tau_distance_se",
     undefined="no ranking, as people or the judge tie all outputs",
+    missing="dropped",
 )
 def tau_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The mean over instances of (1 - tau-b) / 2 between people's ranking of the outputs and the judge's, with ties."""
@@ -202,7 +212,7 @@ def linear_error(totals: Floats) -> Floats:
     return np.where(totals[..., 0] > 2.0, errors, np.nan)
 
 
-@measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower")
+@measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower", missing="dropped")
 def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of Pearson's r. As published, with 1 - |r| in place of r: riSum's Table 4 fits that alone."""
     return sums(units, reading)
@@ -216,6 +226,7 @@ def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     unit=PERCENT,
     better="lower",
     error="pearson_distance_se",
+    missing="dropped",
 )
 def pearson_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
     """1 - |r| over all outputs, where r is Pearson's correlation of the scores with people's mean ratings."""
@@ -230,21 +241,21 @@ def best(unit: Outputs, reading: Reading) -> tuple[set[int], set[int]] | None:
     return set(np.flatnonzero(winners(ratings)[0])), set(np.flatnonzero(winners(scores)[0]))
 
 
-@ratio("perfect", "Perfect agreement", outputs, unit=PERCENT)
+@ratio("perfect", "Perfect agreement", outputs, unit=PERCENT, missing="dropped")
 def perfect_agreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """How often the judge's best outputs are exactly people's (riSum, Table 5)."""
     found = best(unit, reading)
     return None if found is None else (float(found[0] == found[1]), 1.0)
 
 
-@ratio("disagreement", "Disagreement", outputs, unit=PERCENT, better="lower")
+@ratio("disagreement", "Disagreement", outputs, unit=PERCENT, better="lower", missing="dropped")
 def disagreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """How often none of the judge's best outputs is one of people's (riSum, Table 5)."""
     found = best(unit, reading)
     return None if found is None else (float(not found[0] & found[1]), 1.0)
 
 
-@ratio("own_family", "Prefers own family", outputs, unit=PERCENT, better="neither")
+@ratio("own_family", "Prefers own family", outputs, unit=PERCENT, better="neither", missing="dropped")
 def own_family(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Where they disagree, how often one of the judge's best outputs is of its own family (riSum, Table 5)."""
     found = best(unit, reading)
