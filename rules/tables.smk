@@ -12,7 +12,8 @@ rule tables:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
-        code=code_of("tables"),
+        plugins=setting("plugins.measuring.{paper}.{table}"),
+        code=flow.measuring_code("tables"),
     script:
         "../scripts/tables.py"
 

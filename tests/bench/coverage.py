@@ -3,7 +3,7 @@
 Every statistic is measured as tables measure it, on worlds that are drawn from a known truth: 30, 50, 100 and 200
 instances, and 5, 10 and 20 clusters of ten. Beside it stand the percentiles of the same replicates. Wanted are a mean
 of 93 to 97 %, no truth below 90 (85 with 30 instances or up to ten clusters), and at most 4 % of intervals that
-flatter: wholly above the truth where higher is better, wholly below where lower is. The exit code says whether it holds.
+flatter: wholly above the truth where higher is better, wholly below where lower is. The exit code says so.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED
 from plumbline.judging.prompts import chatml
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import named
-from plumbline.measuring.measures.preferences import cohen_kappa
+from plumbline.measuring.measures.beyond_chance import cohen_kappa
 from plumbline.measuring.pairs import Heard, Pair
 from plumbline.workflow.resolved import Resolved
 from rebuilt import BENCHMARKS, Part, Rebuilt

@@ -215,7 +215,7 @@ NEW_FIELD = """    remark: str = ""
 """
 NEW_MEASURE = """
 
-@ratio("always", "Always", verdicts_alone, unit=PERCENT)
+@ratio("always", "Always", verdicts_alone, unit=PERCENT, missing="category")
 def always(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     \"\"\"One.\"\"\"
     return 1.0, 1.0

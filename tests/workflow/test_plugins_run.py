@@ -27,7 +27,7 @@ from plumbline.measuring.measure import ratio
 from plumbline.measuring.pairs import verdicts_alone
 
 
-@ratio("said_first", "First", verdicts_alone, unit=PERCENT, better="neither")
+@ratio("said_first", "First", verdicts_alone, unit=PERCENT, better="neither", missing="category")
 def said_first(pair, reading):
     """How often the judge prefers the first output."""
     said = [heard.said(reading) for heard in pair.heard]

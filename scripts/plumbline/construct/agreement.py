@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from plumbline.construct.pairs import Pair
 from plumbline.construct.review import Decision, latest, shown_digest
-from plumbline.measuring.measures.preferences import cohen_kappa
+from plumbline.measuring.measures.beyond_chance import cohen_kappa
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
@@ -84,7 +84,10 @@ def _row(group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Pair
 
 
 def kappa(said: Sequence[Mapping[str, str]]) -> float | None:
-    """Cohen's kappa of two reviewers; of more, the mean over every two, weighted by the pairs that both saw."""
+    """Cohen's kappa of two reviewers; of more, the mean over every two, weighted by the pairs that both saw.
+
+    Two who chose one and the same throughout have none and are left out.
+    """
     tables: dict[tuple[str, str], Any] = {}
     for choices in said:
         for one, other in combinations(sorted(choices), 2):
@@ -93,7 +96,9 @@ def kappa(said: Sequence[Mapping[str, str]]) -> float | None:
     if not tables:
         return None
     counts = np.stack(list(tables.values()))
-    return float(np.average(cohen_kappa(counts), weights=counts.sum(axis=(1, 2))))
+    found, weights = cohen_kappa(counts), counts.sum(axis=(1, 2))
+    defined = ~np.isnan(found)
+    return float(np.average(found[defined], weights=weights[defined])) if defined.any() else None
 
 
 def alpha(said: Sequence[Mapping[str, str]]) -> float | None:

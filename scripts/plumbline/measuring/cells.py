@@ -49,7 +49,8 @@ class Cell:
     truncated: int
     refused: int
     no_reference: int
-    """Verdicts that there are not, as there was no text to compare with; their instances are not counted."""
+    """Verdicts that there are not, as there was no text to compare with; only the measure `unparsed` counts their
+    instances."""
     close: int
     """Verdicts that hang on less than the arithmetic's noise."""
     marks: tuple[str, ...]

@@ -1,12 +1,11 @@
 """The best of several, chosen on other instances than it is measured on.
 
 Clusters are dealt to folds. Each fold is measured with what is best on all the others, and the folds are added up. The
-interval is that of the whole procedure: under the weights of every replicate it is chosen anew, fold by fold, so nothing
-is ever chosen on what it is measured on.
+standard error is that of the whole procedure: under the weights of every replicate it is chosen anew, fold by fold, so
+that nothing is ever chosen on what it is measured on.
 
-How often a 95 % interval of 200 instances held what the choice is worth, in 400 made-up worlds: 95 % where one of three
-is clearly best, 98 to 100 % where several are nearly or equally good, since other samples then choose others. Intervals
-of the folds' choices as they were made would hold it in 80 to 90 % there; those of the best as published, in 32 %.
+Where several are nearly or equally good, other replicates choose others, and the interval is wider than need be; that of
+the best as published is too high there (`test_crossfit.py`).
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def cross_fitted(measure: Measure, rivals: Mapping[str, Sequence[Run]], reading:
 
 
 def choose(measure: Measure, rivals: Sequence[Sequence[Sequence[Floats]]], pooled: bool) -> tuple[Floats, Floats]:
-    """The value of totals (rival, run, part; …, fold, feature) where each fold is chosen for by the others; the weights.
+    """The value of totals (rival, run, part; …, fold, feature) where each fold is chosen for by the others; weights.
 
     A rival is as good as the mean of its runs; where one has fewer than others, they are gone through again. A fold
     whose choice is open, since the others say nothing of any rival, leaves the value undefined.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.grid import Grid, explained, figure, marked, notes
+from plumbline.measuring.grid import Grid, explained, figure, marked, missing_answers, notes
 
 
 def to_csv(table: Table, cells: Sequence[Cell]) -> str:
@@ -75,7 +75,8 @@ def to_latex(table: Table, cells: Sequence[Cell]) -> str:
     ]
     for name, row in grid.lines.items():
         lines.append(f"{tex_text(name)} & " + " & ".join(map(_in_latex, row)) + r" \\")
-    return "\n".join([*lines, r"\hline", r"\end{tabular}", r"\end{table}"]) + "\n"
+    said = [rf"\par\footnotesize {tex_text(note)}" for note in missing_answers(cells)]
+    return "\n".join([*lines, r"\hline", r"\end{tabular}", *said, r"\end{table}"]) + "\n"
 
 
 def _in_latex(cell: Cell) -> str:

@@ -10,12 +10,19 @@ from typing import NamedTuple
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
+from plumbline.measuring.measure import Treatment, named
 
 MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
 BOLD = "Bold: the best number of its column, and those whose value ± standard error overlaps that of the best."
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
 
 
+MISSING_IS: dict[Treatment, str] = {
+    "wrong": "counts as wrong",
+    "dropped": "is left out",
+    "category": "is an outcome of its own",
+}
+"""What a missing answer is to a measure, in words."""
 MANY = 2
 """Of more rows than these, what all say in a column is said of the column."""
 
@@ -73,12 +80,23 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     if any(cell.paper is not None for cell in cells):
         lines.append(LEGEND)
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
+    lines += missing_answers(cells)
     lines += [BOLD] if table.bold else []
     lines += left_out(table, published)
     lines += hanging(published)
     clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
     lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]
     return lines + table.notes
+
+
+def missing_answers(cells: Sequence[Cell]) -> list[str]:
+    """A line for each way in which measures of the table take a missing answer."""
+    titles: dict[str, list[str]] = {}
+    for measure in map(named, dict.fromkeys(cell.metric for cell in cells)):
+        words = [MISSING_IS[word] for word in dict.fromkeys(measure.missing) if word != "none"]
+        if words:
+            titles.setdefault(", strictly it ".join(words), []).append(measure.title)
+    return [f"{', '.join(dict.fromkeys(measures))}: a missing answer {said}." for said, measures in titles.items()]
 
 
 def left_out(table: Table, cells: Sequence[Cell]) -> list[str]:

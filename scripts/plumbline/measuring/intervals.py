@@ -28,8 +28,8 @@ from plumbline.measuring.bootstrap import Floats
 
 Interval = tuple[Floats, Floats]
 COIN, AREA, CHANCE, CLUSTER = 0.5, 2.0, 1.0, 0.25
-"""How much is known beforehand of the design effect, in failures: of shares, of areas under a curve, of agreement beyond
-chance, and of any of them where there are clusters, whose few Student's quantile allows for."""
+"""How much is known beforehand of the design effect, in failures: of shares, of areas under a curve, of agreement
+beyond chance, and of any of them where there are clusters, as Student's quantile allows for these being few."""
 PAIRED = 0.1
 """The same of the variance of a difference on the same clusters."""
 PAIRS = 2.0

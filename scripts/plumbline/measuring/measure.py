@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from plumbline.data.verdicts import Reading
+from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import measures
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.failing import features_checked, guarded, rows_checked, value_checked
 from plumbline.measuring.units import Observer
+from plumbline.records.errors import PlumblineError
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
@@ -27,6 +28,11 @@ Kind = Literal["share", "area", "agreement", "mean", "correlation", "linear dist
 """What a statistic is, by which it has its interval (`measuring/intervals.py`)."""
 UNIT = (0.0, 1.0)
 BOTH_WAYS = (-1.0, 1.0)
+Treatment = Literal["wrong", "dropped", "category", "none"]
+"""What a missing answer is to a measure: wrong (to a question of yes or no: no), left out, an outcome of its own, or
+nothing, as the measure looks at no answers of a judge."""
+LEFT_OUT = "instances left out"
+"""What a measure that drops missing answers calls the instances without any, unless it has words of its own."""
 
 
 class Statement(NamedTuple):
@@ -85,12 +91,19 @@ class Measure:
     """The measure that gives its standard error, where that has a formula of its own."""
     classes: Weighed | None = None
     """From units to how many there are of the smaller of two classes, where the value hangs on that."""
+    remark: Callable[[Floats], str] | None = None
+    """From its totals to what to know of the value, e.g. that its sign is lost; nothing where there is nothing."""
     undefined: str = ""
     """What to call the units that it is not defined for, where cells say how many there are."""
+    missing: tuple[Treatment, Treatment] = ("none", "none")
+    """What a missing answer is to it, as published and strictly."""
 
     @property
     def scale(self) -> float:
         return 100.0 if self.unit == PERCENT else 1.0
+
+    def treatment(self, reading: Reading) -> Treatment:
+        return self.missing[READINGS.index(reading)]
 
 
 MEASURES: Registry[Measure] = Registry("measure", measures, many=True)
@@ -98,10 +111,13 @@ names, named, plugin_of = MEASURES.names, MEASURES.named, MEASURES.plugin_of
 
 
 def measure(name: str, title: str, observer: Observer, value: Value, **shown: Any) -> Callable[[Features], Features]:
-    """Register a measure by its features; its docstring describes it."""
+    """Register a measure by its features; its docstring describes it.
+
+    `missing` is one word for both readings, or one for each; a measure of a judge must say it.
+    """
 
     def register(features: Features) -> Features:
-        _add(Measure(name, title, observer, features, value, describe(features), **shown), features)
+        _add(features, name, title, observer, features, value, **shown)
         return features
 
     return register
@@ -111,7 +127,7 @@ def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[
     """Register a ratio of sums: the function gives a unit's part and whole, or nothing where it has none."""
 
     def register(score: Score) -> Score:
-        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(score), **shown), score)
+        _add(score, name, title, observer, scored(score, 2), part_of_whole, **shown)
         return score
 
     return register
@@ -123,8 +139,7 @@ def weighed(
     """Register a measure that is given how often each unit was drawn; its features say what it uses of a unit."""
 
     def register(function: Weighed) -> Weighed:
-        made = Measure(name, title, observer, features, no_value, describe(function), weighed=function, **shown)
-        _add(made, function)
+        _add(function, name, title, observer, features, no_value, weighed=function, **shown)
         return function
 
     return register
@@ -146,7 +161,7 @@ def mean(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[S
             return (sum(statement.worth for statement in found), 1.0) if found else None
 
         shown.setdefault("statements", statements)
-        _add(Measure(name, title, observer, scored(score, 2), part_of_whole, describe(statements), **shown), statements)
+        _add(statements, name, title, observer, scored(score, 2), part_of_whole, **shown)
         return statements
 
     return register
@@ -172,8 +187,39 @@ def describe(function: Callable[..., Any]) -> str:
     return " ".join((function.__doc__ or "").split())
 
 
-def _add(made: Measure, function: Callable[..., Any]) -> None:
-    MEASURES.add(made.name, _guarded(made, function), function.__module__, place_of(function))
+def _add(
+    function: Callable[..., Any],
+    name: str,
+    title: str,
+    observer: Observer,
+    features: Features,
+    value: Value,
+    **shown: Any,
+) -> None:
+    """Register what a function measures."""
+    treatments = both_treatments(shown.pop("missing", ""), name, function, shown.get("judged", True))
+    if "dropped" in treatments:
+        shown.setdefault("undefined", LEFT_OUT)
+    made = Measure(name, title, observer, features, value, describe(function), missing=treatments, **shown)
+    MEASURES.add(name, _guarded(made, function), function.__module__, place_of(function))
+
+
+def both_treatments(
+    said: Treatment | Sequence[Treatment], name: str, function: Callable[..., Any], judged: bool
+) -> tuple[Treatment, Treatment]:
+    """What a missing answer is in each reading; a measure of a judge that does not say so is refused."""
+    words = (said, said) if isinstance(said, str) else tuple(said)
+    if not judged and not any(words):
+        return "none", "none"
+    if len(words) == len(READINGS) and set(words) <= set(get_args(Treatment)):
+        return words[0], words[1]
+    raise PlumblineError(
+        f"the measure {name!r} does not say what a missing answer is to it",
+        where=place_of(function),
+        found=f"missing={said!r}" if said else "",
+        expected=f"one of {', '.join(get_args(Treatment))}, or one for each reading",
+        do='say it where the measure is registered, e.g. missing="wrong"',
+    )
 
 
 def _guarded(made: Measure, written: Callable[..., Any]) -> Measure:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading, Verdict
+from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, READINGS, SWAPPED, Reading, Verdict
 from plumbline.measuring.cases import Case
 from plumbline.measuring.raters import MAJORITY, PREFERENCES, measured_people, preferred_by, words_of
 from plumbline.measuring.units import Observation, observer
@@ -15,10 +15,13 @@ from plumbline.records.errors import PlumblineError
 NO_ORDER = "no order"
 """The mark of a judge that is not shown the outputs in an order: it counts as if it said the same in both."""
 ONE_SHOWING = "one showing only"
+ONE_ORDER = "no verdict in one of the orders"
+"""The mark of units of which measures that drop missing verdicts keep the others."""
 UNLABELLED = "no label"
 NO_MAJORITY = "no majority"
 NO_REFERENCE = "no_reference"
-"""In place of a verdict where there was no text to compare with: nothing was judged, so nothing is counted."""
+"""In place of a verdict where there was no text to compare with: nothing was judged, so it is neither right nor wrong.
+Only the share of verdicts that are missing counts it."""
 
 
 class Heard(NamedTuple):
@@ -44,10 +47,8 @@ class Heard(NamedTuple):
     def said(self, reading: Reading) -> str:
         return self.as_published if reading == "as_published" else self.strict
 
-    @property
-    def missing(self) -> bool:
-        """Whether one of the readings has no preference."""
-        return self.as_published in MISSING or self.strict in MISSING
+    def missing(self, reading: Reading) -> bool:
+        return self.said(reading) in MISSING
 
 
 class Showings(NamedTuple):
@@ -96,6 +97,12 @@ class Pair(NamedTuple):
             return [(heard, theirs) for heard in self.people for theirs in other.heard]
         both = [(self.plain, other.plain), (self.swapped, other.swapped)]
         return [(mine, theirs) for mine, theirs in both if mine is not None and theirs is not None]
+
+    @property
+    def in_part(self) -> tuple[str, ...]:
+        """The mark of a pair of which one of the readings has some verdicts and lacks others."""
+        missing = [[heard.missing(reading) for heard in self.heard] for reading in READINGS]
+        return (ONE_ORDER,) if any(any(each) and not all(each) for each in missing) else ()
 
     @property
     def missing(self) -> tuple[str, ...]:

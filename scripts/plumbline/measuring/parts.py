@@ -160,6 +160,7 @@ def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: 
         sum(one.weight for one in each),
         any(part.weights.clustered for part in parts),
         partial(influence, measure, groups, reading),
+        tuple(dict.fromkeys(mark for one in each for mark in one.marks)),
     )
 
 
@@ -175,7 +176,23 @@ def _together(measure: Measure, parts: Sequence[Part], reading: Reading) -> Meas
         weight = sum(float(totals.total[1]) if measure.value is part_of_whole else totals.n for totals in found)
     drawn = drawn_in(parts)
     throws = min(drawn, 2 * smaller_class(measure, parts, reading)) if measure.classes else drawn
-    return Measured(value, spread(value, draws, drawn), n, (drawn,), 1.0 / max(throws, 1), weight)
+    return Measured(
+        value,
+        spread(value, draws, drawn),
+        n,
+        (drawn,),
+        1.0 / max(throws, 1),
+        weight,
+        marks=remarks(measure, parts, reading),
+    )
+
+
+def remarks(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[str, ...]:
+    """What a measure has to say of its value."""
+    if measure.remark is None:
+        return ()
+    remark = measure.remark(np.sum([part.totals(measure, reading).total for part in parts], axis=0))
+    return (remark,) if remark else ()
 
 
 def smaller_class(measure: Measure, parts: Sequence[Part], reading: Reading) -> float:
@@ -222,7 +239,9 @@ def averaged(runs: Sequence[Measured]) -> Measured:
     apart = "" if np.isnan(error) else f", with a standard error between runs of {shown:.3g}"
     mark = f"mean of {len(runs)} runs{apart}"
     draws = np.mean([run.draws for run in runs], axis=0)
-    return replace(runs[0], value=float(np.mean(values)), draws=draws, influence=mean_influence(runs), marks=(mark,))
+    return replace(
+        runs[0], value=float(np.mean(values)), draws=draws, influence=mean_influence(runs), marks=(*runs[0].marks, mark)
+    )
 
 
 def mean_influence(runs: Sequence[Measured]) -> Callable[[], Influence | None]:

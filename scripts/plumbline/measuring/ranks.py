@@ -1,9 +1,9 @@
 """Places: where one stands among its rivals, alone or in groups that cannot be told apart.
 
 The interval of a place is a rank set: the places that one can have, of all rivals at once, at the level of the
-intervals. Two rivals are told apart where the difference of their values is larger, in standard errors, than the largest
-such deviation among all pairs in most replicates; those told apart are left out and the rest is tested again (Romano
-and Wolf 2005; for ranks Mogstad, Romano, Shaikh and Wilhelm 2024).
+intervals. Two rivals are told apart where the difference of their values is larger, in standard errors, than the
+largest such deviation among all pairs in most replicates; those told apart are left out and the rest is tested again
+(Romano and Wolf 2005; for ranks Mogstad, Romano, Shaikh and Wilhelm 2024).
 """
 
 from __future__ import annotations

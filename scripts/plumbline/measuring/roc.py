@@ -13,10 +13,13 @@ def weighing(scores: Floats, positive: Floats, owner: Ints) -> Callable[[Floats]
     """From weights of the owners (samples, owners) to AUC and the weights of positive and negative scores.
 
     `positive` is the share of each score that is positive: 0.5 where people are divided, who count half on each side.
-    Scores that tie are half right. With two classes, the mean of both classes' areas is the area of either.
+    Such an output is not compared with itself, nor are its copies in a sample, so that owners must differ where
+    outputs do. Scores that tie are half right. With two classes, the mean of both classes' areas is the area of either.
     """
     order = np.argsort(scores, kind="stable")
     ordered, share, whose = scores[order], positive[order], owner[order]
+    divided = np.flatnonzero(share * (1.0 - share))
+    both = (share * (1.0 - share))[divided]
     first = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if len(ordered) else np.empty(0, dtype=np.intp)
 
     def value(weights: Floats) -> tuple[Floats, Floats, Floats]:
@@ -27,8 +30,9 @@ def weighing(scores: Floats, positive: Floats, owner: Ints) -> Callable[[Floats]
         below = np.add.reduceat(drawn * (1.0 - share), first, axis=1)
         won = (above * (np.cumsum(below, axis=1) - below / 2.0)).sum(axis=1)
         positives, negatives = above.sum(axis=1), below.sum(axis=1)
+        itself = np.square(drawn[:, divided]) @ both
         with np.errstate(invalid="ignore", divide="ignore"):
-            return won / (positives * negatives), positives, negatives
+            return (won - itself / 2.0) / (positives * negatives - itself), positives, negatives
 
     return value
 

@@ -56,20 +56,32 @@ VALUE = lambda totals: totals[..., 0]  # noqa: E731
 @pytest.mark.parametrize(
     ("decorator", "function", "said"),
     [
-        (ratio(*ALONE), raises, "KeyError: 'no such thing'"),
-        (ratio(*ALONE), lambda unit, reading: ("1", "2"), "where numbers are wanted"),
-        (ratio(*ALONE), lambda unit, reading: "no", "where numbers are wanted"),
-        (ratio(*ALONE), lambda unit, reading: (1.0, 2.0, 3.0), "where 2 numbers are wanted"),
-        (ratio(*ALONE), lambda unit, reading: (float("nan"), 1.0), "nan: where it is not defined it should give None"),
-        (mean(*ALONE), raises, "KeyError"),
-        (measure(*ALONE, VALUE), lambda units, reading: np.ones((len(units) + 1, 1)), "one row each is wanted"),
-        (measure(*ALONE, VALUE), lambda units, reading: None, "None where numbers are wanted"),
-        (measure(*ALONE, lambda totals: "high"), COUNT, "'high' where numbers are wanted"),
-        (measure(*ALONE, lambda totals: np.ones(3)), COUNT, r"values of the shape \(3,\)"),
-        (measure(*ALONE, lambda totals: totals[..., 0] / 0.0), COUNT, "infinite"),
-        (weighed(*ALONE, COUNT), raises, "KeyError"),
-        (weighed(*ALONE, COUNT), lambda units, reading: lambda weights: 1.0, "values of the shape"),
-        (ratio("odd", "Odd", observer("", describes="")(raises)), lambda unit, reading: (1.0, 1.0), "KeyError"),
+        (ratio(*ALONE, missing="wrong"), raises, "KeyError: 'no such thing'"),
+        (ratio(*ALONE, missing="wrong"), lambda unit, reading: ("1", "2"), "where numbers are wanted"),
+        (ratio(*ALONE, missing="wrong"), lambda unit, reading: "no", "where numbers are wanted"),
+        (ratio(*ALONE, missing="wrong"), lambda unit, reading: (1.0, 2.0, 3.0), "where 2 numbers are wanted"),
+        (
+            ratio(*ALONE, missing="wrong"),
+            lambda unit, reading: (float("nan"), 1.0),
+            "nan: where it is not defined it should give None",
+        ),
+        (mean(*ALONE, missing="wrong"), raises, "KeyError"),
+        (
+            measure(*ALONE, VALUE, missing="wrong"),
+            lambda units, reading: np.ones((len(units) + 1, 1)),
+            "one row each is wanted",
+        ),
+        (measure(*ALONE, VALUE, missing="wrong"), lambda units, reading: None, "None where numbers are wanted"),
+        (measure(*ALONE, lambda totals: "high", missing="wrong"), COUNT, "'high' where numbers are wanted"),
+        (measure(*ALONE, lambda totals: np.ones(3), missing="wrong"), COUNT, r"values of the shape \(3,\)"),
+        (measure(*ALONE, lambda totals: totals[..., 0] / 0.0, missing="wrong"), COUNT, "infinite"),
+        (weighed(*ALONE, COUNT, missing="wrong"), raises, "KeyError"),
+        (weighed(*ALONE, COUNT, missing="wrong"), lambda units, reading: lambda weights: 1.0, "values of the shape"),
+        (
+            ratio("odd", "Odd", observer("", describes="")(raises), missing="wrong"),
+            lambda unit, reading: (1.0, 1.0),
+            "KeyError",
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore:divide by zero")
@@ -87,7 +99,7 @@ def test_its_own_cells_fail_and_name_it_and_its_file(
 
 
 def test_what_follows_from_a_failed_cell_fails_too(registers: Callable[[Any, Any], None]) -> None:
-    registers(ratio(*ALONE), raises)
+    registers(ratio(*ALONE, missing="wrong"), raises)
     rows = {"Judge": ROW, "Mean": Pick(mean=["Judge", "Judge"]), "Place": Pick(best_of=["Judge", "Judge"])}
     found = built(rows=rows)
     for row in ("Mean", "Place"):
@@ -99,7 +111,7 @@ def test_what_follows_from_a_failed_cell_fails_too(registers: Callable[[Any, Any
 def test_the_story_of_a_failed_cell_counts_nothing_and_the_others_are_told(
     registers: Callable[[Any, Any], None],
 ) -> None:
-    registers(ratio(*ALONE), raises)
+    registers(ratio(*ALONE, missing="wrong"), raises)
     declared = table(metrics=["acc", "odd"])
     cells = Measuring(declared, BOOTSTRAP, {"bench": Listed(CASES)}).cells()
     told = {s.metric: s for s in stories(declared, list(plans(declared)), cells, {"bench": Listed(CASES)})}
@@ -107,5 +119,5 @@ def test_the_story_of_a_failed_cell_counts_nothing_and_the_others_are_told(
 
 
 def test_a_sound_measure_of_a_plugin_is_measured(registers: Callable[[Any, Any], None]) -> None:
-    registers(ratio("odd", "Odd", verdicts_alone), lambda unit, reading: (1.0, 2.0))
+    registers(ratio("odd", "Odd", verdicts_alone, missing="wrong"), lambda unit, reading: (1.0, 2.0))
     assert built()["Judge ALL odd strict"].value == 0.5

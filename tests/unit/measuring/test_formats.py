@@ -7,12 +7,14 @@ import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.measuring.formats import WRITERS, to_csv, to_html, to_latex, to_markdown
-from plumbline.measuring.grid import figure
+from plumbline.measuring.grid import MISSING_IS, figure, missing_answers
+from plumbline.measuring.measure import Treatment
 from shown import HOSTILE, cell, cells, table
 
 names = st.sampled_from(HOSTILE) | st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20)
@@ -207,7 +209,18 @@ def test_markdown_keeps_no_markup_of_strangers(text: str) -> None:
 def test_latex_runs_no_command_of_strangers(text: str) -> None:
     made = to_latex(table(title=text), cells([text], [text], reason=text))
     commands = set(re.findall(r"\\([a-z]+)", made))
-    assert commands <= {"begin", "end", "caption", "hline", "textbackslash", "textasciitilde", "textasciicircum", "neq"}
+    assert commands <= {
+        "begin",
+        "end",
+        "caption",
+        "hline",
+        "textbackslash",
+        "textasciitilde",
+        "textasciicircum",
+        "neq",
+        "par",
+        "footnotesize",
+    }
     for line in made.split("\n"):
         bare = re.sub(r"\\.", "", line)
         assert "%" not in bare and "#" not in bare and "$" not in bare.replace(r"$\neq$", "")
@@ -218,3 +231,31 @@ def test_latex_runs_no_command_of_strangers(text: str) -> None:
 def test_equal_cells_make_equal_text(form: str) -> None:
     made = cells(["A", "B"], ["X"], reason="r")
     assert WRITERS[form](table(), made) == WRITERS[form](table(), made)
+
+
+# what a missing answer is
+
+
+def test_one_line_below_the_table_says_of_each_treatment_which_measures_take_a_missing_answer_so() -> None:
+    metrics = ["acc", "agr", "match", "win_rate", "kappa", "count"]
+    made = [each for metric in metrics for each in cells(["A"], ["X"], metric=metric)]
+    expected = [
+        "Acc., Match: a missing answer counts as wrong.",
+        "Agr.: a missing answer is an outcome of its own, strictly it counts as wrong.",
+        "Win rate: a missing answer is left out.",
+        "Kappa: a missing answer is an outcome of its own.",
+    ]
+    assert missing_answers(made) == expected
+    for line in expected:
+        assert f"- {line}\n" in to_markdown(table(), made)
+        assert f"<li>{line}</li>" in to_html(table(), made)
+        assert rf"\par\footnotesize {line}" in to_latex(table(), made)
+    assert "missing answer" not in to_csv(table(), made)
+
+
+def test_a_table_of_counts_has_no_such_line() -> None:
+    assert missing_answers(cells(["A"], ["X"], metric="count")) == []
+
+
+def test_every_treatment_of_a_missing_answer_has_words() -> None:
+    assert MISSING_IS.keys() == {*get_args(Treatment)} - {"none"}

@@ -45,8 +45,41 @@ def test_one_on_whom_people_are_divided_counts_half_on_each_side() -> None:
         np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.0]), np.zeros(3, dtype=int)
     )(np.ones((1, 1)))
     assert (positives[0], negatives[0]) == (1.5, 1.5)
-    pairs = 1.0 + 0.5 + 0.5 + 0.25 / 2  # 3 over 1, 3 over half of 2, half of 2 over 1, the halves of 2 tie
-    assert found[0] == pytest.approx(pairs / 2.25)
+    assert found[0] == 1.0  # 3 over 1, 3 over half of 2, half of 2 over 1; the halves of 2 are not compared
+
+
+shares = st.sampled_from([0.0, 0.5, 1.0])
+divided = st.lists(st.tuples(st.integers(0, 4), shares, st.integers(0, 3)), min_size=1, max_size=8)
+
+
+def by_halves(drawn: list[tuple[int, float, int]]) -> float:
+    """Every two outputs in a sample, each half of them positive or negative, but for copies of one output."""
+    copies = [(which, score, share) for which, (score, share, times) in enumerate(drawn) for _ in range(times)]
+    won = weight = 0.0
+    for one, mine, positive in copies:
+        for other, theirs, share in copies:
+            if one != other:
+                worth = positive * (1 - share)
+                weight += worth
+                won += worth * (1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
+    return won / weight if weight else np.nan
+
+
+@given(divided)
+def test_no_output_is_compared_with_itself_nor_with_its_copies_in_a_sample(drawn: list[tuple[int, float, int]]) -> None:
+    scores, positive, times = (np.array(column, dtype=float) for column in zip(*drawn, strict=True))
+    found, _, _ = weighing(scores, positive, np.arange(len(drawn)))(times[None])
+    assert found[0] == pytest.approx(by_halves(drawn), abs=1e-12, nan_ok=True)
+
+
+def test_an_output_alone_on_whom_people_are_divided_has_no_area() -> None:
+    assert np.isnan(auc(np.array([1.0]), np.array([0.5])))
+
+
+def test_a_perfect_order_is_perfect_in_every_sample() -> None:
+    weights = np.random.default_rng(1).integers(1, 5, (50, 3)).astype(float)
+    found, _, _ = weighing(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.0]), np.arange(3))(weights)
+    assert (found == 1.0).all()
 
 
 def test_the_standard_error_is_about_the_spread_of_the_area_over_samples() -> None:

@@ -90,54 +90,65 @@ def number_of(verdict: Verdict, reading: Reading) -> float | None:
     return said.number if said.word is None else NUMBERS[said.word]
 
 
-@ratio("yes", "Yes", answers, unit=PERCENT)
+@ratio("yes", "Yes", answers, unit=PERCENT, missing="wrong")
 def yes_rate(unit: Answers, reading: Reading) -> tuple[float, float]:
     """The share of all questions that are answered yes (a ratio of sums); no answer is no yes."""
     return unit.total(reading), float(unit.asked)
 
 
-@ratio("mean", "Mean", answers)
+@ratio("mean", "Mean", answers, missing="dropped", undefined="left out, without any answer", kind="mean")
 def mean_number(unit: Answers, reading: Reading) -> tuple[float, float] | None:
-    """The mean of the numbers said; what is missing is left out, and counted apart."""
+    """The mean of the numbers said; what is missing is left out, and counted apart.
+
+    It is what a judge said of outputs, which has no worst value that no answer could stand for.
+    """
     given = unit.answered(reading)
     return (unit.total(reading), float(given)) if given else None
 
 
-@ratio("unanswered", "No answer", answers, unit=PERCENT, better="lower")
+@ratio("unanswered", "No answer", answers, unit=PERCENT, better="lower", missing="category")
 def unanswered(unit: Answers, reading: Reading) -> tuple[float, float]:
     """The share of questions without an answer: unparsed, truncated or refused."""
     return float(unit.asked - unit.answered(reading)), float(unit.asked)
 
 
+Score = float | None
+"""What an instance is scored on average; none where nothing can be read."""
+
+
 class Scores(NamedTuple):
     """What two judges, or a judge and a rater, score one instance on average."""
 
-    first: tuple[float, float]
-    """In each reading."""
-    second: tuple[float, float]
+    first: tuple[Score, Score]
+    """In each reading, by its own answers alone."""
+    second: tuple[Score, Score]
     missing: tuple[str, ...]
     marks: tuple[str, ...]
     close: int = 0
 
     def describe(self, reading: Reading) -> str:
+        return " | ".join("-" if score is None else f"{score:g}" for score in self.said(reading))
+
+    def said(self, reading: Reading) -> tuple[Score, Score]:
         place = READINGS.index(reading)
-        return f"{self.first[place]:g} | {self.second[place]:g}"
+        return self.first[place], self.second[place]
 
 
 @observer("question", "rater", "systems", "against", describes="mean answer | that it is held against")
 def two_scores(case: Case, seen: Observation) -> Scores | None:
-    """The mean answer of a judge, and that of the other judge or the rater; none where one of them gave none."""
+    """The mean answer of a judge, and that of the other judge or the rater; none where one of them was not asked."""
     first = answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
     second = rated(case, seen) if seen.against is None else against(case, seen, seen.against)
-    if first is None or second is None or not (all(first.given) and all(second.given)):
+    if first is None or second is None:
         return None
     missing = first.missing + second.missing
     marks = (UNANSWERED,) if missing else ()
     return Scores(means(first), means(second), missing, marks, first.close + second.close)
 
 
-def means(unit: Answers) -> tuple[float, float]:
-    return unit.totals[0] / unit.given[0], unit.totals[1] / unit.given[1]
+def means(unit: Answers) -> tuple[Score, Score]:
+    published, strict = (total / given if given else None for total, given in zip(unit.totals, unit.given, strict=True))
+    return published, strict
 
 
 def against(case: Case, seen: Observation, other: Judge) -> Answers | None:
@@ -182,13 +193,30 @@ def correlation(totals: Floats) -> Floats:
         return np.where(varies, covariance / np.sqrt(np.abs(first * second)), np.nan)
 
 
-@measure("pearson", "Pearson", two_scores, correlation, digits=3)
+def sums(units: Sequence[Scores], reading: Reading) -> Floats:
+    """What a correlation is taken from; NaN where the reading lacks one of the scores."""
+    scores = np.array([unit.said(reading) for unit in units], dtype=np.float64).reshape(len(units), 2)
+    both = ~np.isnan(scores).any(axis=1)
+    x, y = (scores - scores[both].mean(axis=0)).T if both.any() else scores.T  # far from 0, squares lose their digits
+    return np.stack([np.where(both, 1.0, np.nan), x, y, x * x, y * y, x * y], axis=1)
+
+
+@measure(
+    "pearson",
+    "Pearson",
+    two_scores,
+    correlation,
+    digits=3,
+    missing="dropped",
+    undefined="left out, without two scores",
+    kind="correlation",
+)
 def pearson(units: Sequence[Scores], reading: Reading) -> Floats:
-    """Pearson's correlation over instances between the judge's mean answers and the rater's, or another judge's."""
-    place = READINGS.index(reading)
-    scores = np.array([[unit.first[place], unit.second[place]] for unit in units]).reshape(len(units), 2)
-    x, y = (scores - scores.mean(axis=0)).T if len(units) else scores.T  # far from 0, squares lose their digits
-    return np.stack([np.ones(len(units)), x, y, x * x, y * y, x * y], axis=1)
+    """Pearson's correlation over instances between the judge's mean answers and the rater's, or another judge's.
+
+    Of the answers that there are; an instance without any by one of them is left out.
+    """
+    return sums(units, reading)
 
 
 class Counted(NamedTuple):
@@ -211,7 +239,7 @@ def number_counted(totals: Floats) -> Floats:
     return totals[..., 0]
 
 
-@measure("count", "n", counted, number_counted, better="neither", digits=0, adds=True, judged=False)
+@measure("count", "n", counted, number_counted, better="neither", digits=0, adds=True, judged=False, kind="none")
 def count(units: Sequence[Counted], reading: Reading) -> Floats:
     """How many instances there are."""
     return np.ones((len(units), 1))

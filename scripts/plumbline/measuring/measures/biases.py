@@ -7,7 +7,7 @@ from typing import NamedTuple
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import ratio
+from plumbline.measuring.measure import BOTH_WAYS, ratio
 from plumbline.measuring.pairs import Pair, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
@@ -15,7 +15,15 @@ from plumbline.measuring.units import Observation, observer
 EQUAL_LENGTH = "equal length"
 
 
-@ratio("first_shown", "First shown", verdicts_alone, unit=PERCENT, better="neither")
+@ratio(
+    "first_shown",
+    "First shown",
+    verdicts_alone,
+    unit=PERCENT,
+    better="neither",
+    missing="dropped",
+    undefined="left out, without a preference in both orders",
+)
 def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     """How often a preference is for the output shown first, over both orders: 50 where the order does not matter.
 
@@ -29,7 +37,15 @@ def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     return float((plain == FIRST) + (swapped == SECOND)), 2.0
 
 
-@ratio("position_bias", "Position bias", verdicts_alone, unit=PERCENT, better="neither")
+@ratio(
+    "position_bias",
+    "Position bias",
+    verdicts_alone,
+    unit=PERCENT,
+    better="neither",
+    missing="category",
+    bounds=BOTH_WAYS,
+)
 def position_bias(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     """How much more often the judge prefers the output shown first than the one shown second, over both orders.
 
@@ -63,7 +79,7 @@ class PairOfLengths(NamedTuple):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        return self.pair.marks + (() if self.longer else (EQUAL_LENGTH,))
+        return self.pair.marks + self.pair.in_part + (() if self.longer else (EQUAL_LENGTH,))
 
 
 @observer("question", "rater", "person", "against", describes="verdict in stored order | swapped | length")
@@ -75,9 +91,17 @@ def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | No
     return PairOfLengths(pair, "" if first == second else FIRST if first > second else SECOND)
 
 
-@ratio("longer", "Longer", preferences_and_lengths, unit=PERCENT, better="neither")
+@ratio(
+    "longer",
+    "Longer",
+    preferences_and_lengths,
+    unit=PERCENT,
+    better="neither",
+    missing="dropped",
+    undefined="left out, without a preference or of equal length",
+)
 def longer(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
-    """How often a preference is for the output with more characters, over both orders."""
+    """How often a preference is for the output with more characters, over both orders; all else is left out."""
     said = [heard.said(reading) for heard in unit.pair.heard]
     preferred = [word for word in said if word in (FIRST, SECOND)]
     if not unit.longer or not preferred:
@@ -85,7 +109,15 @@ def longer(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
     return float(preferred.count(unit.longer)), float(len(preferred))
 
 
-@ratio("length_bias", "Length bias", preferences_and_lengths, unit=PERCENT, better="neither")
+@ratio(
+    "length_bias",
+    "Length bias",
+    preferences_and_lengths,
+    unit=PERCENT,
+    better="neither",
+    missing="category",
+    bounds=BOTH_WAYS,
+)
 def length_bias(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
     """How much more often the judge prefers the output with more characters than the other (HREF, appendix J).
 

@@ -72,7 +72,7 @@ def named_by(labels: Sequence[Label], rater: str) -> set[str] | None:
     return named.get(rater)
 
 
-@ratio("category_precision", "Precision", categorized, digits=3, undefined=NONE_SHARED)
+@ratio("category_precision", "Precision", categorized, digits=3, missing="wrong", undefined=NONE_SHARED)
 def category_precision(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The share of the categories found that are given, on average over instances; 0 where none is found."""
     found = unit.found(reading)
@@ -81,13 +81,13 @@ def category_precision(unit: Categorized, reading: Reading) -> tuple[float, floa
     return unit.both(reading) / len(found) if found else 0.0, 1.0
 
 
-@ratio("category_recall", "Recall", categorized, digits=3, undefined=NONE_SHARED)
+@ratio("category_recall", "Recall", categorized, digits=3, missing="wrong", undefined=NONE_SHARED)
 def category_recall(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The share of the given categories that are found, on average over instances."""
     return (unit.both(reading) / len(unit.given), 1.0) if unit.given else None
 
 
-@ratio("category_f1", "F1", categorized, digits=3, undefined=NONE_SHARED)
+@ratio("category_f1", "F1", categorized, digits=3, missing="wrong", undefined=NONE_SHARED)
 def category_f1(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The harmonic mean of precision and recall of each instance, on average over instances."""
     if not unit.given:

@@ -5,7 +5,6 @@ TICK (sections 3.1.2 and 3.2, appendix B), after InFoBench.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,15 +19,15 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.checked import NO, YES, Answered, Checked, Sheet, checked, checked_by, majority
-from plumbline.measuring.measure import measure, ratio
-from plumbline.measuring.measures.answers import Scores, correlation
+from plumbline.measuring.measure import LEFT_OUT, measure, ratio
+from plumbline.measuring.measures.answers import Score, Scores, correlation, sums
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
 NO_PASS_RATE = "no pass rate"
 
 
-@ratio("drfr", "DRFR", checked, digits=3, undefined=NO_PASS_RATE)
+@ratio("drfr", "DRFR", checked, digits=3, missing="wrong", undefined=NO_PASS_RATE)
 def drfr(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The share of all questions that are answered yes (a ratio of sums); no answer is no yes.
 
@@ -39,7 +38,7 @@ def drfr(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     return (float(passed), float(of)) if of else None
 
 
-@ratio("pass", "Pass rate", checked, digits=3, undefined=NO_PASS_RATE)
+@ratio("pass", "Pass rate", checked, digits=3, missing="wrong", undefined=NO_PASS_RATE)
 def pass_rate(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The mean over responses of the share of questions answered yes; no answer is no yes, and a response without any
     has no pass rate."""
@@ -52,7 +51,7 @@ def rate_of(sheet: Sheet, reading: Reading) -> float | None:
     return passed / of if of else None
 
 
-@ratio("unanswered_questions", "No answer", checked, unit=PERCENT, better="lower")
+@ratio("unanswered_questions", "No answer", checked, unit=PERCENT, better="lower", missing="category")
 def unanswered_questions(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The share of a checklist's questions without an answer: unparsed, truncated, refused, or not asked any more."""
     words = [word for sheet in unit.sheets for word in sheet.said(reading)]
@@ -110,7 +109,7 @@ def by_people(labels: Sequence[Label], question: str, output: int) -> str:
     return majority(words)
 
 
-@ratio("question_acc", "Question-level accuracy", beside_people, digits=3)
+@ratio("question_acc", "Question-level accuracy", beside_people, digits=3, missing="wrong")
 def question_accuracy(unit: Agreed, reading: Reading) -> tuple[float, float] | None:
     """The share of questions answered as most people, or another judge, answered them; no answer is wrong (TICK,
     Table 3b)."""
@@ -140,7 +139,7 @@ def answers_counted(case: Case, seen: Observation) -> Votes | None:
     return Votes(sum(min(count, seen.votes or 1) for count in asked.values()), len(asked)) if asked else None
 
 
-@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1)
+@ratio("answers", "Answers a question", answers_counted, better="neither", digits=1, missing="none", kind="mean")
 def answers_a_question(unit: Votes, reading: Reading) -> tuple[float, float]:
     """How many answers to each question count: what a majority costs (TICK, Figure 2)."""
     return float(unit.answers), float(unit.questions)
@@ -152,7 +151,7 @@ def two_pass_rates(case: Case, seen: Observation) -> Scores | None:
     if seen.against is None:
         raise PlumblineError("a pass rate is held against no other judge's", do="name another judge in `against`")
     mine, other = (checked_by(case, seen, judge) for judge in (seen.judge, seen.against))
-    return None if mine is None or other is None else both_scores(mine, pass_rates(mine), pass_rates(other))
+    return None if mine is None or other is None else scores(mine, pass_rates(mine), pass_rates(other))
 
 
 @observer("systems", describes="number of questions | pass rate")
@@ -162,37 +161,46 @@ def length_and_pass_rate(case: Case, seen: Observation) -> Scores | None:
     if found is None or not found.sheets:
         return None
     length = float(len(found.sheets[0].strict))
-    return both_scores(found, (length, length), pass_rates(found))
+    return scores(found, (length, length), pass_rates(found))
 
 
-def both_scores(found: Checked, first: tuple[float, float] | None, second: tuple[float, float] | None) -> Scores | None:
-    if first is None or second is None:
-        return None
+def scores(found: Checked, first: tuple[Score, Score], second: tuple[Score, Score]) -> Scores:
     return Scores(first, second, found.missing, found.marks, found.close)
 
 
-def pass_rates(found: Checked) -> tuple[float, float] | None:
-    """The mean pass rate in each reading, NaN in one that has none; nothing where neither has."""
+def pass_rates(found: Checked) -> tuple[Score, Score]:
+    """The mean pass rate in each reading; none where no question counts in it."""
     totals = [pass_rate(found, reading) for reading in READINGS]
-    published, strict = (math.nan if total is None else total[0] / total[1] for total in totals)
-    return None if totals == [None, None] else (published, strict)
+    published, strict = (None if total is None else total[0] / total[1] for total in totals)
+    return published, strict
 
 
-def sums(units: Sequence[Scores], reading: Reading) -> Floats:
-    """What Pearson's correlation is taken from."""
-    place = READINGS.index(reading)
-    scores = np.array([[unit.first[place], unit.second[place]] for unit in units]).reshape(len(units), 2)
-    x, y = scores.T
-    return np.stack([np.ones(len(units)), x, y, x * x, y * y, x * y], axis=1)
-
-
-@measure("pass_pearson", "Score correlation", two_pass_rates, correlation, digits=3)
+@measure(
+    "pass_pearson",
+    "Score correlation",
+    two_pass_rates,
+    correlation,
+    digits=3,
+    missing="wrong",
+    undefined=LEFT_OUT,
+    kind="correlation",
+)
 def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between pass rates by two checklists (TICK, Table 3a)."""
     return sums(units, reading)
 
 
-@measure("length_pearson", "Length correlation", length_and_pass_rate, correlation, better="neither", digits=3)
+@measure(
+    "length_pearson",
+    "Length correlation",
+    length_and_pass_rate,
+    correlation,
+    better="neither",
+    digits=3,
+    missing="wrong",
+    undefined=LEFT_OUT,
+    kind="correlation",
+)
 def length_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between a checklist's length and its pass rate (TICK, appendix B.2)."""
     return sums(units, reading)
@@ -220,7 +228,7 @@ def length_of(case: Case) -> Length | None:
     return None if questions is None else Length(len(dict.fromkeys(questions)))
 
 
-@ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False)
+@ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False, kind="mean")
 def number_of_questions(unit: Length, reading: Reading) -> tuple[float, float]:
     """The mean number of different questions of a checklist."""
     return float(unit.questions), 1.0

@@ -3,6 +3,9 @@
 People prefer on a scale from 1 (the first is much better) to 5 (the second is); their mean is binned to a win, a tie
 or a loss of the first. A rater who chose between three words says 2, 3 or 4 on that scale (TICK, appendix H.2). A tie
 and a preference are 1 apart, opposite preferences 2. A judge without a verdict is as far off as can be.
+
+TICK's words (section 3.2.2) let the distance be 1 only where people tie. That a judge's tie is 1 from people's
+preference is this symmetric reading, under which the three shares add up to 1, as the printed ones do.
 """
 
 from __future__ import annotations
@@ -72,25 +75,25 @@ def statement(worth: Callable[[int], float], heard: Heard, people: str, reading:
     return Statement(word, worth(apart) / of, heard.why)
 
 
-@mean("pld_0", "PLD-0", beside_the_scale, digits=3, of="verdicts")
+@mean("pld_0", "PLD-0", beside_the_scale, digits=3, of="verdicts", missing="wrong")
 def pld_0(pair: Pair, reading: Reading) -> list[Statement] | None:
     """How often the judge says what people say on average: win, tie or loss."""
     return statements(lambda apart: float(apart == 0), pair, reading)
 
 
-@mean("pld_1", "PLD-1", beside_the_scale, digits=3, of="verdicts", better="neither")
+@mean("pld_1", "PLD-1", beside_the_scale, digits=3, of="verdicts", better="neither", missing="wrong")
 def pld_1(pair: Pair, reading: Reading) -> list[Statement] | None:
-    """How often one of judge and people says tie and the other does not."""
+    """How often one of judge and people says tie and the other does not; TICK's words name only ties of people."""
     return statements(lambda apart: float(apart == 1), pair, reading)
 
 
-@mean("pld_2", "PLD-2", beside_the_scale, digits=3, of="verdicts", better="lower")
+@mean("pld_2", "PLD-2", beside_the_scale, digits=3, of="verdicts", better="lower", missing="wrong")
 def pld_2(pair: Pair, reading: Reading) -> list[Statement] | None:
-    """How often the judge prefers the other output than people do."""
+    """How often the judge prefers the other output than people do, or says nothing where they prefer one."""
     return statements(lambda apart: float(apart == 2), pair, reading)
 
 
-@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower")
+@mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower", missing="wrong", bounds=(0.0, 2.0))
 def wpld(pair: Pair, reading: Reading) -> list[Statement] | None:
     """The mean distance from people's preference, 0 to 2: PLD-1 and twice PLD-2."""
     return statements(float, pair, reading)

@@ -39,7 +39,7 @@ class Ballots(NamedTuple):
     @property
     def marks(self) -> tuple[str, ...]:
         raters = sum(self.votes)
-        return (*self.pair.marks, "1 rater" if raters == 1 else f"{raters or 'no'} raters")
+        return (*self.pair.marks, *self.pair.in_part, "1 rater" if raters == 1 else f"{raters or 'no'} raters")
 
     def describe(self, reading: Reading) -> str:
         votes = ", ".join(f"{word} {count}" for word, count in self.votes._asdict().items() if count)
@@ -85,7 +85,7 @@ def left_out_in_turn(unit: Ballots, reading: Reading, credit: Credit) -> list[St
     return found
 
 
-@mean("loo", "LOO", ballots, unit=PERCENT, of="verdicts")
+@mean("loo", "LOO", ballots, unit=PERCENT, of="verdicts", missing="wrong")
 def leave_one_out(unit: Ballots, reading: Reading) -> list[Statement] | None:
     """How often the judge says what most raters say, each left out in turn; a person is held against the others.
 
@@ -94,23 +94,39 @@ def leave_one_out(unit: Ballots, reading: Reading) -> list[Statement] | None:
     return left_out_in_turn(unit, reading, same)
 
 
-@mean("loo_half", "LOO, ties half", ballots, unit=PERCENT, of="verdicts")
+@mean("loo_half", "LOO, ties half", ballots, unit=PERCENT, of="verdicts", missing="wrong")
 def leave_one_out_half(unit: Ballots, reading: Reading) -> list[Statement] | None:
-    """Leave-one-out agreement in which a tie agrees by half with a preference, and a preference with a tie."""
+    """Leave-one-out agreement in which a tie agrees by half with a preference, and a preference with a tie.
+
+    No verdict never agrees.
+    """
     return left_out_in_turn(unit, reading, half_for_ties)
 
 
-@ratio("loo_parsed", "LOO, parsed", ballots, unit=PERCENT)
+@ratio(
+    "loo_parsed",
+    "LOO, parsed",
+    ballots,
+    unit=PERCENT,
+    missing="dropped",
+    undefined="left out, without a verdict or a second rater",
+)
 def leave_one_out_parsed(unit: Ballots, reading: Reading) -> tuple[float, float] | None:
-    """Leave-one-out agreement of the verdicts that there are: where there is none, it is left out."""
+    """Leave-one-out agreement of the verdicts that there are: where there is none, it is left out.
+
+    So it tells how good the verdicts are, not the judge, whom not answering can only help: see LOO beside it.
+    """
     rest = [(heard.said(reading), unit.left_out(heard)) for heard in unit.pair.heard]
     there = [(said, votes) for said, votes in rest if said not in MISSING and votes]
     return (sum(expected(said, votes, same) for said, votes in there), float(len(there))) if there else None
 
 
-@mean("majority", "Majority", ballots, unit=PERCENT, of="verdicts")
+@mean("majority", "Majority", ballots, unit=PERCENT, of="verdicts", missing="wrong")
 def majority(unit: Ballots, reading: Reading) -> list[Statement] | None:
-    """How often the judge says what most raters say; where they are split, each of their words by its chance."""
+    """How often the judge says what most raters say; where they are split, each of their words by its chance.
+
+    No verdict never agrees.
+    """
     if not any(unit.votes):
         return None
     heard = unit.pair.heard

@@ -56,19 +56,19 @@ def of_lengths(units: Sequence[Words], share: float) -> Value:
     return partial(quantile, lengths, share)
 
 
-@weighed("words_least", "Min", document, number, better="neither", digits=0, judged=False)
+@weighed("words_least", "Min", document, number, better="neither", digits=0, judged=False, kind="none")
 def least(units: Sequence[Words], reading: Reading) -> Value:
     """The words of the shortest document."""
     return of_lengths(units, 0.0)
 
 
-@weighed("words_median", "Med", document, number, better="neither", judged=False)
+@weighed("words_median", "Med", document, number, better="neither", judged=False, kind="percentiles")
 def median(units: Sequence[Words], reading: Reading) -> Value:
     """The median number of words of the documents."""
     return of_lengths(units, 0.5)
 
 
-@weighed("words_most", "Max", document, number, better="neither", digits=0, judged=False)
+@weighed("words_most", "Max", document, number, better="neither", digits=0, judged=False, kind="none")
 def most(units: Sequence[Words], reading: Reading) -> Value:
     """The words of the longest document."""
     return of_lengths(units, 1.0)

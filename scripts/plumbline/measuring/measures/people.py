@@ -14,7 +14,7 @@ from plumbline.measuring.alpha import Level, Weighing, alphas
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import Value, measure, weighed
+from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
 from plumbline.measuring.measures.answers import value_of
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.units import Observation, observer
@@ -123,13 +123,39 @@ def compared(units: Sequence[Ratings], reading: Reading) -> Floats:
     return np.where(pairs > 0, pairs, np.nan)[:, None]
 
 
-@weighed("alpha", "α", ratings, compared, unit=PERCENT, judged=False, undefined="without two ratings of any output")
+@weighed(
+    "alpha",
+    "α",
+    ratings,
+    compared,
+    unit=PERCENT,
+    judged=False,
+    undefined="without two ratings of any output",
+    kind="agreement",
+    bounds=BOTH_WAYS,
+)
 def alpha(units: Sequence[Ratings], reading: Reading) -> Value:
     """Krippendorff's alpha over all rated outputs of all instances; raters need not be the same throughout."""
     table = table_of(units)
     owner = np.repeat(np.arange(len(units)), table.shape[1])
     weighing = Weighing(table.reshape(len(owner), table.shape[2]), owner, len(units))
     return weighing.alpha(level_of(units))
+
+
+@weighed(
+    "alpha_as_share",
+    "α",
+    ratings,
+    compared,
+    digits=3,
+    judged=False,
+    undefined="without two ratings of any output",
+    kind="agreement",
+    bounds=BOTH_WAYS,
+)
+def alpha_as_share(units: Sequence[Ratings], reading: Reading) -> Value:
+    """Krippendorff's alpha over all rated outputs of all instances, 1 at most: `alpha` without percent."""
+    return alpha(units, reading)
 
 
 def local_alphas(units: Sequence[Ratings], reading: Reading) -> Floats:
@@ -153,7 +179,9 @@ def _are(hold: Sequence[bool]) -> NDArray[np.bool_]:
 UNDEFINED = "alpha undefined"
 
 
-@measure("local_alpha_se", "SE", ratings, standard_error, unit=PERCENT, better="lower", judged=False)
+@measure(
+    "local_alpha_se", "SE", ratings, standard_error, unit=PERCENT, better="lower", judged=False, kind="percentiles"
+)
 def local_alpha_error(units: Sequence[Ratings], reading: Reading) -> Floats:
     """The standard error of the mean local alpha: its standard deviation over the root of their number."""
     return as_values(local_alphas(units, reading))
@@ -168,6 +196,7 @@ def local_alpha_error(units: Sequence[Ratings], reading: Reading) -> Floats:
     judged=False,
     error="local_alpha_se",
     undefined=UNDEFINED,
+    kind="mean",
 )
 def local_alpha(units: Sequence[Ratings], reading: Reading) -> Floats:
     """The mean over instances of Krippendorff's alpha within each, where that is defined."""
@@ -189,7 +218,7 @@ def how_many(totals: Floats) -> Floats:
     return totals[..., 0]
 
 
-@measure("ratings", "Ratings", ratings, how_many, better="neither", digits=0, adds=True, judged=False)
+@measure("ratings", "Ratings", ratings, how_many, better="neither", digits=0, adds=True, judged=False, kind="none")
 def number_of_ratings(units: Sequence[Ratings], reading: Reading) -> Floats:
     """How many ratings there are: of the rater picked, or of all."""
     return np.array([[sum(len(found) for found in unit.outputs)] for unit in units], dtype=np.float64).reshape(-1, 1)

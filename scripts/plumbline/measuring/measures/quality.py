@@ -118,7 +118,7 @@ def error_as_read(totals: Floats) -> Floats:
     return np.asarray(standard_error(totals[..., :4]) * shrunk)
 
 
-@measure("rated_se", "SE", rated, error_as_read, unit=PERCENT, better="lower", judged=False)
+@measure("rated_se", "SE", rated, error_as_read, unit=PERCENT, better="lower", judged=False, kind="percentiles")
 def rated_error(units: Sequence[Numbers], reading: Reading) -> Floats:
     """The standard error of the mean rating; with ties broken at random, the root of the mean square of all runs'.
 
@@ -174,13 +174,13 @@ def places_of(
     )
 
 
-@measure("place_se", "SE", placed, standard_error, better="lower", digits=2, judged=False)
+@measure("place_se", "SE", placed, standard_error, better="lower", digits=2, judged=False, kind="percentiles")
 def place_error(units: Sequence[Numbers], reading: Reading) -> Floats:
     """The standard error of the mean place; with ties broken at random, the root of the mean square of all runs'."""
     return features_of(units, reading)
 
 
-@measure("place", "Place", placed, mean_value, better="lower", digits=2, judged=False, error="place_se")
+@measure("place", "Place", placed, mean_value, better="lower", digits=2, judged=False, error="place_se", kind="mean")
 def mean_place(units: Sequence[Numbers], reading: Reading) -> Floats:
     """The mean place of a system among the outputs of an instance, 1 the best; ties are broken at random, exactly."""
     return features_of(units, reading)

@@ -20,6 +20,7 @@ from plumbline.measuring.rankings import Orders, as_values, mean_value, standard
 from plumbline.measuring.roc import hanley_mcneil, weighing
 from plumbline.measuring.units import Observation, observer
 
+INVERSE = "inverse: the scores fall where ratings rise"
 UNSCORED = "some outputs without a score"
 UNRATED = "some outputs that nobody rated"
 UNORDERED = "scores without an order, so a distance of ½"
@@ -96,7 +97,7 @@ def outputs(case: Case, seen: Observation) -> Outputs | None:
     return Outputs(tuple(found), missing, marks, sum(verdict.close for verdict in judged))
 
 
-@ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower")
+@ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower", missing="category")
 def unscored(unit: Outputs, reading: Reading) -> tuple[float, float]:
     """The share of the rated outputs that the judge gives no score: what other measures leave out."""
     return float(len(unit.outputs) - len(unit.said(reading))), float(len(unit.outputs))
@@ -135,14 +136,40 @@ def curve(units: Sequence[Outputs], reading: Reading) -> Value:
     return lambda weights: np.stack(area(weights), axis=-1)
 
 
-@weighed("auc_se", "SE (Hanley–McNeil)", outputs, score_features, unit=PERCENT, better="lower")
+def smaller_class(units: Sequence[Outputs], reading: Reading) -> Value:
+    """How many outputs there are of the class, positive or negative, that there are fewer of."""
+    area = curve(units, reading)
+    return lambda weights: area(weights)[..., 1:].min(axis=-1)
+
+
+@weighed(
+    "auc_se",
+    "SE (Hanley–McNeil)",
+    outputs,
+    score_features,
+    unit=PERCENT,
+    better="lower",
+    missing="dropped",
+    kind="percentiles",
+)
 def area_error(units: Sequence[Outputs], reading: Reading) -> Value:
     """Hanley and McNeil's standard error of the area under the ROC curve."""
     area = curve(units, reading)
     return lambda weights: hanley_mcneil(*np.moveaxis(area(weights), -1, 0))
 
 
-@weighed("auc", "AUC ROC", outputs, score_features, unit=PERCENT, error="auc_se", undefined="no output with a score")
+@weighed(
+    "auc",
+    "AUC ROC",
+    outputs,
+    score_features,
+    unit=PERCENT,
+    error="auc_se",
+    undefined="no output with a score",
+    missing="dropped",
+    kind="area",
+    classes=smaller_class,
+)
 def area_under_curve(units: Sequence[Outputs], reading: Reading) -> Value:
     """The macro-averaged area under the ROC curve of the scores, against what most people answer.
 
@@ -173,7 +200,16 @@ def distances(units: Sequence[Outputs], reading: Reading) -> Floats:
     return as_values(orders(units, reading).distances)
 
 
-@measure("tau_distance_se", "SE", ranked_outputs, standard_error, unit=PERCENT, better="lower")
+@measure(
+    "tau_distance_se",
+    "SE",
+    ranked_outputs,
+    standard_error,
+    unit=PERCENT,
+    better="lower",
+    missing=("dropped", "wrong"),
+    kind="percentiles",
+)
 def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of the mean rank distance: its standard deviation over the root of their number."""
     return distances(units, reading)
@@ -188,6 +224,7 @@ def tau_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     better="lower",
     error="tau_distance_se",
     undefined="no ranking, as people tie all outputs or too few have a score",
+    missing=("dropped", "wrong"),
 )
 def tau_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The mean over instances of (1 - tau-b) / 2 between people's ranking of the outputs and the judge's, with ties.
@@ -222,6 +259,10 @@ def linear_distance(totals: Floats) -> Floats:
     return np.asarray(np.maximum(1.0 - np.abs(linear(totals)), 0.0))
 
 
+def inverse(totals: Floats) -> str:
+    return INVERSE if linear(totals) < 0 else ""
+
+
 def linear_error(totals: Floats) -> Floats:
     """The root of (1 - r²) / (n - 2); as published, with the distance in place of r. Of two values there is none."""
     r = linear(totals)
@@ -231,7 +272,16 @@ def linear_error(totals: Floats) -> Floats:
     return np.where(totals[..., 0] > 2.0, errors, np.nan)
 
 
-@measure("pearson_distance_se", "SE", outputs, linear_error, unit=PERCENT, better="lower")
+@measure(
+    "pearson_distance_se",
+    "SE",
+    outputs,
+    linear_error,
+    unit=PERCENT,
+    better="lower",
+    missing="dropped",
+    kind="percentiles",
+)
 def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     """The standard error of Pearson's r. As published, with 1 - |r| in place of r: riSum's Table 4 fits that alone."""
     return sums(units, reading)
@@ -245,6 +295,9 @@ def pearson_error(units: Sequence[Outputs], reading: Reading) -> Floats:
     unit=PERCENT,
     better="lower",
     error="pearson_distance_se",
+    missing="dropped",
+    kind="linear distance",
+    remark=inverse,
 )
 def pearson_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
     """1 - |r| over all outputs, where r is Pearson's correlation of the scores with people's mean ratings.
@@ -254,7 +307,7 @@ def pearson_distance(units: Sequence[Outputs], reading: Reading) -> Floats:
     return sums(units, reading)
 
 
-@measure("pearson_r", "Pearson's r", outputs, linear, digits=2)
+@measure("pearson_r", "Pearson's r", outputs, linear, digits=2, missing="dropped", kind="correlation")
 def signed_correlation(units: Sequence[Outputs], reading: Reading) -> Floats:
     """Pearson's correlation of the scores with people's mean ratings over all outputs, with its sign."""
     return sums(units, reading)
@@ -268,21 +321,21 @@ def best(unit: Outputs, reading: Reading) -> tuple[set[int], set[int]] | None:
     return set(np.flatnonzero(winners(ratings)[0])), set(np.flatnonzero(winners(scores)[0]))
 
 
-@ratio("perfect", "Perfect agreement", outputs, unit=PERCENT)
+@ratio("perfect", "Perfect agreement", outputs, unit=PERCENT, missing="dropped")
 def perfect_agreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """How often the judge's best outputs are exactly people's (riSum, Table 5)."""
     found = best(unit, reading)
     return None if found is None else (float(found[0] == found[1]), 1.0)
 
 
-@ratio("disagreement", "Disagreement", outputs, unit=PERCENT, better="lower")
+@ratio("disagreement", "Disagreement", outputs, unit=PERCENT, better="lower", missing="dropped")
 def disagreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """How often none of the judge's best outputs is one of people's (riSum, Table 5)."""
     found = best(unit, reading)
     return None if found is None else (float(not found[0] & found[1]), 1.0)
 
 
-@ratio("own_family", "Prefers own family", outputs, unit=PERCENT, better="neither")
+@ratio("own_family", "Prefers own family", outputs, unit=PERCENT, better="neither", missing="dropped")
 def own_family(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Where they disagree, how often one of the judge's best outputs is of its own family (riSum, Table 5)."""
     found = best(unit, reading)

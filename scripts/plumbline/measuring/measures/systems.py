@@ -1,7 +1,8 @@
 """Measures of systems: how often each one's outputs win, and whether a judge ranks them as people do.
 
 Systems are scored by their win rate: wins plus half of the ties, over all pairs that they are in (HREF, section 4.2).
-What a judge did not decide is left out, as HREF leaves it out.
+What a judge did not decide is left out in both readings, as HREF says of win rates (appendix E): "when the parsing
+fails, we ignore the current data point". Cells count what is left out.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from plumbline.measuring.units import Observation, observer
 
 UNNAMED = "a system without a name"
 TWICE = "one system twice"
+UNDECIDED = "left out, without a verdict"
+OPEN = "left out, not decided by both"
 ROUNDING = 12
 """Digits to which the scores of systems are compared: sums of thirds differ beyond."""
 WINS = {FIRST: 1.0, TIE: 0.5, SECOND: 0.0}
@@ -56,7 +59,7 @@ def contests(case: Case, seen: Observation) -> Contest | None:
     first, second = (output.system for output in case.instance.outputs)
     marks = {UNNAMED: not (first and second), TWICE: first == second != "", UNLABELLED: not others}
     shown = tuple(mark for mark in pair.marks if mark != UNLABELLED) + tuple(m for m, holds in marks.items() if holds)
-    return Contest((first, second), given(pair), share_of(others), pair.missing, pair.close, shown)
+    return Contest((first, second), given(pair), share_of(others), pair.missing, pair.close, shown + pair.in_part)
 
 
 def given(pair: Pair) -> tuple[float | None, float | None]:
@@ -82,16 +85,19 @@ def wins(case: Case, seen: Observation) -> Contest | None:
         return None
     if all(looked_at):
         return Contest((first, second), (None, None), None, marks=(TWICE if first == second else "both systems",))
-    found = Contest((first, second), given(pair), None, pair.missing, pair.close, pair.marks)
+    found = Contest((first, second), given(pair), None, pair.missing, pair.close, pair.marks + pair.in_part)
     if looked_at[0]:
         return found
     published, strict = (None if share is None else 1.0 - share for share in found.judge)
     return found._replace(systems=(second, first), judge=(published, strict))
 
 
-@ratio("win_rate", "Win rate", wins, unit=PERCENT)
+@ratio("win_rate", "Win rate", wins, unit=PERCENT, missing="dropped", undefined=UNDECIDED)
 def win_rate(unit: Contest, reading: Reading) -> tuple[float, float] | None:
-    """How often the system's output is preferred, ties counting half, over both orders; no verdict is left out."""
+    """How often the system's output is preferred, ties counting half, over both orders; no verdict is left out.
+
+    HREF ignores a pair without a verdict (appendix E).
+    """
     share = unit.judge[READINGS.index(reading)]
     return None if share is None else (share, 1.0)
 
@@ -162,19 +168,31 @@ def decisive_of(totals: Floats) -> Floats:
         return np.asarray(points / np.count_nonzero(decisive, axis=-1))
 
 
-@measure("tau", "Kendall tau", contests, kendall_of, digits=2)
+@measure("tau", "Kendall tau", contests, kendall_of, digits=2, missing="dropped", undefined=OPEN, kind="percentiles")
 def kendall(units: Sequence[Contest], reading: Reading) -> Floats:
     """Kendall's tau-b between the systems' win rates by the judge and by people, on the pairs that both decide."""
     return of_systems(units, reading)
 
 
-@measure("spearman", "Spearman", contests, spearman_of, digits=2)
+@measure("spearman", "Spearman", contests, spearman_of, digits=2, missing="dropped", undefined=OPEN, kind="percentiles")
 def spearman(units: Sequence[Contest], reading: Reading) -> Floats:
     """Spearman's correlation between the systems' win rates by the judge and by people, where both decide."""
     return of_systems(units, reading)
 
 
-@measure("decisive", "Decisive pairs", contests, decisive_of, unit=PERCENT)
+@measure(
+    "decisive",
+    "Decisive pairs",
+    contests,
+    decisive_of,
+    unit=PERCENT,
+    missing="dropped",
+    undefined=OPEN,
+    kind="percentiles",
+)
 def decisive_pairs(units: Sequence[Contest], reading: Reading) -> Floats:
-    """Of each two systems that people put in an order, how often the judge puts the same first; equal is half right."""
+    """Of each two systems that people put in an order, how often the judge puts the same first; equal is half right.
+
+    Systems are ordered by their win rates, on the pairs that both decide.
+    """
     return of_systems(units, reading)

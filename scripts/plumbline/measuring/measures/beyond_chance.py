@@ -1,0 +1,137 @@
+"""Measures of agreement beyond chance: Cohen's kappa and Gwet's AC1, and how common the commonest label is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measure import BOTH_WAYS, Statement, measure
+from plumbline.measuring.measures.preferences import NO_VERDICT
+from plumbline.measuring.pairs import Pair, preferences
+from plumbline.measuring.raters import PREFERENCES
+
+
+def words_said(pair: Pair, reading: Reading) -> list[Statement]:
+    return [
+        Statement(NO_VERDICT if heard.missing(reading) else heard.said(reading), 0.0, heard.why) for heard in pair.heard
+    ]
+
+
+WORDS = (*PREFERENCES, "no label", NO_VERDICT)
+"""The categories of a table of verdicts: a missing answer is one of its own on each side, so that two of them do not
+agree. As published, a missing answer is the same on both."""
+
+
+def table_of(pairs: Sequence[Pair], reading: Reading, missing: tuple[int, int]) -> Floats:
+    """Of each instance how often which word (row) was met by which verdict (column), over both orders.
+
+    `missing` are the places of a missing word and of a missing verdict.
+    """
+    table = np.zeros((len(pairs), len(WORDS), len(WORDS)))
+    for number, pair in enumerate(pairs):
+        if not pair.held:
+            table[number] = np.nan
+        for heard, truth in pair.held:
+            row, column = (
+                place if each.missing(reading) else PREFERENCES.index(each.said(reading))
+                for each, place in zip((truth, heard), missing, strict=True)
+            )
+            table[number, row, column] += 1.0
+    return table.reshape(len(pairs), len(WORDS) ** 2)
+
+
+def square(totals: Floats) -> Floats:
+    return totals.reshape(*totals.shape[:-1], len(WORDS), len(WORDS))
+
+
+def kappa_of(totals: Floats) -> Floats:
+    table = square(totals)
+    varied = np.count_nonzero(table.sum(axis=-1), axis=-1) > 1
+    return np.where(varied, cohen_kappa(table), np.nan)
+
+
+@measure(
+    "kappa",
+    "Kappa",
+    preferences,
+    kappa_of,
+    digits=3,
+    statements=words_said,
+    of="verdicts",
+    missing="category",
+    kind="agreement",
+    bounds=BOTH_WAYS,
+)
+def kappa(pairs: Sequence[Pair], reading: Reading) -> Floats:
+    """Cohen's kappa of the judge with people or another judge, over both orders; undefined where all labels are alike.
+
+    With such labels kappa is 0, or 0 / 0, whatever the judge says. No verdict is a category of its own, which strictly
+    agrees with nothing; as published two missing verdicts, the judge's and the other judge's, agree.
+    """
+    return table_of(pairs, reading, (3, 3) if reading == "as_published" else (3, 4))
+
+
+def cohen_kappa(table: Floats) -> Floats:
+    """Kappa of contingency tables (…, k, k); undefined where both raters use one and the same category throughout."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = table.sum(axis=(-2, -1))
+        observed = np.trace(table, axis1=-2, axis2=-1) / total
+        expected = (table.sum(axis=-1) * table.sum(axis=-2)).sum(axis=-1) / total**2
+        return np.where(expected == 1.0, np.nan, (observed - expected) / (1.0 - expected))
+
+
+def ac1_of(totals: Floats) -> Floats:
+    return gwet_ac1(square(totals))
+
+
+@measure(
+    "ac1",
+    "AC1",
+    preferences,
+    ac1_of,
+    digits=3,
+    statements=words_said,
+    of="verdicts",
+    missing="wrong",
+    kind="agreement",
+    bounds=BOTH_WAYS,
+)
+def ac1(pairs: Sequence[Pair], reading: Reading) -> Floats:
+    """Gwet's AC1 of the judge with people or another judge, over both orders: defined where all labels are alike too.
+
+    Chance is that of the answers that there are; no verdict agrees with nothing. Ties are a category where anybody
+    says so.
+    """
+    return table_of(pairs, reading, (3, 4))
+
+
+def gwet_ac1(table: Floats) -> Floats:
+    """AC1 of contingency tables (…, k, k), of which the first categories are the preferences (Gwet 2008).
+
+    Chance agreement is the sum of p (1 - p) over q categories, divided by q - 1, where p is the share of a category in
+    what both said; q counts the preferences that occur, and is two at least.
+    """
+    many = len(PREFERENCES)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        agreed = np.trace(table[..., :many, :many], axis1=-2, axis2=-1) / table.sum(axis=(-2, -1))
+        said = (table.sum(axis=-1) + table.sum(axis=-2))[..., :many]
+        shares = said / said.sum(axis=-1, keepdims=True)
+        categories = np.maximum(np.count_nonzero(said, axis=-1), 2)
+        chance = (shares * (1.0 - shares)).sum(axis=-1) / (categories - 1)
+        return np.asarray((agreed - chance) / (1.0 - chance))
+
+
+def commonest(totals: Floats) -> Floats:
+    labels = square(totals).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(labels[..., : len(PREFERENCES)].max(axis=-1) / labels.sum(axis=-1))
+
+
+@measure("prevalence", "Prevalence", preferences, commonest, unit=PERCENT, better="neither", missing="none")
+def prevalence(pairs: Sequence[Pair], reading: Reading) -> Floats:
+    """The share of the commonest label among those that the judge is held against: near 100, kappa says little."""
+    return table_of(pairs, reading, (3, 4))

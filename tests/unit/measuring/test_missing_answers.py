@@ -1,0 +1,216 @@
+"""What a missing answer is to each measure: no reading leans on the other, and not answering does not pay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import JUDGE, Outcome, all_cells, instance, pair, table, together, unordered, verdict
+from measured import of_cases
+from planted_checklists import OTHER_JUDGE
+from plumbline.config.tables import Pick
+from plumbline.data.instances import CHECKLIST, Instance, Output
+from plumbline.data.labels import GOLD, Label
+from plumbline.data.verdicts import MISSING, PLAIN, READINGS, Reading, alone
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.measure import LEFT_OUT, Treatment, named, names, ratio
+from plumbline.measuring.pairs import verdicts_alone
+from plumbline.records.errors import PlumblineError
+from scipy import stats
+
+OTHER = Judge("other", "vanilla")
+ALL = Pick()
+words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
+scores = st.integers(1, 5).map(float) | st.just("unparsed")
+heard = st.lists(st.tuples(words, words, words, words), min_size=1, max_size=20)
+
+
+def judged(said: Sequence[tuple[str, str]], judge: Judge) -> list[Case]:
+    outcomes: list[Outcome] = [("first", *words) for words in said]
+    return [pair(instance(number), each, judge, each) for number, each in enumerate(outcomes)]
+
+
+def two_judges(said: Sequence[tuple[str, str, str, str]]) -> list[Case]:
+    return together(judged([each[:2] for each in said], JUDGE), judged([each[2:] for each in said], OTHER))
+
+
+# readings by themselves
+
+
+def rated(number: int, published: float | str, strict: float | str, gold: float) -> Case:
+    about = Instance(f"i{number}", "", "Do", (Output("", "text"),))
+    label = Label(about.id, GOLD, "rating", 0, "", gold)
+    return Case(about, [label], {JUDGE: [verdict(about, alone(0), published, strict, "rating")]})
+
+
+@given(st.lists(st.tuples(scores, scores, st.integers(1, 5)), min_size=3, max_size=30))
+def test_pearson_in_one_reading_is_scipys_of_the_answers_of_that_reading_alone(
+    rows: list[tuple[float | str, float | str, int]],
+) -> None:
+    cases = [rated(number, published, strict, gold) for number, (published, strict, gold) in enumerate(rows)]
+    for place, reading in enumerate(READINGS):
+        both = [(row[place], float(row[2])) for row in rows if not isinstance(row[place], str)]
+        x, y = [float(mine) for mine, _ in both], [theirs for _, theirs in both]
+        varies = len(set(x)) > 1 and len(set(y)) > 1
+        expected = stats.pearsonr(x, y).statistic if varies else math.nan
+        found = of_cases("pearson", cases, reading)
+        assert found.value == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        assert found.n == len(both)
+
+
+def test_a_published_correlation_does_not_depend_on_what_the_strict_parser_reads() -> None:
+    """Two answers are read in both ways, two as published alone, two strictly alone."""
+    rows = [(1, 1, 1), (2, 2, 2), (5, "unparsed", 1), (4, "unparsed", 5), ("unparsed", 1, 5), ("unparsed", 5, 3)]
+    cases = [rated(number, *row) for number, row in enumerate(rows)]  # type: ignore[arg-type]
+    published, strict = (of_cases("pearson", cases, reading) for reading in READINGS)
+    assert (published.value, published.n) == (pytest.approx(np.corrcoef([1, 2, 5, 4], [1, 2, 1, 5])[0, 1]), 4)
+    assert (strict.value, strict.n) == (pytest.approx(np.corrcoef([1, 2, 1, 5], [1, 2, 5, 3])[0, 1]), 4)
+
+
+def test_a_cell_says_how_many_instances_have_no_two_scores_in_its_reading() -> None:
+    rows = [(1, 1, 1), (2, 2, 2), (5, 5, 1), (4, "unparsed", 5), (4, "unparsed", 3)]
+    cases = [rated(number, *row) for number, row in enumerate(rows)]  # type: ignore[arg-type]
+    made = {c.reading: c for c in all_cells(table(metrics=["pearson"], columns={"ALL": ALL}), cases)}
+    assert (made["as_published"].n, made["strict"].n) == (5, 3)
+    assert "left out, without two scores: 2" in made["strict"].marks
+    assert not any("left out" in mark for mark in made["as_published"].marks)
+
+
+def test_pass_rates_are_correlated_in_each_reading_by_its_own_answers() -> None:
+    """As published, the question that was not asked of the third response does not count."""
+    mine, theirs = [("yes", "no"), ("no", "no"), ("yes",)], [("no", "no"), ("yes", "no"), ("yes", "yes")]
+    cases = [checked(number, *both) for number, both in enumerate(zip(mine, theirs, strict=True))]
+    published, strict = (of_cases("pass_pearson", cases, reading, against=OTHER_JUDGE) for reading in READINGS)
+    assert published.value == pytest.approx(np.corrcoef([0.5, 0, 1], [0, 0.5, 1])[0, 1])
+    assert strict.value == pytest.approx(np.corrcoef([0.5, 0, 0.5], [0, 0.5, 1])[0, 1])
+
+
+def checked(number: int, mine: Sequence[str], theirs: Sequence[str]) -> Case:
+    questions = ("a", "b")
+    about = Instance(f"i{number}", "", "Do", (Output("", "text"),), context={CHECKLIST: questions})
+    said = {
+        judge: [
+            verdict(about, alone(0), word, word, question) for word, question in zip(words, questions, strict=False)
+        ]
+        for judge, words in ((JUDGE, mine), (OTHER_JUDGE, theirs))
+    }
+    return Case(about, [], said)
+
+
+# judges beside judges
+
+
+@given(heard, st.sampled_from(READINGS))
+def test_match_of_two_judges_is_the_same_both_ways_and_no_verdict_matches_nothing(
+    said: list[tuple[str, str, str, str]], reading: Reading
+) -> None:
+    swapped = [(*each[2:], *each[:2]) for each in said]
+    both = [(mine, theirs) for a, b, c, d in said for mine, theirs in ((a, c), (b, d))]
+    expected = np.mean([mine == theirs and mine not in MISSING for mine, theirs in both])
+    for each in (said, swapped):
+        assert of_cases("match", two_judges(each), reading, against=OTHER).value == pytest.approx(expected)
+
+
+def test_not_answering_does_not_pay_whichever_judge_leaves_an_answer_out() -> None:
+    said = [("first", "first", "first", "first"), ("first", "first", "refused", "unparsed")]
+    for each in (said, [(*them[2:], *them[:2]) for them in said]):
+        for name in ("match", "acc"):
+            found = of_cases(name, two_judges(each), against=OTHER)
+            assert (found.value, found.n) == (0.5, 2)
+
+
+# nothing to compare with
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_pair_without_a_reference_shows_in_the_rate_of_missing_verdicts(reading: Reading) -> None:
+    cases = [unordered(instance(number), "first", "first") for number in range(2)]
+    none = [instance(number) for number in (2, 3)]
+    cases += [Case(about, [], {JUDGE: [verdict(about, "none", "no_reference", "no_reference")]}) for about in none]
+    found = of_cases("unparsed", cases, reading)
+    assert (found.value, found.n) == (0.5, 4)
+    assert of_cases("unparsed", cases[2:], reading).value == 1.0
+
+
+def test_one_order_without_a_reference_is_half_a_pair() -> None:
+    about = instance(0)
+    said = [verdict(about, PLAIN, "first", "first"), verdict(about, "swapped", "no_reference", "no_reference")]
+    assert of_cases("unparsed", [Case(about, [], {JUDGE: said})]).value == 0.5
+
+
+# in one word
+
+
+def test_every_measure_of_a_judge_says_what_a_missing_answer_is_to_it() -> None:
+    for name in names():
+        measure = named(name)
+        assert set(measure.missing) <= set(get_args(Treatment)), name
+        assert measure.judged or measure.missing == ("none", "none"), name
+        assert "dropped" not in measure.missing or measure.undefined, name
+    assert {name for name in names() if named(name).judged and "none" in named(name).missing} == {
+        "answers",
+        "prevalence",
+    }
+
+
+def test_a_measure_that_does_not_say_it_is_refused_by_name() -> None:
+    for said in ({}, {"missing": "wrnog"}, {"missing": ("wrong", "dropped", "wrong")}):
+        with pytest.raises(PlumblineError, match="'forgetful' does not say what a missing answer is to it") as error:
+            ratio("forgetful", "Forgetful", verdicts_alone, **said)(lambda unit, reading: (1.0, 1.0))
+        assert 'missing="wrong"' in str(error.value) and "test_missing_answers.py" in str(error.value)
+
+
+UNHEARD: Outcome = ("first", "refused", "unparsed")
+LABELLED: list[Outcome] = [
+    ("first", "first", "first"),
+    ("second", "first", "first"),
+    ("tie", "tie", "tie"),
+    ("first", "tie", "first"),
+]
+
+
+@pytest.mark.parametrize("name", [n for n in names() if named(n).observer.describes.endswith("order | swapped")])
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_word_is_what_becomes_of_the_value(name: str, reading: Reading) -> None:
+    """A pair without any verdict beside four others: where it is dropped the value stays; elsewhere n counts it."""
+    more = [two_raters(instance(number), outcome) for number, outcome in enumerate([*LABELLED, UNHEARD])]
+    cases = more[:-1]
+    without, beside = of_cases(name, cases, reading), of_cases(name, more, reading)
+    if named(name).treatment(reading) == "dropped":
+        assert (beside.value, beside.n) == (without.value, without.n)
+    else:
+        assert beside.n == without.n + 1
+    if named(name).treatment(reading) == "wrong" and named(name).better == "higher":
+        assert beside.value < without.value
+
+
+@pytest.mark.parametrize("name", ["loo_parsed", "win_rate", "longer", "first_shown", "mean"])
+def test_what_is_dropped_is_counted_in_the_cell(name: str) -> None:
+    if name == "mean":
+        cases = [rated(number, word, word, 3.0) for number, word in enumerate([4.0, 5.0, "refused", "refused"])]
+    else:
+        cases = [
+            two_raters(instance(number, lengths=(9, 1)), ("first", word, word)) for number, word in enumerate(HEARD)
+        ]
+    for made in all_cells(table(metrics=[name], columns={"ALL": ALL}), cases):
+        assert made.n == 2
+        assert [mark for mark in made.marks if "left out" in mark] == [f"{named(name).undefined}: 2"]
+
+
+HEARD = ["first", "second", "unparsed", "refused"]
+
+
+def two_raters(about: Instance, outcome: Outcome) -> Case:
+    case = pair(about, outcome)
+    return replace(case, labels=[*case.labels, replace(case.labels[0], rater="r1")])
+
+
+def test_a_measure_that_drops_has_a_name_for_what_it_leaves_out_even_if_it_gives_none() -> None:
+    assert named("perfect").undefined == LEFT_OUT
+    assert named("auc").undefined == "no output with a score"
