@@ -34,8 +34,9 @@ Two words: as published, and strictly. Verdicts that there are not because there
 (`no_reference`) are no answers: nothing was asked, so all but `unparsed` leave them out, and the table says of how
 many instances.
 """
-INTERVALS = f"""**An interval** is found by one method for each kind of statistic, from a standard error that weighs each
-instance (or cluster) anew in every replicate; [intervals.md](intervals.md) says how often they hold the truth.
+INTERVALS = f"""**An interval** is found by one method for each kind of statistic, from a standard error for which each
+instance (or cluster) is weighed anew in every replicate; [intervals.md](intervals.md) says how often they hold the
+truth.
 
 | kind | method | none below |
 |---|---|---|

@@ -4,8 +4,8 @@ Clusters are dealt to folds. Each fold is measured with what is best on all the 
 standard error is that of the whole procedure: under the weights of every replicate it is chosen anew, fold by fold, so
 that nothing is ever chosen on what it is measured on.
 
-Where several are nearly or equally good, other replicates choose others, and the interval is wider than need be; that of
-the best as published is too high there (`test_crossfit.py`).
+Where several are nearly or equally good, other replicates choose others, and the interval is wider than need be; the
+best as published is too high there (`test_crossfit.py`).
 """
 
 from __future__ import annotations

@@ -215,12 +215,15 @@ def test_accuracy_by_question_is_against_the_majority_and_leaves_out_where_there
     assert of_cases("question_acc", [replace(case, labels=labels)], "strict").value == pytest.approx(1 / 3)
 
 
-def test_without_people_another_judge_is_right_and_what_it_left_open_counts_for_nobody() -> None:
+def test_without_people_another_judge_is_right_and_nothing_agrees_with_what_it_left_open() -> None:
+    """One of four questions; the same from the other side, as not answering must not pay."""
     other = Judge("other", "recorded")
     case = checklist(0, "yes", "no", "yes", "unparsed")
     theirs = checklist(0, "yes", "yes", "unparsed", "no").verdicts[JUDGE]
     both = replace(case, verdicts={**case.verdicts, other: theirs})
-    assert of_cases("question_acc", [both], "strict", against=other).value == pytest.approx(1 / 3)
+    assert of_cases("question_acc", [both], "strict", against=other).value == pytest.approx(1 / 4)
+    turned = replace(case, verdicts={JUDGE: theirs, other: case.verdicts[JUDGE]})
+    assert of_cases("question_acc", [turned], "strict", against=other).value == pytest.approx(1 / 4)
 
 
 def test_a_majority_costs_as_many_answers_as_it_counts() -> None:

@@ -62,44 +62,45 @@ class Agreed(NamedTuple):
     """The answers of a judge beside what most people, or another judge, answered to the same questions."""
 
     answers: Sheet
-    others: tuple[str, ...]
+    others: Sheet
     """Empty where people are evenly divided, or nobody answered."""
     missing: tuple[str, ...]
     close: int
     marks: tuple[str, ...] = ()
 
     def describe(self, reading: Reading) -> str:
-        both = zip(self.others, self.answers.said(reading), strict=True)
+        both = zip(self.others.said(reading), self.answers.said(reading), strict=True)
         return ", ".join(f"{other or '-'} | {word}" for other, word in both)
 
 
 @observer("systems", "category", "votes", "against", describes="majority of people | judge, question by question")
 def beside_people(case: Case, seen: Observation) -> Agreed | None:
     """The answers about all outputs, and the majority of the raters who answered the same question about the same, or
-    what another judge said, which is strictly yes or no."""
+    what another judge answered first: if neither yes nor no, nothing agrees with it."""
     found, answered = checked_by(case, seen, seen.judge), Answered.of(case, seen, seen.judge)
     places = [(question, output) for output in answered.outputs for question in answered.questions]
     if seen.against:
-        said = by_judge(case, seen, seen.against)
-        others, mark = tuple(said.get(place, "") for place in places), "questions that the other judge left open"
+        published, strict = (by_judge(case, seen, seen.against, places, reading) for reading in READINGS)
+        others = Sheet(published, strict)
+        mark = "questions that the other judge was not asked"
     else:
-        others = tuple(by_people(case.labels, *place) for place in places)
-        mark = "questions without a majority of people"
-    if found is None or not any(others):
+        majorities = tuple(by_people(case.labels, *place) for place in places)
+        others, mark = Sheet(majorities, majorities), "questions without a majority of people"
+    if found is None or not any(others.strict):
         return None
     published, strict = (tuple(word for sheet in found.sheets for word in sheet.said(reading)) for reading in READINGS)
-    return Agreed(Sheet(published, strict), others, found.missing, found.close, (mark,) if "" in others else ())
+    return Agreed(Sheet(published, strict), others, found.missing, found.close, (mark,) if "" in others.strict else ())
 
 
-def by_judge(case: Case, seen: Observation, judge: Judge) -> dict[tuple[str, int], str]:
-    """The first yes or no of another judge to each question about each output."""
-    said = Answered.of(case, replace(seen, votes=0), judge)
-    return {
-        (verdict.question, output): str(verdict.strict)
-        for output, verdicts in said.outputs.items()
-        for verdict in verdicts
-        if str(verdict.strict) in (YES, NO)
-    }
+def by_judge(
+    case: Case, seen: Observation, judge: Judge, places: Sequence[tuple[str, int]], reading: Reading
+) -> tuple[str, ...]:
+    """What another judge answered first to each question about each output; nothing where it was not asked."""
+    said: dict[tuple[str, int], str] = {}
+    for output, verdicts in Answered.of(case, replace(seen, votes=0), judge).outputs.items():
+        for verdict in verdicts:
+            said.setdefault((verdict.question, output), str(verdict.said(reading)))
+    return tuple(said.get(place, "") for place in places)
 
 
 def by_people(labels: Sequence[Label], question: str, output: int) -> str:
@@ -113,8 +114,8 @@ def by_people(labels: Sequence[Label], question: str, output: int) -> str:
 def question_accuracy(unit: Agreed, reading: Reading) -> tuple[float, float] | None:
     """The share of questions answered as most people, or another judge, answered them; no answer is wrong (TICK,
     Table 3b)."""
-    both = zip(unit.others, unit.answers.said(reading), strict=True)
-    right = [word == other for other, word in both if other]
+    both = zip(unit.others.said(reading), unit.answers.said(reading), strict=True)
+    right = [word == other in (YES, NO) for other, word in both if other]
     return (float(sum(right)), float(len(right))) if right else None
 
 

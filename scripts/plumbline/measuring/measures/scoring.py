@@ -21,6 +21,8 @@ from plumbline.measuring.roc import hanley_mcneil, weighing
 from plumbline.measuring.units import Observation, observer
 
 INVERSE = "inverse: the scores fall where ratings rise"
+DIVIDED = 0.5
+"""The mean of yes and no where as many people say one as the other."""
 UNSCORED = "some outputs without a score"
 UNRATED = "some outputs that nobody rated"
 UNORDERED = "scores without an order, so a distance of ½"
@@ -47,6 +49,8 @@ class Outputs(NamedTuple):
     missing: tuple[str, ...]
     marks: tuple[str, ...]
     close: int
+    instance: str = ""
+    """Where people are divided over an output, which is compared with those of all other instances, but not itself."""
 
     def describe(self, reading: Reading) -> str:
         scores = [(each.score(reading), each.rating) for each in self.outputs]
@@ -94,7 +98,9 @@ def outputs(case: Case, seen: Observation) -> Outputs | None:
     marks = (UNSCORED,) * any(each.strict is None for each in found) + (UNRATED,) * (
         not seen.systems and len(by_output) < len(systems)
     )
-    return Outputs(tuple(found), missing, marks, sum(verdict.close for verdict in judged))
+    divided = any(each.rating == DIVIDED for each in found)
+    close = sum(verdict.close for verdict in judged)
+    return Outputs(tuple(found), missing, marks, close, case.instance.id if divided else "")
 
 
 @ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower", missing="category")
