@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 export HF_HUB_OFFLINE ?= 1
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test check bench clean setup slow vllm format
+.PHONY: demo test check bench coverage clean setup slow vllm format
 
 demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub, no key
 	@snakemake --cores $(CORES) --logger plumbline --config experiment=demo
@@ -47,6 +47,9 @@ bench: $(VENV)/.develop $(VLLM)/.ready  ## measures speed, as ratios within one 
 	@for bench in $(filter-out %/bench_vllm.py,$(wildcard tests/bench/bench_*.py)); do \
 	  echo "== $$bench"; python $$bench || exit 1; done
 	@echo "== tests/bench/bench_vllm.py"; $(VLLM)/bin/python tests/bench/bench_vllm.py
+
+coverage: $(VENV)/.develop  ## how often 95 % intervals hold the truth, over a grid of truths and sizes; within an hour
+	@python tests/bench/coverage.py
 
 clean:  ## remove everything built; the completion store and downloads stay
 	rm -rf results .snakemake

@@ -1,7 +1,7 @@
 """How long riSum's statistics take: `python tests/bench/bench_ratings.py`.
 
 Local and bootstrapped alpha beside the `krippendorff` package in a loop; Table 3's ranks with random ties in exact
-expectation beside the paper's 100,000 runs; and a million ratings through every statistic, with 200 bootstrap samples.
+expectation beside the paper's 100,000 runs; and a million ratings through every statistic, with 200 replicates.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.measuring.alpha import LEVELS, Level, Weighing, alphas
-from plumbline.measuring.bootstrap import Bootstrap, Resamples
+from plumbline.measuring.bootstrap import Bootstrap, Groups, Weights
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.measures.people import Ratings
 from plumbline.measuring.measures.quality import Number, Numbers
 from plumbline.measuring.measures.scoring import Outputs, Scored
 from plumbline.measuring.rankings import Chance, place
-from plumbline.measuring.sampling import Part, measured
+from plumbline.measuring.estimates import estimate_of
+from plumbline.measuring.parts import Part, measured
 
 PAIRS, OUTPUTS, RATERS = 300, 3, 3
 RUNS = 100_000
@@ -108,7 +109,8 @@ def a_million() -> None:
         Outputs(tuple(Scored(float(m), float(s), float(s), False) for m, s in zip(row, mine, strict=True)), (), (), 0)
         for row, mine in zip((np.nan_to_num(table, nan=3.0).mean(axis=2) - 1) / 4, scores, strict=True)
     ]
-    resamples = Resamples.of(how, ("bench",), pairs, None)
+    names = random.integers(1 << 63, size=pairs).astype(np.uint64)
+    weights = Weights(how, Groups.of(names))
     whole = 0.0
     for names, units in (
         (("alpha", "local_alpha", "local_alpha_se", "local_alpha_share"), people),
@@ -116,20 +118,22 @@ def a_million() -> None:
         (("auc", "auc_se", "tau_distance", "pearson_distance", "perfect", "disagreement", "own_family"), judged),
     ):
         for name in names:
-            seconds = timed(partial(of, named(name), units, resamples))
+            seconds = timed(partial(of, named(name), units, weights))
             whole += seconds
             print(f"  {name}: {seconds:.1f} s")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{table.size:,} ratings through every statistic, 200 samples each: {whole:.0f} s, at most {peak:.0f} MB")
+    print(f"{table.size:,} ratings through every statistic, 200 replicates each: {whole:.0f} s, at most {peak:.0f} MB")
 
 
-def of(measure: Measure, units: list[Any], resamples: Resamples) -> float:
+def of(measure: Measure, units: list[Any], weights: Weights) -> float:
+    """The value with its interval."""
     index, ones = np.arange(len(units)), np.ones(len(units), dtype=np.int64)
 
     def features(measure: Measure, reading: Any) -> Any:
         return measure.features(units, reading)
 
-    return measured(measure, [Part(units, ones, index, resamples, features, lambda: index % 5)], "as_published").value
+    part = Part(units, ones, index, weights, features, lambda: index % 5)
+    return estimate_of(measure, measured(measure, [part], "as_published"), 0.95).value
 
 
 if __name__ == "__main__":

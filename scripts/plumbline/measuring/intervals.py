@@ -27,7 +27,7 @@ from scipy.special import ndtri, stdtrit
 from plumbline.measuring.bootstrap import Floats
 
 Interval = tuple[Floats, Floats]
-COIN, AREA, CHANCE, CLUSTER = 0.5, 4.0, 1.0, 0.25
+COIN, AREA, CHANCE, CLUSTER = 0.5, 3.0, 1.0, 0.25
 """How much is known beforehand of the design effect, in failures: of shares, of areas under a curve, of agreement
 beyond chance, and of any of them where there are clusters, as Student's quantile allows for these being few."""
 PAIRED = 0.1

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.bootstrap import Floats, Ints, Weights, product
@@ -22,6 +23,10 @@ FEW = 64
 FOLDS = 10
 """Where something is chosen by the data, it is chosen on nine of these and measured on the tenth, each in turn."""
 UNJUDGED = "not judged"
+
+
+Defined = tuple[Floats, NDArray[np.bool_]]
+"""Features of each kind of unit, and for which of them they are defined."""
 
 
 class Totals(NamedTuple):
@@ -50,6 +55,7 @@ class Part:
     folds_of: Callable[[], Ints] = field(repr=False)
     """The fold of each instance, that of its whole cluster; only where something is chosen is it asked for."""
     _drawn: Floats | None = field(default=None, repr=False)
+    _defined: dict[tuple[str, Reading], Defined] = field(default_factory=dict, repr=False)
     _totals: dict[tuple[str, Reading], Totals] = field(default_factory=dict, repr=False)
 
     @property
@@ -65,11 +71,14 @@ class Part:
             self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
         return self._totals[key]
 
-    def defined(self, measure: Measure, reading: Reading) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    def defined(self, measure: Measure, reading: Reading) -> Defined:
         """The features of each kind of unit, nought where the measure is not defined for it, and where it is."""
-        features = self.features(measure, reading)
-        there = ~np.asarray(np.isnan(features).any(axis=1))
-        return np.where(there[:, None], features, 0.0), there
+        key = measure.name, reading
+        if key not in self._defined:
+            features = self.features(measure, reading)
+            there = ~np.asarray(np.isnan(features).any(axis=1))
+            self._defined[key] = np.where(there[:, None], features, 0.0), there
+        return self._defined[key]
 
     def of_kinds(self) -> Iterator[Floats]:
         """What each kind weighs, some replicates at a time, one a row."""

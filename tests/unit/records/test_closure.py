@@ -145,7 +145,7 @@ def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
     assert {"judging/judge", "judging/protocols"} <= without
     readers = {"judging/parser", "judging/parsing/answers", "judging/conclusion"}
     assert readers <= whole - without
-    told = ("judging/pars", "judging/conclusion", "records/places")
+    told = ("judging/pars", "judging/conclusion", "judging/refusal", "records/places")
     assert all(name.startswith(told) for name in whole - without)
     assert not {name for name in whole if name.startswith("judging/parsers/")} - {"judging/parsers/__init__"}
 

@@ -1,0 +1,46 @@
+"""How often intervals hold what was planted, where it is hardest; `make coverage` has the whole grid."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+
+from coverage import Design, how_often
+from plumbline.measuring.measure import named
+from worlds import STATISTICS
+
+WORLDS = 300
+NOISE = 3 * (0.05 * 0.95 / WORLDS) ** 0.5
+"""Three standard errors of a coverage of 95 % in so many worlds."""
+FEW, MANY, CLUSTERS = Design(30, False), Design(100, False), Design(10, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "design", "truth"),
+    [
+        ("accuracy", FEW, 0.95),
+        ("accuracy", MANY, 0.98),
+        ("accuracy", CLUSTERS, 0.9),
+        ("agreement", MANY, 0.99),
+        ("leave-one-out agreement", FEW, 0.9),
+        ("pass rate", FEW, 0.95),
+        ("DRFR", FEW, 0.95),
+        ("area under the curve, half good", FEW, 0.983),
+        ("Pearson, normal", FEW, 0.6),
+        ("kappa, four of five", MANY, 0.95),
+        ("mean of five points", FEW, 4.5),
+        ("difference of judges, none", FEW, 0.1),
+        ("difference of columns", FEW, 0.9),
+    ],
+)
+def test_intervals_hold_the_truth_where_percentiles_do_not(name: str, design: Design, truth: float) -> None:
+    statistic = STATISTICS[name]
+    found = how_often(statistic, design, truth, WORLDS)
+    assert found.held >= (0.90 if design.small else 0.93) - NOISE
+    assert found.held > found.percentiles or found.percentiles > 0.93
+    flattering = found.flattering(named(statistic.measure))
+    assert flattering is not None and flattering <= 0.04 + NOISE
