@@ -130,6 +130,7 @@ def correlation(evidence: Evidence, level: float) -> Interval:
     error = np.where(on_a_line, 1.0 / np.sqrt(n), evidence.se / (1.0 - r * r)) * np.sqrt(n / (n - 3.0))
     half = np.asarray(stdtrit(n - 2.0, (1.0 + level) / 2.0)) * error
     low, high = np.tanh(np.arctanh(r) - half), np.tanh(np.arctanh(r) + half)
+    low, high = np.minimum(low, evidence.value), np.maximum(high, evidence.value)
     return np.where(evidence.value < -most, -1.0, low), np.where(evidence.value > most, 1.0, high)
 
 
