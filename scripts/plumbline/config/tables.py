@@ -125,14 +125,16 @@ class Pick:
     """A row: which other row stands here in each column that is measured, e.g. the method that a paper chose for each
     category, whatever the data say. What follows from columns follows in it too."""
     difference: list[str] = field(default_factory=list)
-    """The first of these two rows or columns less the second, drawn together."""
+    """The first of these two rows or columns less the second; of judges, on the instances that both have a number for."""
     rank: str = ""
-    """A column: the place of each row by this column. A row: the place of each column by this row."""
+    """A column: the place of each row by this column. A row: the place of each column by this row. Its interval holds
+    the places that one can have, of all at once."""
     group_rank: str = ""
     """Places as in `rank`, but shared with the best of a group until the first interval that does not overlap its own:
     binomial as published, that of the cell strictly (HREF, Table 5)."""
     p_value: str = ""
-    """A column: of each row that is a difference, the two-sided p-value by this column."""
+    """A column: of each row that is a difference, the two-sided p-value by this column: the share of all signs of the
+    instances' (or clusters') contributions with which it is as large; of fewer than six there is none."""
     holm: str = ""
     """A column: the same p-values, corrected after Holm for all rows of the table that are differences."""
 

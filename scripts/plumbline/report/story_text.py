@@ -31,7 +31,9 @@ def show_cell(story: Story, reading: Reading) -> None:
     if other.value is not None and other.value != cell.value:
         print(f"          {other.value:.6g} {other.reading.replace('_', ' ')}")
     if cell.low is not None and cell.high is not None:
-        print(f"interval  {cell.low:.2f} to {cell.high:.2f}" + (f" ({cell.se_name})" if cell.se_name else ""))
+        print(f"interval  {cell.low:.2f} to {cell.high:.2f}")
+    if cell.se is not None:
+        print(f"error     {cell.se:.3g}" + (f" ({cell.se_name})" if cell.se_name else ""))
     print(f"paper     {'not printed' if cell.paper is None else cell.paper}")
     print(f"status    {cell.status}" + (f": {plain(cell.reason)}" if cell.reason else ""))
     print(f"n         {cell.n} instances of {cell.benchmark}: {', '.join(cell.subsets) or 'all as one'}")

@@ -267,7 +267,7 @@ def test_a_numbers_story_goes_from_the_cell_to_the_source(plumbline: Say) -> Non
 def test_the_story_tells_value_interval_paper_and_status(plumbline: Say) -> None:
     _, out, _ = plumbline("explain", "tiny/judges", "Longer", "PLAIN.acc")
     assert "value     100\n" in out
-    assert re.search(r"interval  \d\d\.\d\d to 100\.00 \(bootstrap\)", out)  # few instances, all right
+    assert re.search(r"interval  \d\d\.\d\d to 100\.00\nerror     0 \(bootstrap\)", out)  # few instances, all right
     assert "paper     100.0\n" in out
     assert "status    exact\n" in out
     assert "n         3 instances of tiny: plain" in out

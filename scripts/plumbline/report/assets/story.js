@@ -48,13 +48,14 @@ function readings(story, missing) {
   const digits = story.cells.as_published.digits;
   const { unit } = story.cells.as_published;
   const of = (name, value) => el("tr", {}, el("th", { scope: "row" }, name), READINGS.map((reading) => el("td", {}, value(story.cells[reading]))));
-  const interval = (cell) => (cell.low === null ? "–" : `${figure(cell.low, Math.max(digits, 2))} to ${figure(cell.high, Math.max(digits, 2))}${cell.se_name ? ` (${cell.se_name})` : ""}`);
+  const interval = (cell) => (cell.low === null ? "–" : `${figure(cell.low, Math.max(digits, 2))} to ${figure(cell.high, Math.max(digits, 2))}`);
+  const error = (cell) => (cell.se === null ? "–" : `${Number(cell.se.toPrecision(3))}${cell.se_name ? ` (${cell.se_name})` : ""}`);
   const lacking = (cell) => missing.filter((word) => cell[word]).map((word) => `${cell[word]} ${word.replace("_", " ")}`).join(", ") || "none";
   return el("div", { class: "wide" }, el("table", { class: "readings" },
     el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "as published"), el("th", { scope: "col" }, "strict"))),
     el("tbody", {},
       of("value", (cell) => (cell.value === null ? "none yet" : `${Number(cell.value.toPrecision(6))}${unit ? ` ${unit}` : ""}`)),
-      of("interval", interval), of("instances", (cell) => cell.n.toLocaleString("en")),
+      of("95 % interval", interval), of("standard error", error), of("instances", (cell) => cell.n.toLocaleString("en")),
       of("printed", (cell) => (cell.paper === null ? "no number" : figure(cell.paper, digits))),
       of("status", (cell) => `${cell.status}${cell.reason ? `: ${cell.reason}` : ""}`),
       of("no verdict", lacking), of("marks", (cell) => cell.marks.join(", ") || "none"))),
