@@ -23,10 +23,11 @@ from plumbline.measuring.alpha import LEVELS, Level, Weighing, alphas
 from plumbline.measuring.bootstrap import Bootstrap, Groups, Weights
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import Measure, named
+from plumbline.measuring.measured import measured
 from plumbline.measuring.measures.people import Ratings
 from plumbline.measuring.measures.quality import Number, Numbers
 from plumbline.measuring.measures.scoring import Outputs, Scored
-from plumbline.measuring.parts import Part, measured
+from plumbline.measuring.parts import Part
 from plumbline.measuring.rankings import Chance, place
 
 PAIRS, OUTPUTS, RATERS = 300, 3, 3

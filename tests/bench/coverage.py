@@ -25,7 +25,8 @@ from plumbline.measuring.bootstrap import Bootstrap, Groups, Ints, Names, Weight
 from plumbline.measuring.derived import difference_of
 from plumbline.measuring.estimates import FEWEST, Estimate, estimate_of
 from plumbline.measuring.measure import Measure, named
-from plumbline.measuring.parts import Measured, Part, measured
+from plumbline.measuring.measured import Measured, measured
+from plumbline.measuring.parts import Part
 from plumbline.measuring.results import Result
 from worlds import STATISTICS, Statistic, World
 

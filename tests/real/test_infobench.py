@@ -19,7 +19,7 @@ from plumbline.judging.protocols import ProtocolOptions
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import named
-from plumbline.measuring.parts import Measured, measured
+from plumbline.measuring.measured import Measured, measured
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.models.engines.recorded_rows import open_engine

@@ -125,7 +125,7 @@ class Pick:
     """A row: which other row stands here in each column that is measured, e.g. the method that a paper chose for each
     category, whatever the data say. What follows from columns follows in it too."""
     difference: list[str] = field(default_factory=list)
-    """The first of these two rows or columns less the second; of judges, on the instances that both have a number for."""
+    """The first of these two rows or columns less the second; of judges, on the instances that both have."""
     rank: str = ""
     """A column: the place of each row by this column. A row: the place of each column by this row. Its interval holds
     the places that one can have, of all at once."""

@@ -18,7 +18,8 @@ import numpy as np
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.measure import Measure
-from plumbline.measuring.parts import Measured, Part, over, spread
+from plumbline.measuring.measured import Measured, over, spread
+from plumbline.measuring.parts import Part
 from plumbline.records.errors import PlumblineError
 
 EQUAL = 1e-9

@@ -10,7 +10,7 @@ import numpy as np
 from plumbline.measuring import intervals
 from plumbline.measuring.intervals import Evidence, Interval
 from plumbline.measuring.measure import UNIT, Kind, Measure
-from plumbline.measuring.parts import Measured
+from plumbline.measuring.measured import Measured
 
 UNDEFINED_SHARE = 0.05
 """Where so many replicates leave a value undefined, the others tell too little of it."""

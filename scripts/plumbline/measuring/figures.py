@@ -14,7 +14,7 @@ from plumbline.measuring.grid import Grid, Head
 
 
 def bars(table: Table, cells: Sequence[Cell]) -> Drawn:
-    """A group of bars for each column, a bar for each row; whiskers are the bootstrap intervals."""
+    """A group of bars for each column, a bar for each row; whiskers are the intervals."""
     grid = Grid.of(cells, "as_published")
     width = 0.8 / len(grid.lines)
 

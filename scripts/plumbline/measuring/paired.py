@@ -10,7 +10,7 @@ import numpy as np
 from plumbline.measuring.bootstrap import Bootstrap, Floats, Groups, Names, Weights
 from plumbline.measuring.estimates import Estimate, estimate_by
 from plumbline.measuring.influence import Influence, gradient_of_ratio
-from plumbline.measuring.parts import Measured, spread
+from plumbline.measuring.measured import Measured, spread
 from plumbline.measuring.significance import holm, sign_flips
 
 

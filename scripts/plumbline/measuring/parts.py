@@ -1,11 +1,10 @@
-"""Parts: what one judge gave in one stratum of a benchmark, and the value of a measure over several of these."""
+"""Parts: what one judge gave in one stratum of a benchmark, and what is to be said of several of them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +12,7 @@ from numpy.typing import NDArray
 
 from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.bootstrap import Floats, Ints, Weights, product
-from plumbline.measuring.cells import ARITHMETIC
-from plumbline.measuring.influence import MANY, STEP, Influence, gradient, gradient_of_ratio, weighted
-from plumbline.measuring.measure import Measure, part_of_whole
+from plumbline.measuring.measure import Measure
 from plumbline.measuring.units import ABSENT
 
 FEW = 64
@@ -115,215 +112,6 @@ class Part:
 def padded(features: Floats) -> Floats:
     """With a row of noughts at the end, which `ABSENT` stands for."""
     return np.concatenate([features, np.zeros((1, features.shape[1]))])
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A value, and its values in the replicates."""
-
-    value: float
-    draws: Floats
-    n: int
-    """How many instances it is defined for."""
-    drawn: tuple[int, ...] = ()
-    """How many instances or clusters are drawn independently in each stratum that is averaged."""
-    base: float = 0.0
-    """The variance of as many coin throws as these, over p (1 - p)."""
-    weight: float = 0.0
-    """What it is divided by if it is a ratio of sums, and else how many instances it is defined for."""
-    clustered: bool = False
-    influence: Callable[[], Influence | None] = field(default=lambda: None, repr=False)
-    marks: tuple[str, ...] = ()
-    is_difference: bool = False
-    paired: bool = False
-    """Whether it is a difference on the same instances."""
-    sides: tuple[Measured, Measured] | None = None
-    """What it is the difference of, where these are not of the same instances."""
-    bounds: tuple[float, float] | None = None
-    """Its interval, where that follows from no standard error."""
-
-    def same_as(self, other: Measured) -> bool:
-        """Whether it is the same number of the same instances."""
-        mine, theirs = self.influence(), other.influence()
-        if mine is None or theirs is None:
-            return np.array_equal(self.draws, other.draws)
-        same = np.array_equal(mine.names, theirs.names)
-        return same and np.allclose(mine.contributions, theirs.contributions, rtol=0.0, atol=ARITHMETIC)
-
-
-def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
-    """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
-    if measure.adds:
-        found = [part.totals(measure, reading) for part in parts]
-        value = float(over(measure, [totals.total for totals in found], pooled))
-        replicates = parts[0].weights.bootstrap.replicates
-        return Measured(value, np.full(replicates, value), sum(totals.n for totals in found))
-    groups = [parts] if pooled else [[part] for part in parts]
-    each = [_together(measure, group, reading) for group in groups]
-    return Measured(
-        float(np.mean([one.value for one in each])),
-        np.mean([one.draws for one in each], axis=0),
-        sum(one.n for one in each),
-        tuple(number for one in each for number in one.drawn),
-        sum(one.base for one in each) / len(each) ** 2,
-        sum(one.weight for one in each),
-        any(part.weights.clustered for part in parts),
-        partial(influence, measure, groups, reading),
-        tuple(dict.fromkeys(mark for one in each for mark in one.marks)),
-    )
-
-
-def _together(measure: Measure, parts: Sequence[Part], reading: Reading) -> Measured:
-    """The value of all instances of some parts as one, and its replicates, as far from it as they should be."""
-    if measure.weighed:
-        value, draws, n = _weighed(measure, parts, reading)
-        weight = float(n)
-    else:
-        found = [part.totals(measure, reading) for part in parts]
-        value, n = float(over(measure, [totals.total for totals in found], True)), sum(totals.n for totals in found)
-        draws = over(measure, [totals.draws for totals in found], True)
-        weight = sum(float(totals.total[1]) if measure.value is part_of_whole else totals.n for totals in found)
-    drawn = drawn_in(parts)
-    throws = min(drawn, 2 * smaller_class(measure, parts, reading)) if measure.classes else drawn
-    return Measured(
-        value,
-        spread(value, draws, drawn),
-        n,
-        (drawn,),
-        1.0 / max(throws, 1),
-        weight,
-        marks=remarks(measure, parts, reading),
-    )
-
-
-def remarks(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[str, ...]:
-    """What a measure has to say of its value."""
-    if measure.remark is None:
-        return ()
-    remark = measure.remark(np.sum([part.totals(measure, reading).total for part in parts], axis=0))
-    return (remark,) if remark else ()
-
-
-def smaller_class(measure: Measure, parts: Sequence[Part], reading: Reading) -> float:
-    """How many there are of the class, positive or negative, that there are fewer of."""
-    assert measure.classes is not None
-    kinds = [kind for part in parts for kind in part.kinds]
-    counts = np.concatenate([part.counts for part in parts]).astype(np.float64)
-    return float(measure.classes(kinds, reading)(counts[None])[0])
-
-
-def drawn_in(parts: Sequence[Part]) -> int:
-    """How many instances or clusters are drawn in some parts; one that is in several of them is one.
-
-    Where one part has one only, nothing tells how that varies.
-    """
-    if any(part.weights.drawn == 1 for part in parts):
-        return 1
-    if len(parts) == 1 or any(part.weights.groups.sizes is not None for part in parts):
-        return sum(part.weights.drawn for part in parts)
-    return len(np.unique(np.concatenate([part.weights.groups.names for part in parts])))
-
-
-def spread(value: float, draws: Floats, drawn: int) -> Floats:
-    """Replicates moved away from the value, so that their variance is that of samples.
-
-    A mean of n numbers under exponential weights has the variance s² (n - 1) / (n (n + 1)), where s² / n is wanted.
-    """
-    return value + (draws - value) * (np.sqrt((drawn + 1) / (drawn - 1)) if drawn > 1 else np.nan)
-
-
-def over(measure: Measure, totals: Sequence[Floats], pooled: bool) -> Floats:
-    """The value of totals of several parts."""
-    together = [np.sum(totals, axis=0)] if pooled or measure.adds else totals
-    return np.asarray(np.mean([measure.value(total) for total in together], axis=0) * measure.scale)
-
-
-def averaged(runs: Sequence[Measured]) -> Measured:
-    """The mean of the values of several runs of one judge, each under the same weights of instances."""
-    if len(runs) == 1:
-        return runs[0]
-    values = [run.value for run in runs]
-    error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
-    shown = 0.0 if error < ARITHMETIC else error
-    apart = "" if np.isnan(error) else f", with a standard error between runs of {shown:.3g}"
-    mark = f"mean of {len(runs)} runs{apart}"
-    draws = np.mean([run.draws for run in runs], axis=0)
-    return replace(
-        runs[0], value=float(np.mean(values)), draws=draws, influence=mean_influence(runs), marks=(*runs[0].marks, mark)
-    )
-
-
-def mean_influence(runs: Sequence[Measured]) -> Callable[[], Influence | None]:
-    def mean() -> Influence | None:
-        found = [each for run in runs if (each := run.influence()) is not None]
-        return weighted(found, [1.0 / len(runs)] * len(runs)) if len(found) == len(runs) else None
-
-    return mean
-
-
-def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[float, Floats, int]:
-    """The value of all instances as one, from what each kind weighs."""
-    kinds, counts, value_of = _weighing(measure, parts, reading)
-    n = int(counts[~np.isnan(measure.features(kinds, reading)).any(axis=1)].sum())
-    value = float(value_of(counts[None])[0])
-    if len(parts) == 1:
-        draws = np.concatenate([value_of(weights) for weights in parts[0].of_kinds()])
-    else:
-        draws = value_of(np.hstack([np.concatenate([*part.of_kinds()]) for part in parts]))
-    return value * measure.scale, draws * measure.scale, n
-
-
-def _weighing(
-    measure: Measure, parts: Sequence[Part], reading: Reading
-) -> tuple[list[Any], Floats, Callable[[Floats], Floats]]:
-    assert measure.weighed is not None
-    kinds = [kind for part in parts for kind in part.kinds]
-    counts = np.concatenate([part.counts for part in parts]).astype(np.float64)
-    return kinds, counts, measure.weighed(kinds, reading)
-
-
-def influence(measure: Measure, groups: Sequence[Sequence[Part]], reading: Reading) -> Influence | None:
-    """What each drawn group does to the mean over groups of parts; none where there are too many units to say."""
-    found = [_influence(measure, parts, reading) for parts in groups]
-    there = [each for each in found if each is not None]
-    return weighted(there, [1.0 / len(groups)] * len(groups)) if len(there) == len(groups) else None
-
-
-def _influence(measure: Measure, parts: Sequence[Part], reading: Reading) -> Influence | None:
-    changes = _changes(measure, parts, reading)
-    if changes is None:
-        return None
-    per_kind, value = changes
-    defined = [part.defined(measure, reading)[1].astype(np.float64) for part in parts]
-    n = max(sum(float(part.counts @ there) for part, there in zip(parts, defined, strict=True)), 1.0)
-    each = []
-    for part, change, there in zip(parts, per_kind, defined, strict=True):
-        deviations, members = part.by_group(np.stack([change * measure.scale, there / n], axis=1)).T
-        each.append(Influence(part.weights.groups.names, deviations, deviations + value * members))
-    return weighted(each, [1.0] * len(each)) if len(each) > 1 else each[0]
-
-
-def _changes(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[list[Floats], float] | None:
-    """By how much a value changes with the weight of each kind of unit, part by part, and the value."""
-    if measure.weighed:
-        kinds, counts, value_of = _weighing(measure, parts, reading)
-        if len(kinds) > MANY:
-            return None
-        slopes = np.concatenate([_slope(value_of, counts, start) for start in range(0, len(kinds), 256)])
-        value = float(value_of(counts[None])[0]) * measure.scale
-        return np.split(slopes, np.cumsum([len(part.kinds) for part in parts])[:-1]), value
-    totals = np.sum([part.totals(measure, reading).total for part in parts], axis=0)
-    slopes = gradient_of_ratio(totals) if measure.value is part_of_whole else gradient(measure.value, totals)
-    found = [part.defined(measure, reading)[0] @ slopes for part in parts]
-    return found, float(over(measure, [totals], True))
-
-
-def _slope(value_of: Callable[[Floats], Floats], counts: Floats, start: int) -> Floats:
-    """The change of a value with the weights of some kinds."""
-    kinds = np.arange(start, min(start + 256, len(counts)))
-    moved = np.zeros((len(kinds), len(counts)))
-    moved[np.arange(len(kinds)), kinds] = STEP
-    return np.asarray((value_of(counts + moved) - value_of(counts - moved)) / (2.0 * STEP))
 
 
 def missing(parts: Iterable[Part]) -> dict[str, int]:

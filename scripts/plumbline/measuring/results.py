@@ -9,7 +9,7 @@ import numpy as np
 
 from plumbline.data.verdicts import MISSING
 from plumbline.measuring.failing import MeasureFailed
-from plumbline.measuring.parts import Measured
+from plumbline.measuring.measured import Measured
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal, NamedTuple
 
 from plumbline.config.tables import Pick, Table
 from plumbline.data.verdicts import READINGS, Reading
@@ -19,8 +18,10 @@ from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.estimates import Estimate, estimate_of
 from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure, named
+from plumbline.measuring.measured import averaged, measured
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.parts import Part, averaged, close, counted, marks, measured, missing
+from plumbline.measuring.parts import Part, close, counted, marks, missing
+from plumbline.measuring.place import COLUMN, ROW, Axis, Follows, Place
 from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, is_built
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import RankSet, group_ranked, rank_sets, ranked
@@ -41,33 +42,6 @@ NO_PAIRS = "no instance has both"
 def belongs(way: str, pick: Pick) -> bool:
     """Whether a row or column is one of those among which another one stands."""
     return bool(pick.difference) if way in P_VALUES else not follows_from(pick)
-
-
-Axis = Literal["row", "column"]
-ROW: Axis = "row"
-COLUMN: Axis = "column"
-
-
-class Place(NamedTuple):
-    """Where a number stands."""
-
-    row: str
-    column: str
-    metric: str
-    reading: Reading
-
-    def at(self, axis: Axis, name: str) -> Place:
-        """The same in another row or column."""
-        return self._replace(row=name) if axis == ROW else self._replace(column=name)
-
-
-class Follows(NamedTuple):
-    """How a number follows from others: those of other rows, or of other columns."""
-
-    axis: Axis
-    way: str
-    sources: Sequence[str]
-    pooled: bool
 
 
 class Measuring:

@@ -10,7 +10,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import named
-from plumbline.measuring.parts import Measured, measured
+from plumbline.measuring.measured import Measured, measured
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 

@@ -20,7 +20,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
-from plumbline.measuring.parts import measured
+from plumbline.measuring.measured import measured
 from plumbline.measuring.raters import PEOPLE
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from plumbline.measuring import bootstrap
 from plumbline.measuring.bootstrap import Bootstrap, Floats, Groups, Names, Weights, generator, joint, uniforms
-from plumbline.measuring.parts import spread
+from plumbline.measuring.measured import spread
 from scipy.stats import kstest
 
 SEED = 20240424

@@ -18,7 +18,8 @@ from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import named
-from plumbline.measuring.parts import Measured, marks, measured
+from plumbline.measuring.measured import Measured, measured
+from plumbline.measuring.parts import marks
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.records.errors import PlumblineError

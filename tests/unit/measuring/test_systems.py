@@ -19,7 +19,8 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
-from plumbline.measuring.parts import Measured, marks, measured
+from plumbline.measuring.measured import Measured, measured
+from plumbline.measuring.parts import marks
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from scipy import stats

@@ -1,0 +1,34 @@
+"""Places: where a number of a table stands, and from which others it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from plumbline.data.verdicts import Reading
+
+Axis = Literal["row", "column"]
+ROW: Axis = "row"
+COLUMN: Axis = "column"
+
+
+class Place(NamedTuple):
+    """Where a number stands."""
+
+    row: str
+    column: str
+    metric: str
+    reading: Reading
+
+    def at(self, axis: Axis, name: str) -> Place:
+        """The same in another row or column."""
+        return self._replace(row=name) if axis == ROW else self._replace(column=name)
+
+
+class Follows(NamedTuple):
+    """How a number follows from others: those of other rows, or of other columns."""
+
+    axis: Axis
+    way: str
+    sources: Sequence[str]
+    pooled: bool
