@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import Pool
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.measured import Measured, measured
 from plumbline.measuring.parts import Part
 from plumbline.measuring.results import Result
-from worlds import STATISTICS, Statistic, World
+from worlds import STATISTICS, Statistic, Truth, World
 
 HOW = Bootstrap(seed=5, replicates=400, level=0.95)
 INSTANCES, CLUSTERS, OF_TEN = (30, 50, 100, 200), (5, 10, 20), 10
@@ -57,7 +58,7 @@ DESIGNS = [*(Design(n, False) for n in INSTANCES), *(Design(n, True) for n in CL
 class Held:
     """How often intervals held one truth, and on which side of it those lie that do not."""
 
-    truth: float
+    truth: Truth
     held: float = 0.0
     above: float = 0.0
     below: float = 0.0
@@ -85,10 +86,10 @@ def part_of(world: World, index: Ints, weights: Weights) -> Part:
     return Part(kinds, counts, numbers, weights, features, lambda: numbers % 10)
 
 
-def estimates(statistic: Statistic, design: Design, truth: float, worlds: int) -> Iterator[tuple[Measured, Estimate]]:
+def estimates(statistic: Statistic, design: Design, truth: Truth, worlds: int) -> Iterator[tuple[Measured, Estimate]]:
     """What tables would say in each world."""
     measure = named(statistic.measure)
-    random = np.random.default_rng([design.size, design.clustered, int(1000 * truth)])
+    random = np.random.default_rng([design.size, design.clustered, crc32(repr(truth).encode())])
     weights = [Weights(HOW, Groups.of(names_of(design, number))) for number in range(statistic.strata)]
     size = len(names_of(design))
     for _ in range(worlds):
@@ -105,7 +106,7 @@ def estimates(statistic: Statistic, design: Design, truth: float, worlds: int) -
         yield found, estimate_of(measure, found, HOW.level)
 
 
-def how_often(statistic: Statistic, design: Design, truth: float, worlds: int) -> Held:
+def how_often(statistic: Statistic, design: Design, truth: Truth, worlds: int) -> Held:
     scale = named(statistic.measure).scale
     true = statistic.true(truth) * scale
     found = Held(truth)
@@ -136,7 +137,7 @@ def run(asked: tuple[str, int]) -> tuple[str, bool]:
         least = min(held.held for held in found)
         if least < (0.85 if design.small else 0.90):
             short.append(design.title)
-        listed = ", ".join(f"{held.truth:g}: {100 * held.held:.1f} ({100 * held.percentiles:.1f})" for held in found)
+        listed = ", ".join(f"{held.truth}: {100 * held.held:.1f} ({100 * held.percentiles:.1f})" for held in found)
         lines.append(f"  {design.title:12} {listed}")
     measure = named(statistic.measure)
     mean = float(np.mean([held.held for held in every]))

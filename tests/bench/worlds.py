@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ Index = NDArray[np.intp]
 WITHIN = 0.2
 """The correlation of two instances of one cluster."""
 SHARES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+AREAS = (0.6, 0.75, 0.9, 0.95, 0.983, 0.99)
 RARE = (0.01, 0.02, 0.05, 0.1, 0.3)
 
 
@@ -46,7 +49,10 @@ class World:
         return self.known[measure.name]
 
 
-Draw = Callable[[Random, int, int, float], World]
+Truth = Any
+"""A number, or the number sought with another one that the world needs: how many outputs are good, how often two judges
+differ."""
+Draw = Callable[[Random, int, int, Truth], World]
 """From random numbers, how many instances or clusters, of how many each, and the truth to a world."""
 
 
@@ -56,8 +62,8 @@ class Statistic:
 
     measure: str
     world: Draw
-    truths: tuple[float, ...]
-    true: Callable[[float], float] = float
+    truths: tuple[Truth, ...]
+    true: Callable[[Truth], float] = float
     """What the measure is worth, by the truth that the world is drawn with."""
     strata: int = 1
     difference: bool = False
@@ -193,23 +199,20 @@ def checked(lengths: tuple[int, ...]) -> Draw:
     return world
 
 
-def scored(positive: float) -> Draw:
+def scored(random: Random, size: int, each: int, truth: tuple[float, float]) -> World:
     """Scores of outputs that people find good, so often, or bad: normal, further apart the larger the area."""
-
-    def world(random: Random, size: int, each: int, truth: float) -> World:
-        n = size * each
-        good = random.random(n) < positive
-        good[:2] = True, False  # both classes are there
-        shared = np.repeat(random.normal(size=size), each) * np.sqrt(WITHIN if each > 1 else 0.0)
-        noise = random.normal(size=n) * np.sqrt(1.0 - (WITHIN if each > 1 else 0.0))
-        scores = shared + noise + good * np.sqrt(2.0) * norm.ppf(truth)
-        kinds = [
-            Outputs((Scored(float(is_good), score, score, False),), (), (), 0)
-            for is_good, score in zip(good.tolist(), scores.tolist(), strict=True)
-        ]
-        return World(kinds, np.arange(n))
-
-    return world
+    area, positive = truth
+    n = size * each
+    good = random.random(n) < positive
+    good[:2] = True, False  # both classes are there
+    shared = np.repeat(random.normal(size=size), each) * np.sqrt(WITHIN if each > 1 else 0.0)
+    noise = random.normal(size=n) * np.sqrt(1.0 - (WITHIN if each > 1 else 0.0))
+    scores = shared + noise + good * np.sqrt(2.0) * norm.ppf(area)
+    kinds = [
+        Outputs((Scored(float(is_good), score, score, False),), (), (), 0)
+        for is_good, score in zip(good.tolist(), scores.tolist(), strict=True)
+    ]
+    return World(kinds, np.arange(n))
 
 
 def correlated(rounded: bool) -> Draw:
@@ -293,17 +296,14 @@ def points(random: Random, size: int, each: int, truth: float) -> World:
     return of(POINTS, random.binomial(4, own).ravel())
 
 
-def two_judges(apart: float) -> Draw:
-    """Two judges on the same instances: the first is better by `apart`; the rest of what they differ in is even."""
-
-    def world(random: Random, size: int, each: int, truth: float) -> World:
-        differ = hits(random, size, each, truth)[0]
-        first = random.random(len(differ)) < (1.0 + apart / truth) / 2.0
-        both = random.random(len(differ)) < 0.8
-        mine, theirs = np.where(differ, first, both), np.where(differ, ~first, both)
-        return of(PAIRS, 2 * np.concatenate([mine, theirs]).astype(np.intp))
-
-    return world
+def two_judges(random: Random, size: int, each: int, truth: tuple[float, float]) -> World:
+    """Two judges on the same instances: the first is better by so much; so often they differ at all."""
+    apart, differing = truth
+    differ = hits(random, size, each, differing)[0]
+    first = random.random(len(differ)) < (1.0 + apart / differing) / 2.0
+    both = random.random(len(differ)) < 0.8
+    mine, theirs = np.where(differ, first, both), np.where(differ, ~first, both)
+    return of(PAIRS, 2 * np.concatenate([mine, theirs]).astype(np.intp))
 
 
 def two_columns(random: Random, size: int, each: int, truth: float) -> World:
@@ -320,19 +320,21 @@ STATISTICS: dict[str, Statistic] = {
     "pass rate": Statistic("pass", checked((5,)), SHARES),
     "DRFR": Statistic("drfr", checked((2, 8)), SHARES),
     "no verdict": Statistic("unparsed", unparsed, RARE),
-    "area under the curve, half good": Statistic("auc", scored(0.5), (0.6, 0.75, 0.9, 0.95, 0.983, 0.99)),
-    "area under the curve, nine of ten good": Statistic("auc", scored(0.9), (0.6, 0.75, 0.9, 0.95, 0.983, 0.99)),
+    "area under the curve": Statistic("auc", scored, tuple(product(AREAS, (0.5, 0.9))), true=itemgetter(0)),
     "Pearson, normal": Statistic("pearson", correlated(False), (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.99)),
     "Pearson, five points": Statistic("pearson", correlated(True), (0.0, 0.3, 0.6, 0.8, 0.9), correlation_of_points),
     "kappa, even": Statistic("kappa", labelled(0.5), (0.2, 0.5, 0.7, 0.85, 0.95, 0.98), kappa_of(0.5)),
     "kappa, four of five": Statistic("kappa", labelled(0.8), (0.2, 0.5, 0.7, 0.85, 0.95, 0.98), kappa_of(0.8)),
     "alpha of three raters": Statistic("alpha", three_raters, (0.3, 0.5, 0.7, 0.85, 0.95)),
     "mean of five points": Statistic("mean", points, (3.0, 3.5, 4.0, 4.5)),
-    "difference of judges, none": Statistic(
-        "acc", two_judges(0.0), (0.05, 0.1, 0.2, 0.5), lambda truth: 0.0, 2, difference=True, paired=True
-    ),
-    "difference of judges, 0.05": Statistic(
-        "acc", two_judges(0.05), (0.1, 0.2, 0.5), lambda truth: 0.05, 2, difference=True, paired=True
+    "difference of judges": Statistic(
+        "acc",
+        two_judges,
+        ((0.0, 0.05), (0.0, 0.1), (0.0, 0.2), (0.0, 0.5), (0.05, 0.1), (0.05, 0.2), (0.05, 0.5)),
+        true=itemgetter(0),
+        strata=2,
+        difference=True,
+        paired=True,
     ),
     "difference of columns": Statistic(
         "acc", two_columns, (0.5, 0.8, 0.9, 0.99), lambda truth: 0.1, 2, difference=True
