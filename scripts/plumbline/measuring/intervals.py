@@ -55,6 +55,12 @@ class Evidence:
     """Instances or clusters less strata."""
     clustered: bool
 
+    @classmethod
+    def of_throws(cls, share: float, n: int) -> Evidence:
+        """Of a share of n that were drawn one by one, each right or wrong."""
+        numbers = (share, (share * (1.0 - share) / n) ** 0.5, 1.0 / n, 0.0, 0.0, n - 1.0)
+        return cls(*(np.asarray(number) for number in numbers), clustered=False)
+
     def at(self, value: Floats) -> Evidence:
         """The same of another value."""
         return replace(self, value=value)

@@ -77,7 +77,7 @@ def told_apart(values: Floats, draws: Floats, level: float, df: int) -> tuple[Pa
     errors = np.concatenate([differences.std(axis=1) for differences in _differences(draws, first, second)] or [[]])
     open_ = errors > ARITHMETIC
     # where every instance says the same of two judges, it is as if a coin had fallen alike each time
-    alike = ~open_ & (np.abs(apart) > ARITHMETIC) & (len(apart) * 2.0**-df < 1.0 - level)
+    alike = (errors <= ARITHMETIC) & (np.abs(apart) > ARITHMETIC) & (len(apart) * 2.0**-df < 1.0 - level)
     with np.errstate(invalid="ignore", divide="ignore"):
         distance = np.abs(apart) / errors
     told = alike

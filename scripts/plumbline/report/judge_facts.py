@@ -22,6 +22,7 @@ from plumbline.measuring.calibration import (
     threshold_across_halves,
 )
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.intervals import Evidence, share
 from plumbline.measuring.significance import exact
 from plumbline.records.rows import stream_records
 from plumbline.report.votes import Item, consistent, score_of
@@ -98,10 +99,9 @@ def by_length(items: Iterable[Item], judge: Judge) -> list[LengthGroup]:
 
 def wilson(scores: Sequence[float], n: int) -> tuple[float, float, float]:
     """The mean with Wilson's 95 % interval, as if so many instances had given it."""
-    z = 1.959964
     p = mean(scores)
-    middle, width = p + z * z / (2 * n), z * float(np.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
-    return p, max(0.0, (middle - width) / (1 + z * z / n)), min(1.0, (middle + width) / (1 + z * z / n))
+    low, high = share(Evidence.of_throws(p, n), 0.95)
+    return p, float(low), float(high)
 
 
 def failures(items: Iterable[Item], judge: Judge) -> tuple[int, dict[str, int]]:
