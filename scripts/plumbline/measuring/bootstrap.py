@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Ints = NDArray[np.integer[Any]]
 Names = NDArray[np.uint64]
 """Numbers that stand for the ids of instances or clusters."""
@@ -128,7 +129,7 @@ class Weights:
 
     bootstrap: Bootstrap
     groups: Groups
-    _kept: list[Floats] = field(default_factory=list, repr=False)
+    _kept: list[Singles] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         self.counts = np.bincount(self.groups.members, minlength=len(self.groups)).astype(np.float64)
@@ -163,13 +164,13 @@ class Weights:
         for block in self._blocks():
             yield np.asarray(block @ belongs)
 
-    def _blocks(self) -> Iterator[Floats]:
+    def _blocks(self) -> Iterator[Singles]:
         """The weight of each group, some replicates at a time."""
         if self._kept:
             yield from self._kept
             return
         replicates, rows = self.bootstrap.replicates, max(1, BLOCK // max(1, len(self.groups)))
-        keep = len(self.groups) * replicates * 8 <= KEPT
+        keep = len(self.groups) * replicates * 4 <= KEPT
         blocks = []
         for start in range(0, replicates, rows):
             block = self._block(range(start, min(start + rows, replicates)))
@@ -178,7 +179,7 @@ class Weights:
             yield block
         self._kept = blocks
 
-    def _block(self, replicates: range) -> Floats:
+    def _block(self, replicates: range) -> Singles:
         drawn = uniforms(self.bootstrap.seed, self.groups.names, replicates)
         if self.groups.sizes is None:
             weights = np.negative(np.log(drawn, out=drawn), out=drawn)
@@ -188,13 +189,14 @@ class Weights:
             weights = gammaincinv(self.groups.sizes, drawn) / self.groups.sizes
         if len(self.groups):
             weights *= (self.counts.sum() / (weights @ self.counts))[:, None]
-        return weights
+        return weights.astype(np.float32)  # half the memory to go through, again and again
 
 
-def product(weights: Floats, features: Floats) -> Floats:
+def product(weights: Floats | Singles, features: Floats) -> Floats:
     """The matrix product, a few rows at a time."""
     rows = max(1, SMALL // max(1, features.size))
-    parts = [weights[start : start + rows] @ features for start in range(0, len(weights), rows)]
+    chunks = (weights[start : start + rows] for start in range(0, len(weights), rows))
+    parts = [chunk.astype(np.float64) @ features for chunk in chunks]
     return np.concatenate(parts)
 
 
