@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plumbline.measuring import intervals
+from plumbline.measuring.cells import ARITHMETIC
 from plumbline.measuring.intervals import Evidence, Interval
 from plumbline.measuring.measure import UNIT, Kind, Measure
 from plumbline.measuring.measured import Measured
@@ -15,6 +16,7 @@ from plumbline.measuring.measured import Measured
 UNDEFINED_SHARE = 0.05
 """Where so many replicates leave a value undefined, the others tell too little of it."""
 ONE_GROUP = "no interval, as there is only one instance or cluster to draw"
+OUTSIDE = "no interval, as it lies outside the bounds that its measure states"
 FEWEST: dict[Kind, int] = {
     "share": 2,
     "area": 2,
@@ -63,20 +65,30 @@ def estimate_by(
     least = FEWEST[kind]
     if min(found.drawn, default=least) < 2:
         return without(found.value, ONE_GROUP)
-    if sum(found.drawn) < least:
-        return without(found.value, f"no interval of fewer than {least} instances or clusters")
     defined = found.draws[~np.isnan(found.draws)]
     undefined = 1.0 - len(defined) / len(found.draws)
     if undefined > UNDEFINED_SHARE:
         return without(found.value, f"no interval, as {undefined:.0%} of the replicates leave it undefined")
+    se = float(defined.std())
+    if sum(found.drawn) < least:
+        return without(found.value, f"no interval of fewer than {least} instances or clusters", se=se)
+    if kind in BOUNDED and _outside(found, bounds, scale):
+        return without(found.value, OUTSIDE, se=se)
     low, high = _interval(kind, found, defined / scale, level, bounds, scale)
     marks = (f"undefined in {undefined:.1%} of the replicates",) if undefined else ()
-    return Estimate(found.value, float(low) * scale, float(high) * scale, float(defined.std()), marks)
+    return Estimate(found.value, float(low) * scale, float(high) * scale, se, marks)
 
 
-def without(value: float, *marks: str) -> Estimate:
+def without(value: float, *marks: str, se: float = np.nan) -> Estimate:
     """A value that has no interval, and why."""
-    return Estimate(value, np.nan, np.nan, np.nan, marks)
+    return Estimate(value, np.nan, np.nan, se, marks)
+
+
+def _outside(found: Measured, bounds: tuple[float, float], scale: float) -> bool:
+    low, high = bounds
+    if found.is_difference:
+        low, high = low - high, high - low
+    return not low - ARITHMETIC <= found.value / scale <= high + ARITHMETIC
 
 
 def _interval(
@@ -114,9 +126,9 @@ def evidence_of(found: Measured, draws: np.ndarray, scale: float) -> Evidence:
 
 
 def _linear_distance(evidence: Evidence, level: float) -> Interval:
-    """Of 1 - |r|."""
+    """Of 1 - |r|, which is at most 1."""
     low, high = intervals.correlation(evidence.at(1.0 - evidence.value), level)
-    return 1.0 - high, 1.0 - np.maximum(low, -1.0)
+    return 1.0 - high, 1.0 - np.maximum(low, 0.0)
 
 
 def _contrast(

@@ -201,7 +201,21 @@ def _add(
     if "dropped" in treatments:
         shown.setdefault("undefined", LEFT_OUT)
     made = Measure(name, title, observer, features, value, describe(function), missing=treatments, **shown)
+    refuse_unknown_kind(made, function)
     MEASURES.add(name, _guarded(made, function), function.__module__, place_of(function))
+
+
+def refuse_unknown_kind(made: Measure, function: Callable[..., Any]) -> None:
+    """What has no method for its interval, or no room for one."""
+    kinds = get_args(Kind)
+    if made.kind in kinds and made.bounds[0] < made.bounds[1]:
+        return
+    raise PlumblineError(
+        f"the measure {made.name!r} is of an unknown kind of statistic, or its bounds are in the wrong order",
+        where=place_of(function),
+        found=f"kind={made.kind!r}, bounds={made.bounds}",
+        expected=f"one of {', '.join(kinds)}; the lower bound first",
+    )
 
 
 def both_treatments(
