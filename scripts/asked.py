@@ -1,9 +1,9 @@
 """Bring together the instructions that models write about for sets that are built together."""
 
-from plumbline.construct.asked import Drawn, SetText, TextFiles, asked_about
-from plumbline.construct.pools import read_pool
-from plumbline.construct.retrieval import read_without_neighbour
 from plumbline.data.instances import InstanceFile, write_instances
+from plumbline.derive.asked import Drawn, SetText, TextFiles, asked_about
+from plumbline.derive.pools import read_pool
+from plumbline.derive.retrieval import read_without_neighbour
 from plumbline.records.job import Job, log, run
 
 

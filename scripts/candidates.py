@@ -1,7 +1,7 @@
 """Make the candidates of a set from what the earlier stages found and wrote."""
 
-from plumbline.construct.candidates import write_candidates
-from plumbline.construct.making import Making, candidates
+from plumbline.derive.candidates import write_candidates
+from plumbline.derive.making import Making, candidates
 from plumbline.records.job import Job, log, run
 
 

@@ -1,10 +1,10 @@
 """Export a finished set as a folder that Hugging Face's `datasets` reads."""
 
-from plumbline.construct.export import Card, Provenance, export
-from plumbline.construct.finals import read_finals
+from plumbline.derive.finals import read_finals
 from plumbline.records.files import read_bytes
 from plumbline.records.job import Job, run
 from plumbline.records.manifest import manifest_path, read_manifest
+from plumbline.report.export import Card, Provenance, export
 
 
 def main(job: Job) -> None:

@@ -1,14 +1,14 @@
 """Describe a finished set in numbers: lengths, superficial cues, similarity, what became of every row."""
 
 from plumbline.config.typed import build
-from plumbline.construct.datasheet import MadeBy, datasheet
-from plumbline.construct.filtering import read_filtered
-from plumbline.construct.finals import read_finals
-from plumbline.construct.funnel import counted
-from plumbline.construct.sheet import profile_of
+from plumbline.derive.filtering import read_filtered
+from plumbline.derive.finals import read_finals
+from plumbline.derive.funnel import counted
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.records.files import write_text
 from plumbline.records.job import Job, run
+from plumbline.report.datasheet import MadeBy, datasheet
+from plumbline.report.sheet import profile_of
 
 
 def main(job: Job) -> None:

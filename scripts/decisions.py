@@ -1,7 +1,7 @@
 """Keep what people decided about a set with the results."""
 
-from plumbline.data.archive import pack
 from plumbline.records.job import Job, log, run
+from plumbline.sources.archive import pack
 
 
 def main(job: Job) -> None:

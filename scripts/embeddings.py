@@ -2,9 +2,9 @@
 
 from plumbline.config.model import Model
 from plumbline.config.typed import build
-from plumbline.construct.embeddings import embed
-from plumbline.construct.pools import read_pool
-from plumbline.construct.retrieval import write_embeddings
+from plumbline.derive.embeddings import embed
+from plumbline.derive.pools import read_pool
+from plumbline.derive.retrieval import write_embeddings
 from plumbline.records.job import Job, log, run
 
 

@@ -1,8 +1,8 @@
 """Let a candidate go where most evaluators see through it."""
 
-from plumbline.construct.candidates import read_candidates
-from plumbline.construct.filtering import filtered, verdicts_on, write_filtered
 from plumbline.data.instances import InstanceFile
+from plumbline.derive.candidates import read_candidates
+from plumbline.derive.filtering import filtered, verdicts_on, write_filtered
 from plumbline.records.job import Job, log, run
 
 

@@ -1,8 +1,8 @@
 """Bring together the candidates that evaluators are shown for sets that are built together; no label goes with them."""
 
-from plumbline.construct.candidates import read_candidates
-from plumbline.construct.filtering import shown
 from plumbline.data.instances import InstanceFile, identified, write_instances
+from plumbline.derive.candidates import read_candidates
+from plumbline.derive.filtering import shown
 from plumbline.records.job import Job, log, run
 
 

@@ -1,6 +1,6 @@
 """Count what became of every row of a set, by stage and reason."""
 
-from plumbline.construct.funnel import as_csv, as_markdown, counted
+from plumbline.derive.funnel import as_csv, as_markdown, counted
 from plumbline.records.files import write_text
 from plumbline.records.job import Job, run
 

@@ -1,9 +1,9 @@
 """Put the funnels of sets that are built together beside one another."""
 
-from plumbline.construct.funnel import from_csv
-from plumbline.construct.funnels import as_csv, as_markdown
+from plumbline.derive.funnel import from_csv
 from plumbline.records.files import as_text, read_bytes, write_text
 from plumbline.records.job import Job, run
+from plumbline.report.funnels import as_csv, as_markdown
 
 
 def main(job: Job) -> None:

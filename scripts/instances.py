@@ -1,14 +1,14 @@
 """Read a benchmark's instances and labels from its sources, or from the sets built for it, into a file each."""
 
 from plumbline.config.benchmark import ConstructedBenchmark, ReadBenchmark
-from plumbline.construct.finals import assemble
-from plumbline.construct.review import decisions_in
-from plumbline.construct.second_pass import with_choices
-from plumbline.data.archive import SourceFiles
 from plumbline.data.loaded import write_loaded
 from plumbline.data.loader import benchmark_of
 from plumbline.data.loading import load
+from plumbline.derive.finals import assemble
+from plumbline.derive.review import decisions_in
+from plumbline.derive.second_pass import with_choices
 from plumbline.records.job import Job, log, run
+from plumbline.sources.archive import SourceFiles
 
 
 def main(job: Job) -> None:

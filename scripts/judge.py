@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from plumbline.asking.job import judge
+from plumbline.asking.setup import JudgeSetup
 from plumbline.data.instances import InstanceFile
-from plumbline.judging.job import judge
-from plumbline.judging.setup import JudgeSetup
 from plumbline.records.job import Job, run
 
 

@@ -1,7 +1,7 @@
 """Find each drawn instruction's neighbour below the ceiling."""
 
-from plumbline.construct.pools import read_pool
-from plumbline.construct.retrieval import NEIGHBOURS, neighbours, read_embeddings
+from plumbline.derive.pools import read_pool
+from plumbline.derive.retrieval import NEIGHBOURS, neighbours, read_embeddings
 from plumbline.records.job import Job, log, run
 from plumbline.records.parquet import write_rows
 

@@ -2,9 +2,9 @@
 
 from plumbline.config.construct import Pool
 from plumbline.config.typed import build
-from plumbline.construct.pools import draw, load_pool, write_pool
-from plumbline.data.archive import SourceFiles
+from plumbline.derive.pools import draw, load_pool, write_pool
 from plumbline.records.job import Job, log, run
+from plumbline.sources.archive import SourceFiles
 
 
 def main(job: Job) -> None:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from plumbline.data.archive import SourceFiles
-from plumbline.judging.wording import CONFIGURED, pack_wording
+from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.records.job import Job, log, run
+from plumbline.sources.archive import SourceFiles
 
 
 def main(job: Job) -> None:

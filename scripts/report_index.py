@@ -2,7 +2,7 @@
 
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
-from plumbline.construct.funnel import from_csv
+from plumbline.derive.funnel import from_csv
 from plumbline.measuring.cells import read_cells
 from plumbline.measuring.identity import read_checks
 from plumbline.records.files import as_text, read_bytes, write_text

@@ -1,17 +1,17 @@
 """Write the page of a set that was built here, and what became of each of its rows."""
 
 from plumbline.config.typed import build
-from plumbline.construct.datasheet import MadeBy
-from plumbline.construct.ends import ends
-from plumbline.construct.filtering import read_filtered
-from plumbline.construct.finals import read_finals
-from plumbline.construct.funnel import from_csv
-from plumbline.construct.sheet import profile_of
+from plumbline.derive.ends import ends
+from plumbline.derive.filtering import read_filtered
+from plumbline.derive.finals import read_finals
+from plumbline.derive.funnel import from_csv
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.records.files import as_text, read_bytes, write_bytes, write_text
 from plumbline.records.job import Job, run
 from plumbline.records.page_data import parts_script
+from plumbline.report.datasheet import MadeBy
 from plumbline.report.set_page import InTable, set_data, set_page
+from plumbline.report.sheet import profile_of
 
 
 def main(job: Job) -> None:

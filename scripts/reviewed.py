@@ -1,10 +1,10 @@
 """Finish a set as people decided."""
 
-from plumbline.construct.finals import read_finals, write_finals
-from plumbline.construct.review import decisions_in
-from plumbline.construct.reviewed import reviewed
-from plumbline.data.archive import SourceFiles
+from plumbline.derive.finals import read_finals, write_finals
+from plumbline.derive.review import decisions_in
+from plumbline.derive.reviewed import reviewed
 from plumbline.records.job import Job, log, run
+from plumbline.sources.archive import SourceFiles
 
 
 def main(job: Job) -> None:

@@ -1,10 +1,10 @@
 """Draw how similar a pool's instructions are to their neighbours, and what the ceiling and the floor cut."""
 
-from plumbline.construct.pools import read_pool
-from plumbline.construct.retrieval import of_pool, read_embeddings
-from plumbline.construct.similarity import similarity_figure, similarity_profile
+from plumbline.derive.pools import read_pool
+from plumbline.derive.retrieval import of_pool, read_embeddings
 from plumbline.records.files import write_bytes
 from plumbline.records.job import Job, log, run
+from plumbline.report.similarity import similarity_figure, similarity_profile
 
 
 def main(job: Job) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from plumbline.config.source import Source
 from plumbline.config.typed import build
-from plumbline.data.source import fetch
 from plumbline.records.job import Job, log, run
+from plumbline.sources.source import fetch
 
 
 def main(job: Job) -> None:

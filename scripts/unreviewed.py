@@ -1,8 +1,8 @@
 """Finish a set as the filter left it, marked unreviewed: also the queue that reviewers work through."""
 
-from plumbline.construct.filtering import read_filtered
-from plumbline.construct.finals import write_finals
-from plumbline.construct.reviewed import unreviewed
+from plumbline.derive.filtering import read_filtered
+from plumbline.derive.finals import write_finals
+from plumbline.derive.reviewed import unreviewed
 from plumbline.records.job import Job, log, run
 
 

@@ -1,10 +1,10 @@
 """Replay the protocols against the transcripts and write every verdict, and what follows from it, in both readings."""
 
+from plumbline.asking.replay import replay_into
+from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import InstanceFile, flaws
 from plumbline.data.verdicts import Verdict
-from plumbline.judging.replay import replay_into
-from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.transcripts import Transcripts
 from plumbline.models.noise import noise_of
 from plumbline.records.job import Job, log, run
 from plumbline.records.rows import writing_records

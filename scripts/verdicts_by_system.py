@@ -1,8 +1,8 @@
 """Put together what each system's own model says of an instance, and prefer the output of the less surprised one."""
 
+from plumbline.asking.by_system import PERPLEXITY, Joining, SystemModel
 from plumbline.data.instances import InstanceFile
 from plumbline.data.verdicts import Verdict, stream_verdicts
-from plumbline.judging.by_system import PERPLEXITY, Joining, SystemModel
 from plumbline.records.job import Job, log, run
 from plumbline.records.rows import writing_records
 

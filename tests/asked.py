@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking.judge import Judge, Judged, judge_all
+from plumbline.asking.prompts import has_template
+from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.prompts import Prompts
 from plumbline.data.instances import Instance
-from plumbline.judging.judge import Judge, Judged, judge_all
-from plumbline.judging.prompts import has_template
-from plumbline.judging.protocols import ProtocolOptions
-from plumbline.judging.transcripts import writing_transcripts
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
 from plumbline.models.segments import read_segment
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import rebuilt
-from plumbline.data.source import fetch
+from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from asked import judged, write_transcript
-from plumbline.data.archive import SourceFiles
+from plumbline.asking.protocols import ProtocolName
+from plumbline.asking.replay import replay
+from plumbline.asking.settings import in_wording, options_of, parsing_of, worded
+from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.transcripts import TranscriptRow, Transcripts
+from plumbline.asking.wording import pack_wording
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
 from plumbline.data.verdicts import Verdict
-from plumbline.judging.protocols import ProtocolName
-from plumbline.judging.replay import replay
-from plumbline.judging.settings import in_wording, options_of, parsing_of, worded
-from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.transcripts import TranscriptRow, Transcripts
-from plumbline.judging.wording import pack_wording
 from plumbline.measuring.cases import Case, Judge
 from plumbline.models.engines.recorded import RecordedEngine
 from plumbline.records.rows import read_records
+from plumbline.sources.archive import SourceFiles
 from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from plumbline.construct.pairs import PAIRS, Gold, Pair
 from plumbline.data.instances import content_id
+from plumbline.derive.pairs import PAIRS, Gold, Pair
 from plumbline.records.parquet import write_rows
 
 

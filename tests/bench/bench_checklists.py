@@ -29,22 +29,22 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
+from plumbline.asking.judge import Asked, Judge, Judged, judge_all
+from plumbline.asking.parser import prompts_of
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.model import Model
 from plumbline.config.source import Source
 from plumbline.config.typed import build
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.loader import benchmark_of
 from plumbline.data.loading import load
-from plumbline.data.source import fetch
-from plumbline.judging.judge import Asked, Judge, Judged, judge_all
-from plumbline.judging.parser import prompts_of
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.weights import number_format
 from plumbline.models.session import EngineContext
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from shapes import write_model
 from workload import CONFIG, Held, options, read
 

@@ -12,11 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.config.construct import Construct
-from plumbline.construct.candidates import write_candidates
-from plumbline.construct.making import Making, candidates
-from plumbline.construct.material import Material
-from plumbline.construct.pools import Item
-from plumbline.construct.strategy import construct_of
+from plumbline.derive.candidates import write_candidates
+from plumbline.derive.making import Making, candidates
+from plumbline.derive.material import Material
+from plumbline.derive.pools import Item
+from plumbline.derive.strategy import construct_of
 
 POOL = Path(__file__).parents[2] / "config/pool/demo.jsonl"
 SECONDS = 60.0

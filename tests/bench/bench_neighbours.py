@@ -15,7 +15,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.construct.neighbours import CPU_TILE, Matrix, nearest_below
+from plumbline.derive.neighbours import CPU_TILE, Matrix, nearest_below
 
 CLUSTER = 20
 CEILINGS = (0.95, 0.5)

@@ -21,8 +21,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
+from plumbline.asking.judge import Judged, judge_all
 from plumbline.config.model import Model
-from plumbline.judging.judge import Judged, judge_all
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.noise import NOISE

@@ -29,9 +29,9 @@ os.environ["VLLM_LOGGING_LEVEL"] = "ERROR"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
+from plumbline.asking.judge import Asked
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance
-from plumbline.judging.judge import Asked
 from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.weights import number_format

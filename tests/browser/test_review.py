@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from plumbline.construct.desk import Desk, read_queue
-from plumbline.construct.journal import Journal
-from plumbline.construct.review import apply_decisions, read_decisions
-from plumbline.construct.review_server import ReviewServer
+from plumbline.derive.review import apply_decisions, read_decisions
+from plumbline.people.desk import Desk, read_queue
+from plumbline.people.journal import Journal
+from plumbline.people.review_server import ReviewServer
 from review_queue import pair_of, write_queue
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By

@@ -12,8 +12,8 @@ from cluster.test_slurm import FAST, SECONDS
 
 PROGRAM = '''
 from plumbline.config.protocol import Protocol
-from plumbline.judging.ask import Call, both_orders
-from plumbline.judging.program import ProgramStep, program
+from plumbline.asking.ask import Call, both_orders
+from plumbline.asking.program import ProgramStep, program
 
 
 def steps(options):
@@ -56,8 +56,8 @@ PARSER = '''
 from dataclasses import dataclass
 from plumbline.config.parsers import Parser
 from plumbline.data.verdicts import Said
-from plumbline.judging.parser import parser
-from plumbline.judging.parsing.answers import readings
+from plumbline.asking.parser import parser
+from plumbline.asking.parsing.answers import readings
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from asked import stored
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.verdicts import Verdict, read_verdicts
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.rows import read_records
 from plumbline.records.tally import read_attempts
 

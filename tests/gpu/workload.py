@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
+from plumbline.asking.judge import Asked, Judge, Judged, judge_all
+from plumbline.asking.parser import prompts_of
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions, protocol_of
+from plumbline.asking.transcripts import in_order, writing_transcripts
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, identified, pair
-from plumbline.judging.judge import Asked, Judge, Judged, judge_all
-from plumbline.judging.parser import prompts_of
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions, protocol_of
-from plumbline.judging.transcripts import in_order, writing_transcripts
 from plumbline.models.asking import Completion, Engine, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.store import Store

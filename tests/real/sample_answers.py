@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from plumbline.asking.judge import Judge
+from plumbline.asking.parsers.patterns import PatternParser
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
+from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.config.parsers import Names, Parser
-from plumbline.judging.judge import Judge
-from plumbline.judging.parsers.patterns import PatternParser
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions
-from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion
 from plumbline.records.files import digest_value
 from rebuilt import Part, Rebuilt, kept_wording, rebuild, setup

@@ -12,15 +12,15 @@ import yaml
 from asked import judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.data.archive import SourceFiles
+from plumbline.asking.judge import Judge
+from plumbline.asking.parsers.only_match import OnlyMatchParser
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.instances import Instance, pair, with_input
-from plumbline.data.source import fetch
-from plumbline.judging.judge import Judge
-from plumbline.judging.parsers.only_match import OnlyMatchParser
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Message, Request
 from plumbline.models.engines.scripted import ScriptedEngine
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from asked import judged
-from plumbline.data.archive import SourceFiles
+from plumbline.asking.judge import Judge
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.instances import pair
-from plumbline.data.source import fetch
-from plumbline.judging.judge import Judge
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Message
 from plumbline.models.engines.scripted import ScriptedEngine
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 from asked import judged
+from plumbline.asking.judge import Judge as AskedJudge
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.protocol import Protocol
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CHECKLIST, INPUT, TASK, Instance, categories_of
 from plumbline.data.loading import load
-from plumbline.data.source import fetch
-from plumbline.judging.judge import Judge as AskedJudge
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import named
@@ -24,6 +22,8 @@ from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 import rebuilt
+from plumbline.asking.prompts import chatml
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED
-from plumbline.judging.prompts import chatml
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import named
 from plumbline.measuring.measures.beyond_chance import cohen_kappa

@@ -6,20 +6,20 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from plumbline.construct.filtering import filtered, shown, verdicts_on
-from plumbline.construct.making import Making, candidates
-from plumbline.construct.material import Material
-from plumbline.construct.pairs import pairs_of
-from plumbline.construct.pools import load_pool
-from plumbline.data.archive import SourceFiles
+from plumbline.asking.job import judge
+from plumbline.asking.replay import replay
+from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import identified
 from plumbline.data.loading import load
-from plumbline.data.source import fetch
 from plumbline.data.verdicts import write_verdicts
-from plumbline.judging.job import judge
-from plumbline.judging.replay import replay
-from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.transcripts import Transcripts
+from plumbline.derive.filtering import filtered, shown, verdicts_on
+from plumbline.derive.making import Making, candidates
+from plumbline.derive.material import Material
+from plumbline.derive.pairs import pairs_of
+from plumbline.derive.pools import load_pool
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG, kept_wording
 

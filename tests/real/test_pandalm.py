@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 from asked import judged
-from plumbline.data.archive import SourceFiles
+from plumbline.asking.derived import derived
+from plumbline.asking.settings import options_of, parsing_of
+from plumbline.asking.setup import JudgeSetup
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
-from plumbline.data.source import fetch
 from plumbline.data.verdicts import Verdict
-from plumbline.judging.derived import derived
-from plumbline.judging.settings import options_of, parsing_of
-from plumbline.judging.setup import JudgeSetup
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -25,6 +23,8 @@ from plumbline.measuring.table import Measuring
 from plumbline.models.engines.none import NoEngine
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 from plumbline.config.model import Model
-from plumbline.construct.candidates import Candidate
-from plumbline.construct.embeddings import embed
-from plumbline.construct.making import Making, candidates
-from plumbline.construct.material import Material
-from plumbline.construct.pools import Item, draw, load_pool
-from plumbline.construct.retrieval import TOO_FAR, neighbours
-from plumbline.construct.strategy import construct_of
-from plumbline.data.archive import SourceFiles
-from plumbline.data.source import fetch
+from plumbline.derive.candidates import Candidate
+from plumbline.derive.embeddings import embed
+from plumbline.derive.making import Making, candidates
+from plumbline.derive.material import Material
+from plumbline.derive.pools import Item, draw, load_pool
+from plumbline.derive.retrieval import TOO_FAR, neighbours
+from plumbline.derive.strategy import construct_of
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 from asked import judged
+from plumbline.asking.judge import Judge
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.model import Model, Recorded
 from plumbline.config.protocol import Protocol
-from plumbline.data.archive import pack
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.verdicts import Verdict
-from plumbline.judging.judge import Judge
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
+from plumbline.sources.archive import pack
 
 WORDS = {0: "tie", 1: "first", 2: "second"}
 RECORDED = ProtocolOptions("recorded", Protocol("recorded", "Recorded"))

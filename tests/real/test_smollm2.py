@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from asked import answers, judged, user
+from plumbline.asking.judge import Judge
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.model import Model
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import pair
-from plumbline.judging.judge import Judge
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Request
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
+from plumbline.sources.archive import SourceFiles
 from plumbline.workflow.resolved import Resolved
 
 

@@ -8,21 +8,21 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
-from plumbline.data.archive import SourceFiles
+from plumbline.asking.fitting import warn_of_long_prompts
+from plumbline.asking.judge import Judge
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.setup import JudgeSetup
 from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
 from plumbline.data.loaded import write_loaded
 from plumbline.data.loading import load
-from plumbline.data.source import fetch
-from plumbline.judging.fitting import warn_of_long_prompts
-from plumbline.judging.judge import Judge
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
-from plumbline.judging.setup import JudgeSetup
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.preview import Estimate
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from plumbline.asking import parser
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
-from plumbline.judging import parser
 from plumbline.measuring.measure import named
 from plumbline.measuring.pairs import Heard, Pair
 from plumbline.records.parquet import Row

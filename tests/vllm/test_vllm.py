@@ -208,8 +208,8 @@ import json, sys
 from pathlib import Path
 import psutil
 from plumbline.config.model import Model
-from plumbline.judging.job import judge
-from plumbline.judging.setup import JudgeSetup
+from plumbline.asking.job import judge
+from plumbline.asking.setup import JudgeSetup
 from plumbline.models.engines.vllm import Serving, Settings
 from workload import our_judge, some_instances, some_protocols
 

@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import Said, read_verdicts
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.rows import read_records
 
 REPOSITORY = Path(__file__).resolve().parents[2]

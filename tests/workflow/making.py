@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from plumbline.construct.finals import Final
-from plumbline.construct.review import as_line, decision_on
+from plumbline.derive.finals import Final
+from plumbline.derive.review import as_line, decision_on
 from project import Project
 
 HOME = "results/construct/tiny_made"

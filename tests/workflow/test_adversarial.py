@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from making import to_make
-from plumbline.construct.finals import read_finals
-from plumbline.construct.review import as_line, decision_on
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.judging.transcripts import TranscriptRow
+from plumbline.derive.finals import read_finals
+from plumbline.derive.review import as_line, decision_on
 from plumbline.measuring.built_sets import MARK
 from plumbline.records.rows import read_records
 from plumbline.records.tally import read_attempts

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from making import FILES, HOME, SET, TARGETS, decided, to_make
-from plumbline.construct.finals import read_finals
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.judging.transcripts import TranscriptRow
+from plumbline.derive.finals import read_finals
 from plumbline.measuring.cells import read_cells
 from plumbline.records.rows import read_records
 from project import Project

@@ -160,10 +160,10 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
     [
         ("measuring/sampling", ("cells",), ("tables",)),
         ("data/loaders/rows", ("instances",), ("judge", "verdicts", "cells")),
-        ("judging/programs/length", ("judge/tiny/length", "verdicts/tiny/length"), ("cells",)),
-        ("judging/programs/swap", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
-        ("judging/parser", ("judge/tiny/tiny", "verdicts"), ("cells",)),
-        ("judging/parsers/patterns", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
+        ("asking/programs/length", ("judge/tiny/length", "verdicts/tiny/length"), ("cells",)),
+        ("asking/programs/swap", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
+        ("asking/parser", ("judge/tiny/tiny", "verdicts"), ("cells",)),
+        ("asking/parsers/patterns", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
         ("models/engines/scripted", ("judge/tiny/tiny",), ("verdicts/tiny/tiny",)),
     ],
 )
@@ -232,7 +232,7 @@ NEW_PROGRAM = """\"\"\"Both outputs are as good.\"\"\"
 
 from plumbline.config.protocol import Protocol
 from plumbline.data.verdicts import PLAIN, Said
-from plumbline.judging.program import program
+from plumbline.asking.program import program
 
 
 @program(options=Protocol, asks="nobody", shows="no outputs")
@@ -247,9 +247,9 @@ async def even(instance, ask, options):
     [
         ("config/tables", NEW_FIELD, ("cells", "tables")),
         ("measuring/measures/biases", NEW_MEASURE, ("cells",)),
-        ("construct/strategies", NEW_STRATEGY, ()),
+        ("derive/strategies", NEW_STRATEGY, ()),
         ("config/benchmark", "\nNEW_FIELD = 1\n", ("instances",)),
-        ("judging/programs/even", NEW_PROGRAM, ()),
+        ("asking/programs/even", NEW_PROGRAM, ()),
     ],
 )
 def test_what_is_new_beside_it_makes_no_judge_job_stale(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from demo import COLUMNS, EXPECTED, PLACE, TABLES, Share, asked, cost, rows_of, shares, verdicts
-from plumbline.construct.finals import read_finals
+from plumbline.derive.finals import read_finals
 from plumbline.measuring.cells import read_cells
 from plumbline.models.noise import noise_of
 from project import REPOSITORY, Project

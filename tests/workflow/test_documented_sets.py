@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 from documented import files_in
-from plumbline.construct.finals import read_finals
 from plumbline.data.instances import read_instances
+from plumbline.derive.finals import read_finals
 from plumbline.records.rows import read_records
 from plumbline.writing.written import Written
 from project import REPOSITORY, Project
 
 HOME = "results/construct/my_sets"
 LISTED, SETS = "results/instances/demo_listed.parquet", "results/instances/my_sets.parquet"
-OWN_CODE = {"scripts/plumbline/construct/strategies/halves.py", "scripts/plumbline/writing/steps/heading.py"}
+OWN_CODE = {"scripts/plumbline/derive/strategies/halves.py", "scripts/plumbline/writing/steps/heading.py"}
 
 
 @pytest.fixture(scope="module")

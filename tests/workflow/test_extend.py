@@ -6,10 +6,10 @@ import csv
 
 import pytest
 from documented import files_in
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
 from plumbline.data.labels import read_labels
 from plumbline.data.verdicts import Verdict, read_verdicts
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.rows import read_records
 from project import REPOSITORY, Project
 

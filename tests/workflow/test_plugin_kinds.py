@@ -15,8 +15,8 @@ PARSER = '''
 from dataclasses import dataclass
 from plumbline.config.parsers import Parser
 from plumbline.data.verdicts import Said
-from plumbline.judging.parser import parser
-from plumbline.judging.parsing.answers import readings
+from plumbline.asking.parser import parser
+from plumbline.asking.parsing.answers import readings
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ async def haiku(instance, ask):
 STRATEGY = '''
 from dataclasses import dataclass
 from plumbline.config.construct import Construct
-from plumbline.construct.candidates import Candidate
-from plumbline.construct.strategy import Needs, strategy
+from plumbline.derive.candidates import Candidate
+from plumbline.derive.strategy import Needs, strategy
 
 
 @dataclass(frozen=True, kw_only=True)

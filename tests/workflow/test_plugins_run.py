@@ -12,7 +12,7 @@ PROGRAM = '''
 from plumbline.config.protocol import Protocol
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import NOTHING, Said
-from plumbline.judging.program import program
+from plumbline.asking.program import program
 from judges.words import WORD
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from documented import files_in
 from forging import put
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import read_verdicts
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.records.rows import read_records, write_records
 from project import REPOSITORY, Project, Run
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from cluster.project import Project, digest
-from plumbline.judging.transcripts import TranscriptRow
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.records.rows import read_records
 
 PAIRS = 11

@@ -20,13 +20,13 @@ import pytest
 from forging import forge_manifest, put
 from making import HOME as HOME_OF_SETS
 from making import decided, to_make
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.inventory import Inventory
 from plumbline.commands import cli
-from plumbline.construct.finals import read_finals
-from plumbline.data.archive import pack
-from plumbline.judging.transcripts import TranscriptRow
+from plumbline.derive.finals import read_finals
 from plumbline.records.manifest import RESULTS, SUFFIX, manifest_path, signed
 from plumbline.records.rows import read_records, write_records
+from plumbline.sources.archive import pack
 from project import TIMEOUT, Project
 
 HOME = "Dataset/Heard"

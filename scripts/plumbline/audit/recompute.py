@@ -19,7 +19,6 @@ import pyarrow.parquet as pq
 
 from plumbline.audit.chain import Chain
 from plumbline.audit.transcript_check import can_be_asked_again, transcript_problem
-from plumbline.data.archive import SourceFiles
 from plumbline.records import plugins
 from plumbline.records.closure import Code
 from plumbline.records.errors import PlumblineError
@@ -30,6 +29,7 @@ from plumbline.records.manifest import PLUGINS, Manifest, Setting, versions
 from plumbline.records.page_data import same_data
 from plumbline.records.parquet import Row
 from plumbline.records.plugins import SCRIPTS
+from plumbline.sources.archive import SourceFiles
 
 MADE_AGAIN = (
     *("prompts", "choices", "instances", "written", "examples", "derived", "verdicts", "verdicts_by_system"),

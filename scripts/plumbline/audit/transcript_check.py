@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.config.model import Model
 from plumbline.config.typed import build
 from plumbline.data.instances import InstanceFile
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion, Engine
 from plumbline.models.kinds import named, settings_of
 from plumbline.models.session import EngineContext, open_engine

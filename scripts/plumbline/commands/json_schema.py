@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
+from plumbline.asking import parser, program
 from plumbline.commands.schema import keys
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter
@@ -20,9 +21,8 @@ from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import Range, Regular
 from plumbline.config.whole import Config
-from plumbline.construct import strategy
 from plumbline.data import loader
-from plumbline.judging import parser, program
+from plumbline.derive import strategy
 from plumbline.models import kinds
 from plumbline.records.files import write_json
 

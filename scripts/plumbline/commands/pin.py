@@ -10,11 +10,11 @@ from pathlib import Path
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.source import Source
 from plumbline.config.typed import known
-from plumbline.data.pinning import Arrival, Change, changes, fetch_as_it_is, file_name, new_pins
-from plumbline.data.register import register
-from plumbline.data.source import read_pins
 from plumbline.records.errors import PlumblineError
 from plumbline.report.terminal import plain
+from plumbline.sources.pinning import Arrival, Change, changes, fetch_as_it_is, file_name, new_pins
+from plumbline.sources.register import register
+from plumbline.sources.source import read_pins
 
 STORE = Path(".store")
 FILES_SHOWN = 20

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from plumbline.construct.agreement import agreement, assign, uninvolved
-from plumbline.construct.desk import Desk, Queued, assigned, read_queue
-from plumbline.construct.journal import Journal
-from plumbline.construct.review import read_decisions
-from plumbline.construct.review_server import ReviewServer
+from plumbline.derive.review import read_decisions
+from plumbline.people.agreement import agreement, assign, uninvolved
+from plumbline.people.desk import Desk, Queued, assigned, read_queue
+from plumbline.people.journal import Journal
+from plumbline.people.review_server import ReviewServer
 from plumbline.records.errors import PlumblineError
 
 SAMPLE = 80

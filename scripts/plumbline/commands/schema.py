@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking import parser, program
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.benchmark import Benchmark, ReadBenchmark
 from plumbline.config.construct import Construct
@@ -22,9 +23,8 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
-from plumbline.construct import strategy
 from plumbline.data import loader
-from plumbline.judging import parser, program
+from plumbline.derive import strategy
 from plumbline.models import kinds
 from plumbline.writing import step
 

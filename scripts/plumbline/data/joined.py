@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline.config.benchmark import Joined as JoinedText
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, with_input
 from plumbline.data.loaded import Loaded
-from plumbline.data.reading import look_up, mapping, rows_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import look_up, mapping, rows_of
 
 
 @dataclass

@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar
 from plumbline.config.benchmark import Benchmark, ReadBenchmark
 from plumbline.config.typed import build, lacking
 from plumbline.data import loaders
-from plumbline.data.archive import SourceFiles
 from plumbline.data.loaded import Loaded
 from plumbline.records.errors import PlumblineError
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
+from plumbline.sources.archive import SourceFiles
 
 B = TypeVar("B", bound=Benchmark)
 R = TypeVar("R", bound=ReadBenchmark)

@@ -12,13 +12,13 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.loaded import Loaded
 from plumbline.data.loader import Loader
 from plumbline.data.rated import checked
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.places import place_reached
+from plumbline.sources.archive import SourceFiles
 
 Misfit = Callable[[Any], str]
 

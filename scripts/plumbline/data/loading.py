@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.gaps import reported
 from plumbline.data.joined import Joined
 from plumbline.data.loaded import Loaded, named
 from plumbline.data.loader import named as loader_named
 from plumbline.data.loader_guard import each_subset
 from plumbline.data.rated import Rated
+from plumbline.sources.archive import SourceFiles
 
 
 def load(

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.config.benchmark import Question, ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
-from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.records.errors import PlumblineError, nearest
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_in, text_in
 
 
 @dataclass(frozen=True)

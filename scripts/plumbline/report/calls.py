@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.verdicts import Verdict, stream_verdicts
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import bias_of
 from plumbline.records.parquet import stream_tables
 from plumbline.records.rows import records_of, shape_of, stream_records

@@ -10,9 +10,9 @@ from statistics import mean
 
 import numpy as np
 
+from plumbline.asking.transcripts import Tokens
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Verdict
-from plumbline.judging.transcripts import Tokens
 from plumbline.measuring.calibration import (
     Calibration,
     Kept,

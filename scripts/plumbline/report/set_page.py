@@ -10,11 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from plumbline.construct.datasheet import BOTH_SAID, STAGES, MadeBy, Writer, parts, written
-from plumbline.construct.ends import End
-from plumbline.construct.funnel import KEPT, ROWS, Count, emptied
-from plumbline.construct.profile import Profile
+from plumbline.derive.ends import End
+from plumbline.derive.funnel import KEPT, ROWS, Count, emptied
 from plumbline.records.manifest import RESULTS
+from plumbline.report.datasheet import BOTH_SAID, STAGES, MadeBy, Writer, parts, written
+from plumbline.report.profile import Profile
 from plumbline.report.rendering import render
 
 FUNNEL = "funnel.svg"

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from plumbline.asking.judge import Judged
 from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.verdicts import MISSING, Verdict, alone
-from plumbline.judging.judge import Judged
 from plumbline.measuring.formats import page
 from plumbline.report.visible import visible
 

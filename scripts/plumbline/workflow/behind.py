@@ -8,8 +8,8 @@ from typing import Literal
 
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.whole import Config
-from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
-from plumbline.construct.strategy import needs_of
+from plumbline.derive.asked import FILTERING, PERTURBING, WRITING
+from plumbline.derive.strategy import needs_of
 from plumbline.workflow.builds import Build, builds, evaluating
 from plumbline.writing.settings import uses_of
 

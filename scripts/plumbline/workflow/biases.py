@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from plumbline.asking.prompts import template_for
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.construct import Filter
 from plumbline.config.whole import Config
-from plumbline.judging.prompts import template_for
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.models import kinds
 from plumbline.workflow.builds import evaluators_of
 

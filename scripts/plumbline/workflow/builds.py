@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from plumbline.asking.settings import in_wording, options_of
 from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, DerivedBenchmark
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.tables import Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.construct.asked import FILTERING, subset_of, texts_of
-from plumbline.construct.strategy import needs_of
-from plumbline.judging.settings import in_wording, options_of
+from plumbline.derive.asked import FILTERING, subset_of, texts_of
+from plumbline.derive.strategy import needs_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.writing.settings import settings_of
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from plumbline.asking.prompts import has_template, template_for
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.engine import Choosing
 from plumbline.config.whole import Config
-from plumbline.judging.prompts import has_template, template_for
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 
 WAYS: dict[Choosing, str] = {
     "log-probability": "by the choice with the highest log-probability",

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking.parser import prompts_of
+from plumbline.asking.protocols import protocol_of
 from plumbline.config import typed
 from plumbline.config.cache import composed
 from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
 from plumbline.config.whole import Config
-from plumbline.construct.strategy import construct_of
 from plumbline.data.loader import benchmark_of
-from plumbline.judging.parser import prompts_of
-from plumbline.judging.protocols import protocol_of
+from plumbline.derive.strategy import construct_of
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins

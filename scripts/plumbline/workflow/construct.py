@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import known
-from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
-from plumbline.construct.strategy import Needs, module_of, needs_of
+from plumbline.derive.asked import FILTERING, PERTURBING, WRITING
+from plumbline.derive.strategy import Needs, module_of, needs_of
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Setting

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from plumbline.asking.protocols import ProtocolName
+from plumbline.asking.settings import templates_of
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.typed import known, without
-from plumbline.construct.asked import texts_of
-from plumbline.construct.pools import check_columns
-from plumbline.construct.strategy import Drawn, needs_of
-from plumbline.judging.protocols import ProtocolName
-from plumbline.judging.settings import templates_of
+from plumbline.derive.asked import texts_of
+from plumbline.derive.pools import check_columns
+from plumbline.derive.strategy import Drawn, needs_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.biases import unbiased
 from plumbline.workflow.waiting import sources_of_benchmark

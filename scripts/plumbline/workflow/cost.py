@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.asking.transcripts import Tokens
 from plumbline.config.model import Model
-from plumbline.judging.transcripts import Tokens
 from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
 from plumbline.records.manifest import RESULTS

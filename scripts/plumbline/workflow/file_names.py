@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from plumbline.asking.wording import template_paths
 from plumbline.config.benchmark import Benchmark, LoadedBenchmark, ReadBenchmark
 from plumbline.config.whole import Config
 from plumbline.data import loader
-from plumbline.judging.wording import template_paths
 from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.records.closure import Code, code_of

@@ -11,12 +11,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
+from plumbline.asking import parser
+from plumbline.asking.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.config.typed import as_plain
-from plumbline.judging import parser
-from plumbline.judging.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
 from plumbline.records.closure import Code, code_of, keep_imports, recall_imports

@@ -10,27 +10,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.wording import CONFIGURED, pack_wording, wording_reader
 from plumbline.config.construct import Construct
-from plumbline.construct.asked import FILTERING, PERTURBING, WRITING, Drawn, SetText, asked_about, texts_of
-from plumbline.construct.candidates import Candidate
-from plumbline.construct.filtering import Filtered, shown
-from plumbline.construct.finals import Final
-from plumbline.construct.making import Making, candidates
-from plumbline.construct.material import Material, Text, Wording
-from plumbline.construct.pairs import Pair, read_pairs
-from plumbline.construct.pools import Item, draw, load_pool
-from plumbline.construct.reviewed import unreviewed
-from plumbline.construct.strategy import Drawn as DrawnSet
-from plumbline.construct.strategy import needs_of
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, identified, write_instances
-from plumbline.data.source import fetch
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.wording import CONFIGURED, pack_wording, wording_reader
+from plumbline.derive.asked import FILTERING, PERTURBING, WRITING, Drawn, SetText, asked_about, texts_of
+from plumbline.derive.candidates import Candidate
+from plumbline.derive.filtering import Filtered, shown
+from plumbline.derive.finals import Final
+from plumbline.derive.making import Making, candidates
+from plumbline.derive.material import Material, Text, Wording
+from plumbline.derive.pairs import Pair, read_pairs
+from plumbline.derive.pools import Item, draw, load_pool
+from plumbline.derive.reviewed import unreviewed
+from plumbline.derive.strategy import Drawn as DrawnSet
+from plumbline.derive.strategy import needs_of
 from plumbline.models.asking import CHARACTERS
 from plumbline.records.files import digest_value
 from plumbline.records.manifest import RESULTS
 from plumbline.records.parquet import Row
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.builds import Build, constructed_benchmarks, filtered_sets
 from plumbline.workflow.flow import Flow
 from plumbline.writing.step import StepName, named

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from plumbline.construct.strategy import needs_of
+from plumbline.derive.strategy import needs_of
 from plumbline.workflow.cost import asked_needs
 from plumbline.workflow.flow import Flow
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from plumbline.asking.protocols import ProtocolName
+from plumbline.asking.settings import in_wording, suits
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.judging.protocols import ProtocolName
-from plumbline.judging.settings import in_wording, suits
 from plumbline.workflow.choosing import in_free_text
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from plumbline.asking import parser, program
+from plumbline.asking.protocols import ProtocolName
+from plumbline.asking.settings import kinds_of_parsers
 from plumbline.config import typed
 from plumbline.config.tables import Table
 from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
-from plumbline.construct import strategy
 from plumbline.data import loader
-from plumbline.judging import parser, program
-from plumbline.judging.protocols import ProtocolName
-from plumbline.judging.settings import kinds_of_parsers
+from plumbline.derive import strategy
 from plumbline.measuring import measure
 from plumbline.measuring.plans import plans
 from plumbline.models import kinds

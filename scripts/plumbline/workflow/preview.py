@@ -17,15 +17,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from plumbline.asking.fitting import Fits
+from plumbline.asking.judge import judge_all
+from plumbline.asking.rehearsal import Rehearsal
+from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import InstanceFile
-from plumbline.judging.fitting import Fits
-from plumbline.judging.judge import judge_all
-from plumbline.judging.rehearsal import Rehearsal
-from plumbline.judging.setup import JudgeSetup
-from plumbline.judging.wording import CONFIGURED, pack_wording
 from plumbline.models import kinds
 from plumbline.models.asking import Counting, Counts, Place, Request, completion_key
 from plumbline.models.engines.wire import estimate
@@ -33,6 +32,7 @@ from plumbline.models.session import EngineContext, Instances, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
+from plumbline.sources.archive import SourceFiles
 from plumbline.workflow.builds import builds
 from plumbline.workflow.cost import Ask, Asks, Need, asked_needs
 from plumbline.workflow.flow import Flow

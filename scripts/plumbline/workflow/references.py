@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, Joined, ReadBenchmark
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
@@ -15,7 +16,6 @@ from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.data.recorded import OF_A_ROW
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError

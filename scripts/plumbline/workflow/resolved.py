@@ -9,15 +9,15 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
+from plumbline.asking.settings import options_of, parsing_of, worded
+from plumbline.asking.wording import template_files
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
 from plumbline.config.typed import Sections, as_plain, without
 from plumbline.config.whole import Config
-from plumbline.construct.asked import PERTURBING, WRITING
-from plumbline.judging.settings import options_of, parsing_of, worded
-from plumbline.judging.wording import template_files
+from plumbline.derive.asked import PERTURBING, WRITING
 from plumbline.measuring.plans import needs, printed
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import builds, by_system, plugin_settings, shown_sets, waiting, writing_settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plumbline.construct.asked import FILTERING, PERTURBING
+from plumbline.derive.asked import FILTERING, PERTURBING
 from plumbline.models.kinds import named
 from plumbline.workflow.cost import Asks, Bill, asked_needs, bill, figures, heading
 from plumbline.workflow.flow import Flow

@@ -11,22 +11,22 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from plumbline.asking.judge import Judged, judge_all
+from plumbline.asking.parser import read_text
+from plumbline.asking.parsing.checklist import questions_of
+from plumbline.asking.settings import in_wording, options_of, parsing_of, worded
+from plumbline.asking.setup import JudgeSetup
 from plumbline.config.parts import with_parts
 from plumbline.config.typed import known
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import CHECKLIST, Instance, Output, identified
-from plumbline.data.reading import mapping, rows_in, text_in
-from plumbline.judging.judge import Judged, judge_all
-from plumbline.judging.parser import read_text
-from plumbline.judging.parsing.checklist import questions_of
-from plumbline.judging.settings import in_wording, options_of, parsing_of, worded
-from plumbline.judging.setup import JudgeSetup
 from plumbline.models import kinds
 from plumbline.models.asking import Engine
 from plumbline.models.session import Done, EngineContext, ask_through, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.tally import Tally
+from plumbline.sources.archive import SourceFiles, pack
+from plumbline.sources.reading import mapping, rows_in, text_in
 from plumbline.workflow.cost import Bill, bill
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview import foreseeing_of, templates_now

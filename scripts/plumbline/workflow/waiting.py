@@ -12,7 +12,7 @@ from plumbline.config.benchmark import ConstructedBenchmark, DerivedBenchmark, R
 from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
 from plumbline.config.whole import Config
-from plumbline.construct.strategy import needs_of
+from plumbline.derive.strategy import needs_of
 from plumbline.measuring.plans import derived
 from plumbline.records.errors import PlumblineError
 

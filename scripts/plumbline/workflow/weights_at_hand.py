@@ -12,7 +12,7 @@ from typing import Any
 
 from plumbline.config.model import Model
 from plumbline.config.whole import Config
-from plumbline.construct.strategy import needs_of
+from plumbline.derive.strategy import needs_of
 from plumbline.models.engines.weights import SETTINGS, folder_of
 from plumbline.models.kinds import named
 from plumbline.records.errors import PlumblineError

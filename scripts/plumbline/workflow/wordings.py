@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from plumbline.asking import parser
+from plumbline.asking.program import ProgramStep
+from plumbline.asking.prompts import GIVEN, has_template, step_of, template_for
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
 from plumbline.config.model import Model
 from plumbline.config.parsers import Gives, Parser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.config.protocol import Protocol
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.judging import parser
-from plumbline.judging.program import ProgramStep
-from plumbline.judging.prompts import GIVEN, has_template, step_of, template_for
-from plumbline.judging.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.choosing import offers_choices
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plumbline.judging import parser
+from plumbline.asking import parser
 from plumbline.models import kinds
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+from plumbline.asking.prompts import template_for
 from plumbline.config.benchmark import DerivedBenchmark, Question, ReadBenchmark
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.judging.prompts import template_for
 from plumbline.records.errors import PlumblineError
 from plumbline.writing.settings import options_of, settings_of, uses_of
 from plumbline.writing.step import StepName, named

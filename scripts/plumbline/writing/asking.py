@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from plumbline.asking.judge import Asked
+from plumbline.asking.parser import finds_items, read_items, read_text
+from plumbline.asking.prompts import PromptSet
 from plumbline.config import writing as config
 from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING
-from plumbline.judging.judge import Asked
-from plumbline.judging.parser import finds_items, read_items, read_text
-from plumbline.judging.prompts import PromptSet
 from plumbline.models.asking import Completion, Engine, Place, Request
 from plumbline.models.failures import Failures
 from plumbline.models.flight import each_in_order

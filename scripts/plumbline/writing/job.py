@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking.transcripts import Transcripts, writing_transcripts
 from plumbline.config.parts import with_parts
 from plumbline.data.instances import Instance
-from plumbline.judging.transcripts import Transcripts, writing_transcripts
 from plumbline.models.asking import Engine
 from plumbline.models.kinds import named
 from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking.parser import prompts_of
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.wording import wording_reader
 from plumbline.config import writing as config
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.typed import build
-from plumbline.judging.parser import prompts_of
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.wording import wording_reader
 from plumbline.models.kinds import settings_of
 from plumbline.writing.asking import StepOptions
 from plumbline.writing.step import StepName, named

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plumbline.judging.refusal import refused
+from plumbline.asking.refusal import refused
 from plumbline.models.asking import Completion
 
 State = Literal["written", "truncated", "refused", "empty", "missing"]

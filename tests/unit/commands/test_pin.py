@@ -14,15 +14,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
-import plumbline.data.download
+import plumbline.sources.download
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from plumbline.commands import cli
 from plumbline.config.source import Source
-from plumbline.construct.pools import load_pool
-from plumbline.data.archive import SourceFiles
-from plumbline.data.source import fetch, read_pins
+from plumbline.derive.pools import load_pool
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch, read_pins
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.waiting import waits_for
 from small_config import copy_without_tables
@@ -148,7 +148,7 @@ class Pinning:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Pinning:
     copy_without_tables(tmp_path / "config")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(plumbline.data.download.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(plumbline.sources.download.time, "sleep", lambda seconds: None)
 
     def captured() -> tuple[str, str]:
         said = capsys.readouterr()

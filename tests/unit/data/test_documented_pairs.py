@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from documented import files_in
-from plumbline.data.archive import SourceFiles
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
-from plumbline.data.source import fetch
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.table import Measuring
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
 from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import rule_raters
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
+from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

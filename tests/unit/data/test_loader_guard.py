@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from changes import with_values
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.loaded import Loaded
 from plumbline.data.loader import benchmark_of
 from plumbline.data.loading import load
 from plumbline.records import plugins
 from plumbline.records.closure import code_of
 from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
 
 HEAD = """

@@ -15,15 +15,15 @@ import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.benchmark import Question, ReadBenchmark
-from plumbline.construct.pairs import Pair, pairs_of
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import InstanceFile, Output, content_id, identified, pair, read_instances, write_instances
 from plumbline.data.labels import Label, read_labels
 from plumbline.data.loaded import Loaded, write_loaded
 from plumbline.data.loader import benchmark_of
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
+from plumbline.derive.pairs import Pair, pairs_of
 from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
 
 ROWS = [

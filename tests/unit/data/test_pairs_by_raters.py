@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from plumbline.config.benchmark import Joined, Question, ReadBenchmark
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.loaded import Loaded
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
+from plumbline.sources.archive import SourceFiles, pack
 
 PANDALM = ReadBenchmark("pandalm", {"all": "pairs.json"}, source="pandalm")
 HREF = ReadBenchmark("href", {"all": "pairs.jsonl"}, source="href")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import rule_raters
 from plumbline.config.benchmark import Question
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import DOCUMENT
 from plumbline.data.loaded import Loaded
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 

@@ -16,16 +16,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import plumbline.data.download
+import plumbline.sources.download
 import pytest
 from plumbline.config.source import Source
-from plumbline.data.archive import SourceFiles, pack
 from plumbline.data.instances import pair
-from plumbline.data.source import Fetched, fetch, read_pins
 from plumbline.models.asking import Place, Request
 from plumbline.models.engines.recorded import RecordedEngine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_bytes
+from plumbline.sources.archive import SourceFiles, pack
+from plumbline.sources.source import Fetched, fetch, read_pins
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -100,7 +100,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plumbline.data.download.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(plumbline.sources.download.time, "sleep", lambda seconds: None)
 
 
 @dataclass

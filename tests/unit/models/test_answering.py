@@ -13,14 +13,14 @@ import plumbline.models.cached
 import plumbline.models.progress as progress
 import pytest
 from asked import stored
+from plumbline.asking.judge import Judge, judge_all
+from plumbline.asking.parsers.number import NumberParser
+from plumbline.asking.programs.rate import Options
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
-from plumbline.judging.judge import Judge, judge_all
-from plumbline.judging.parsers.number import NumberParser
-from plumbline.judging.programs.rate import Options
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.protocols import ProtocolOptions
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request, completion_key
 from plumbline.models.cached import CachedEngine
 from plumbline.models.failures import TOLERATED

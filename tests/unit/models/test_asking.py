@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from plumbline.asking.judge import Asked
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.transcript_check import problem_of
-from plumbline.judging.judge import Asked
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import SEED_BITS, Completion, Message, Place, Request, completion_key
 from plumbline.records.errors import PlumblineError
 

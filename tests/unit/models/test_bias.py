@@ -15,10 +15,10 @@ import transformers
 from asked import PLACE, answers, user
 from changes import refused, with_values
 from hostile_server import MODEL, Server, chat, sends
+from plumbline.asking.judge import Asked
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.transcript_check import problem_of
 from plumbline.config.model import Model
-from plumbline.judging.judge import Asked
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion, Request, TokenBias, bias_of, completion_key
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.bias import added_by_token

@@ -8,13 +8,13 @@ from typing import get_args, get_type_hints
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plumbline.asking.aids import Prepared
+from plumbline.asking.judge import Judged
+from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.replay import verdicts_of
 from plumbline.config.model import Model
 from plumbline.data.instances import pair
 from plumbline.data.verdicts import Said, Verdict
-from plumbline.judging.aids import Prepared
-from plumbline.judging.judge import Judged
-from plumbline.judging.protocols import ProtocolOptions
-from plumbline.judging.replay import verdicts_of
 from plumbline.models.asking import Completion
 from plumbline.models.noise import NOISE, SIMILARITY_NOISE, is_close, noise_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import plumbline.records.closure
 import pytest
-from plumbline.judging.settings import PARSING
+from plumbline.asking.settings import PARSING
 from plumbline.records.closure import (
     Code,
     code_of,
@@ -142,13 +142,13 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
 
 def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
     without, whole = names(code_of("judge", without=PARSING)), names(code_of("judge"))
-    assert {"judging/judge", "judging/protocols"} <= without
-    readers = {"judging/parser", "judging/parsing/answers", "judging/conclusion"}
+    assert {"asking/judge", "asking/protocols"} <= without
+    readers = {"asking/parser", "asking/parsing/answers", "asking/conclusion"}
     assert readers <= whole - without
-    told = ("judging/pars", "judging/conclusion", "judging/refusal", "records/places")
+    told = ("asking/pars", "asking/conclusion", "asking/refusal", "records/places")
     assert all(name.startswith(told) for name in whole - without)
-    assert not {name for name in whole if name.startswith("judging/parsers/")} - {"judging/parsers/__init__"}
+    assert not {name for name in whole if name.startswith("asking/parsers/")} - {"asking/parsers/__init__"}
 
 
 def test_cells_do_not_rest_on_engines_nor_on_how_answers_are_read() -> None:
-    assert not {name for name in names(code_of("cells")) if name.startswith(("models/", "judging/"))}
+    assert not {name for name in names(code_of("cells")) if name.startswith(("models/", "asking/"))}

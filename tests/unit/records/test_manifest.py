@@ -39,7 +39,7 @@ def test_a_manifest_tells_all_that_made_the_file(checkout: Checkout) -> None:
     assert recipe.settings["table"]["key"] == "declared.tiny.judges"
     assert (
         "scripts/plumbline/measuring/bootstrap.py" in recipe.code
-        and "scripts/plumbline/judging/parser.py" not in recipe.code
+        and "scripts/plumbline/asking/parser.py" not in recipe.code
     )
     assert set(manifest.versions) >= {"python", "numpy", "pyarrow", "snakemake"}
     assert manifest.settings["bootstrap"]["replicates"] == 200

@@ -84,7 +84,7 @@ def test_a_misspelt_name_is_answered_with_that_of_a_plugin(registry: Registry[st
         ("gone.module", None, r"'gone.module': there is no module gone"),
         ("here.gone", "", r"'here.gone': there is no module here.gone"),
         ("not a module", None, "neither a file nor a module"),
-        ("plumbline.judging.program", None, "neither a file nor a module of your own"),
+        ("plumbline.asking.program", None, "neither a file nor a module of your own"),
         ("mine.py", "\n1 / 0\n", r"it cannot be imported: ZeroDivisionError(.|\n)*mine.py, line 2"),
         ("mine.py", "x = 1\nif x\n", r"SyntaxError(.|\n)*mine.py, line 2"),
         ("mine.py", "import sys\nsys.exit('over')", r"SystemExit: over(.|\n)*mine.py, line 2"),

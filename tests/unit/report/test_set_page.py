@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 from changes import with_values
-from plumbline.construct.candidates import Candidate
-from plumbline.construct.datasheet import MadeBy
-from plumbline.construct.ends import End, ends
-from plumbline.construct.filtering import SEEN_THROUGH, EvaluatorLabel, Filtered, write_filtered
-from plumbline.construct.finals import Final, read_finals, write_finals
-from plumbline.construct.funnel import ROWS, Count, as_csv, counted, emptied, from_csv
-from plumbline.construct.funnel_figure import funnel
-from plumbline.construct.pools import Item, write_pool
-from plumbline.construct.reviewed import unreviewed
-from plumbline.construct.sheet import profile_of
+from plumbline.derive.candidates import Candidate
+from plumbline.derive.ends import End, ends
+from plumbline.derive.filtering import SEEN_THROUGH, EvaluatorLabel, Filtered, write_filtered
+from plumbline.derive.finals import Final, read_finals, write_finals
+from plumbline.derive.funnel import ROWS, Count, as_csv, counted, emptied, from_csv
+from plumbline.derive.pools import Item, write_pool
+from plumbline.derive.reviewed import unreviewed
 from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.report.datasheet import MadeBy
+from plumbline.report.funnel_figure import funnel
 from plumbline.report.index import index_page, set_line
 from plumbline.report.set_page import InTable, set_data, set_page
+from plumbline.report.sheet import profile_of
 from plumbline.workflow.resolved import Resolved
 
 HOSTILE = "<script>window.owned = 1</script>"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from changes import plain_of
 from plumbline.config.typed import without
-from plumbline.construct.asked import FILTERING, PERTURBING, WRITING
+from plumbline.derive.asked import FILTERING, PERTURBING, WRITING
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.behind import behind
 from plumbline.workflow.builds import Build, Place, builds, finished

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from changes import with_values
+from plumbline.asking import parser
+from plumbline.asking.settings import kinds_of_parsers, parsing_of, program_modules, rests_on_reading, worded
 from plumbline.data.instances import identified, pair, write_instances
-from plumbline.judging import parser
-from plumbline.judging.settings import kinds_of_parsers, parsing_of, program_modules, rests_on_reading, worded
 from plumbline.models.kinds import module_of
 from plumbline.records.closure import code_of
 from plumbline.workflow.flow import Flow
@@ -130,12 +130,12 @@ def test_a_length_rule_rests_on_no_other_program_and_a_swap_judge_on_its_parsers
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", "")
     rule, swapping = files_of("demo", "length"), files_of("llmbar", "gpt_4")
-    assert {name for name in rule if name.startswith("judging/programs/")} == {
-        "judging/programs/__init__.py",
-        "judging/programs/length.py",
+    assert {name for name in rule if name.startswith("asking/programs/")} == {
+        "asking/programs/__init__.py",
+        "asking/programs/length.py",
     }
-    readers = {"judging/parser.py", "judging/parsers/patterns.py", "judging/conclusion.py"}
+    readers = {"asking/parser.py", "asking/parsers/patterns.py", "asking/conclusion.py"}
     assert not readers & rule and readers <= swapping
-    assert {"judging/programs/swap.py", "judging/programs/rate.py"} <= swapping
-    assert not {name for name in rule | swapping if name.startswith(("measuring/", "construct/", "workflow/"))}
+    assert {"asking/programs/swap.py", "asking/programs/rate.py"} <= swapping
+    assert not {name for name in rule | swapping if name.startswith(("measuring/", "derive/", "workflow/"))}
     assert not {name for name in swapping if "endpoint" in name or "vllm" in name}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from plumbline.commands import cli
-from plumbline.construct.strategy import needs_of
+from plumbline.derive.strategy import needs_of
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.missing import missing
 from plumbline.workflow.resolved import Resolved

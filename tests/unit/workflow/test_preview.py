@@ -10,9 +10,9 @@ from typing import Any
 import plumbline.commands.cost
 import plumbline.commands.preview
 import pytest
+from plumbline.asking.judge import Asked
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import pair, write_instances
-from plumbline.judging.judge import Asked
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion, Message, Place, Request, completion_key
 from plumbline.models.engines.endpoint import identity
 from plumbline.models.store import Store

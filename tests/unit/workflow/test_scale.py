@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from plumbline.construct.strategy import Drawn, needs_of
+from plumbline.derive.strategy import Drawn, needs_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved

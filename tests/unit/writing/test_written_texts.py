@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.transcripts import TranscriptRow
 from plumbline.config import writing as config
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance, Output, identified, read_instances, write_instances
 from plumbline.data.labels import BETTER, GOLD, Label, read_labels, write_labels
 from plumbline.data.loaded import write_loaded
-from plumbline.judging.prompts import PromptSet
-from plumbline.judging.transcripts import TranscriptRow
 from plumbline.models.asking import Completion
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORY, REFERENCE, Instance, Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
 from plumbline.data.loader import loader
-from plumbline.data.reading import mapping, rows_of, text_in
 from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_of, text_in
 
 OUTPUTS = ("a", "b")
 

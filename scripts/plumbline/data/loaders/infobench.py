@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORIES, CHECKLIST, INPUT, Instance, Output, joined_categories, with_input
 from plumbline.data.loaded import Loaded
 from plumbline.data.loader import loader
-from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.records.errors import PlumblineError, nearest
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_in, text_in
 
 SYSTEM = "GPT-4"
 """Who wrote the responses of the released file."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORIES, TASK, Instance
 from plumbline.data.labels import CATEGORY, GOLD, Label
 from plumbline.data.loaded import Loaded
 from plumbline.data.loader import loader
 from plumbline.data.loaders import infobench
-from plumbline.data.reading import mapping, rows_in, text_in
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_in, text_in
 
 KNOWN = ("Content", "Format", "Number", "Style", "Linguistic")
 """The categories that there are."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import pair
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.loader import loader
-from plumbline.data.reading import mapping, text_in
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, text_in
 
 
 @loader(options=ReadBenchmark)

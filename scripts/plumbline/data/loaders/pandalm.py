@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import CATEGORY, Instance, Output, with_input
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
 from plumbline.data.loader import loader
-from plumbline.data.reading import mapping, text_in
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, text_in
 
 RATERS = ("1", "2", "3")
 SYSTEMS = "_"

@@ -9,14 +9,14 @@ from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
 from plumbline.config.typed import Count
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.loader import loader
-from plumbline.data.reading import mapping, rows_in, text_in
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_in, text_in
 
 SHOWN = 5
 """So many subsets that a benchmark does not name are warned of one by one."""

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import DOCUMENT, REFERENCE, Instance, Output
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded
 from plumbline.data.loader import loader
 from plumbline.data.rated import label_of
-from plumbline.data.reading import mapping, rows_of, text_in
 from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_of, text_in
 
 SYSTEMS = ("bart", "bart-dpr", "human")
 RATED = "human-eval/all-responses.jsonl"

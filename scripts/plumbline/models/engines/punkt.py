@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.data.archive import SourceFiles
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import alone
 from plumbline.models.asking import Completion, Place, Request
 from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles
 
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktParameters

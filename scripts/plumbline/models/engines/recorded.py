@@ -8,7 +8,6 @@ from typing import Any
 
 from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING, alone
 from plumbline.models.asking import Completion, Place, Request
@@ -16,6 +15,7 @@ from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
+from plumbline.sources.archive import SourceFiles
 
 ORDERS = {"plain": "swap = False", "swapped": "swap = True"}
 SCORES = {alone(0): "score_1", alone(1): "score_2"}

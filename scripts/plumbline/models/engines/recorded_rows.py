@@ -9,10 +9,8 @@ from typing import Any
 
 from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model, Recorded
-from plumbline.data.archive import SourceFiles
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import BETTER
-from plumbline.data.reading import mapping, rows_of
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.models.asking import Completion, Place, Request
@@ -21,6 +19,8 @@ from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.reading import mapping, rows_of
 
 SHOWN = 3
 """So many of those that something is wrong with are named."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plumbline.asking.parsing.checklist import questions_of
 from plumbline.data.instances import Instance
-from plumbline.judging.parsing.checklist import questions_of
 from plumbline.writing.step import Ask, step
 
 

@@ -1,0 +1,62 @@
+"""Read the items of a list that a model writes for itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from plumbline.asking.parser import text_parser
+from plumbline.asking.parsing.marker import after
+from plumbline.config.parsers import Parser
+
+MARKED = re.compile(r"(?P<indent>[ \t]*)(?:(?P<number>\(?[0-9]{1,3}[.):])|[-*+•–])[ \t]+(?P<text>\S.*)")
+BLANKS = re.compile(r"\n{3,}")
+"""Many empty lines say no more than one."""
+
+
+@dataclass(frozen=True)
+class ListParser(Parser):
+    """The items of a numbered or bulleted list, for what a model writes for itself; they are given on as lines."""
+
+    after: str = ""
+    """The list follows the first line that begins with this, or stands anywhere where none does."""
+
+
+@text_parser(options=ListParser, items=True, name="list")
+def items_of(text: str, options: ListParser) -> tuple[str, ...]:
+    """The items of the numbered list, or else of the bulleted one; none where the answer has no list.
+
+    A line below an item belongs to it, as in Markdown, until a blank line; below that, what is indented does.
+    """
+    lines = BLANKS.sub("\n\n", after(text, options.after)).splitlines()
+    heads = [_head(line) for line in lines]
+    numbered, level = _level(heads)
+    found: list[list[str]] = []
+    inside = blank = False
+    for line, head in zip(lines, heads, strict=True):
+        if head and head[0] == numbered and head[1] <= level:
+            found.append([head[2].strip()])
+            inside, blank = True, False
+        elif not line.strip():
+            blank = True
+        elif inside and (not blank or line[0] in " \t"):
+            found[-1].append(head[2].strip() if head else line.strip())
+        else:
+            inside = False
+    return tuple(" ".join(parts) for parts in found)
+
+
+Head = tuple[bool, int, str]
+"""Of a marked line: whether it is numbered, how far it is indented, and its text."""
+
+
+def _head(line: str) -> Head | None:
+    found = MARKED.match(line)
+    return (found["number"] is not None, len(found["indent"]), found["text"]) if found else None
+
+
+def _level(heads: list[Head | None]) -> tuple[bool, int]:
+    """Which marked lines begin items: the numbered ones, unless they stand below bullets; and how far indented."""
+    levels = {kind: min((head[1] for head in heads if head and head[0] == kind), default=-1) for kind in (True, False)}
+    numbered = levels[True] >= 0 and not 0 <= levels[False] < levels[True]
+    return numbered, levels[numbered]

@@ -1,0 +1,75 @@
+"""Read a number on a scale."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from plumbline.asking.parser import parser
+from plumbline.asking.parsing.answers import OFF_THE_SCALE, Readings, check_scale, looked_at, readings, why_none
+from plumbline.asking.parsing.statements import stated
+from plumbline.config.parsers import Limit, Names, Parser
+from plumbline.data.verdicts import Said
+from plumbline.models.asking import Completion
+
+WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@dataclass(frozen=True)
+class NumberParser(Parser):
+    """A number on a scale, e.g. a rating. As published a number off the scale counts, strictly it does not.
+
+    Strictly: an answer or a line that is nothing but a number (`4`, `four`, `4/5`, `4 out of 5` where the scale ends
+    at 5), or a sentence that states it (`Rating: 4`, `I would give it a 4.`); the last of these.
+    """
+
+    low: Limit
+    """The lowest number of the scale."""
+    high: Limit
+    """The highest number of the scale."""
+    whole: bool = True
+    """Only whole numbers count."""
+    published: Literal["alone", "first", "last"] = "alone"
+    """As published: the number that the answer consists of, or the first or last in it (of at most three digits)."""
+
+
+def check(options: NumberParser, where: str) -> None:
+    check_scale(options.low, options.high, where)
+
+
+@parser(options=NumberParser, gives="number", check=check)
+def number(completion: Completion, options: NumberParser, names: Names) -> Readings:
+    """As published any number of at most three digits (LLMBar, appendix D); strictly one that is on the scale."""
+    text = looked_at(completion.text)
+    given, strict = published(text, options), _stated(text, options)
+    as_published = Said(missing=why_none(completion)) if given is None else Said(number=given)
+    if strict is not None and not options.low <= strict <= options.high:
+        return readings(completion, as_published, Said(missing="unparsed"), OFF_THE_SCALE)
+    return readings(completion, as_published, None if strict is None else Said(number=strict))
+
+
+def published(text: str, options: NumberParser) -> float | None:
+    """The number that the authors' code takes."""
+    if options.published == "alone":
+        return float(text) if re.fullmatch(_digits(options), text, re.ASCII) else None
+    found = re.findall(rf"(?<![\w.]){_digits(options)}(?!\w|\.\d)", text, re.ASCII)
+    if not found:
+        return None
+    return float(found[0] if options.published == "first" else found[-1])
+
+
+def _stated(text: str, options: NumberParser) -> float | None:
+    """The number that the answer states last."""
+    top = re.escape(f"{options.high:g}")
+    words = "|".join(WORDS)
+    value = rf"(?:{_digits(options)}|(?:{words})\b)(?: ?(?:/|out of) ?{top}(?!\d)| (?:stars?|points?)\b)?"
+    values = stated(text, value, value, stop="!?")  # a line `4.` is the beginning of a list
+    if not values:
+        return None
+    digits = re.match(_digits(options), values[-1])
+    return float(digits[0] if digits else WORDS.index(re.split(r"\W", values[-1].lower())[0]))
+
+
+def _digits(options: NumberParser) -> str:
+    return ("-?" if options.low < 0 else "") + r"[0-9]{1,3}" + ("" if options.whole else r"(?:\.[0-9]{1,6})?")

@@ -1,0 +1,94 @@
+"""Programs: how a judge is asked, each in a file of its own, with all about it beside it.
+
+Only here are programs imported, each by its name and only when it is used: the code behind a judge job is that of
+the programs it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from plumbline.asking import programs
+from plumbline.asking.ask import Ask
+from plumbline.config.parsers import Gives
+from plumbline.config.protocol import Protocol
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict
+from plumbline.records.plugins import place_of
+from plumbline.records.registry import Registry
+
+O = TypeVar("O", bound=Protocol)  # noqa: E741
+
+Asks = Literal["words", "likelihoods", "similarities", "nobody", "records"]
+"""What a program wants of an engine: answers to prompts, how likely texts are, how similar, nothing, or what a file
+records."""
+Shows = Literal["both orders", "each output alone", "no outputs", "as recorded"]
+"""How outputs are shown to whoever is asked."""
+
+
+@dataclass(frozen=True)
+class ProgramStep:
+    """A template that a program asks with."""
+
+    name: str
+    variant: str = ""
+    gives: tuple[Gives, ...] = ("text",)
+    """What its answers may state."""
+    values: tuple[str, ...] = ()
+    """What the program gives it beside the instruction, the outputs and the declared context."""
+    required: bool = True
+    """Whether a wording must have the template."""
+    follows: bool = False
+    """Whether it is asked at all, or what it shows, hangs on how an earlier answer is read."""
+
+
+Run = Callable[[Instance, Ask, O], Awaitable[Sequence[Verdict]]]
+Derive = Callable[[O, Sequence[Verdict]], Iterable[Verdict]]
+
+
+@dataclass(frozen=True)
+class Program(Generic[O]):
+    """A program, and what the rest must know of it."""
+
+    name: str
+    run: Run[O]
+    options: type[O]
+    """What a protocol may set."""
+    asks: Asks
+    shows: Shows
+    steps: Callable[[O], Sequence[ProgramStep]] = lambda options: ()
+    """The templates it asks with, under these options."""
+    derive: Derive[O] = lambda options, verdicts: ()
+    """Which verdicts follow from those of one run about one instance: a pure function."""
+    context: tuple[str, ...] = ()
+    """Named texts of an instance that it cannot do without; a protocol may name more."""
+
+    @property
+    def doc(self) -> str:
+        return self.run.__doc__ or ""
+
+
+PROGRAMS: Registry[Program[Any]] = Registry("program", programs)
+names, named, module_of, plugin_of = PROGRAMS.names, PROGRAMS.named, PROGRAMS.module_of, PROGRAMS.plugin_of
+
+
+def program(
+    *,
+    options: type[O],
+    asks: Asks,
+    shows: Shows,
+    steps: Callable[[O], Sequence[ProgramStep]] = lambda options: (),
+    derive: Derive[O] = lambda options, verdicts: (),
+    context: tuple[str, ...] = (),
+) -> Callable[[Run[O]], Run[O]]:
+    """Register a function as the program of its name."""
+
+    def register(run: Run[O]) -> Run[O]:
+        name = run.__name__
+        made = Program(name, run, options, asks, shows, steps, derive, context)
+        PROGRAMS.add(name, made, run.__module__, place_of(run))
+        return run
+
+    return register

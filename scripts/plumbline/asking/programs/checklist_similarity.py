@@ -1,0 +1,33 @@
+"""Write a checklist and compare it with the given one, which the model is not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plumbline.asking.ask import Ask, Call
+from plumbline.asking.checklists import questions_in
+from plumbline.asking.parsing.checklist import questions_of
+from plumbline.asking.program import ProgramStep, program
+from plumbline.asking.word_overlap import ALL, checklist_text, word_overlap
+from plumbline.config.protocol import Protocol
+from plumbline.data.instances import CHECKLIST, Instance
+from plumbline.data.verdicts import NOTHING, Said, Verdict
+
+COUNT, COUNT_ERROR = "count", "count_error"
+
+
+def steps(options: Protocol) -> list[ProgramStep]:
+    return [ProgramStep("checklist")]
+
+
+@program(options=Protocol, asks="words", shows="no outputs", steps=steps)
+async def checklist_similarity(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
+    """BLEU, ROUGE and the difference in length between a written checklist and the given one (TICK, Table 2).
+
+    Without a question there is nothing alike, and as many questions are missing as are given.
+    """
+    given = questions_in(instance, CHECKLIST)
+    written = questions_of((await ask.text(Call("checklist"))).text.splitlines())
+    overlap = word_overlap(checklist_text(written), checklist_text(given)) if written else dict.fromkeys(ALL, 0.0)
+    numbers = {**overlap, COUNT: len(written), COUNT_ERROR: abs(len(written) - len(given))}
+    return [ask.verdict(name, NOTHING, Said(number=float(number))) for name, number in numbers.items()]

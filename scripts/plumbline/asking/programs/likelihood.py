@@ -1,0 +1,30 @@
+"""By how much the instruction makes each output more likely; the likelier one is preferred."""
+
+from __future__ import annotations
+
+from asyncio import gather
+from collections.abc import Iterable, Sequence
+
+from plumbline.asking.ask import Ask
+from plumbline.asking.derived import from_scores, scores_of_two
+from plumbline.asking.program import program
+from plumbline.config.protocol import Protocol
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict
+
+
+def derive(options: Protocol, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
+    return [from_gains(*scores) for scores in scores_of_two(verdicts, "gain")]
+
+
+def from_gains(first: Verdict, second: Verdict) -> Verdict:
+    """Prefer the output that the instruction makes more likely, and say by how much."""
+    one, other = first.strict.number, second.strict.number
+    margin = None if one is None or other is None else one - other
+    return from_scores(first, second, margin=margin, gap=None if margin is None else abs(margin))
+
+
+@program(options=Protocol, asks="likelihoods", shows="each output alone", derive=derive)
+async def likelihood(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
+    """By how much the instruction makes each output more likely; nothing is shown in any order."""
+    return await gather(*(ask.gain(output) for output in range(len(instance.outputs))))

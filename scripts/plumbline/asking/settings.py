@@ -1,0 +1,92 @@
+"""What decides a judge's answers and how they are read, from the configuration and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from plumbline.asking.program import ProgramStep, module_of
+from plumbline.asking.prompts import template_for
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, wordings_of
+from plumbline.config.parsers import Parser
+from plumbline.config.typed import as_plain, known, without
+from plumbline.config.whole import Config
+
+PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing")
+"""The modules that read answers."""
+
+
+def in_wording(protocol: str, wording: str, config: Config) -> str:
+    known(ProtocolName.parse(protocol).base, config.protocol, f"protocol {protocol!r}")
+    return full_name(protocol, config.protocol, wording)
+
+
+def suits(config: Config, model: str, protocol: str) -> bool:
+    """Whether a judge can be asked with a protocol: see `is_asked_with`."""
+    declared = config.model[model]
+    return is_asked_with(declared, config.engine[declared.engine], config.protocol[ProtocolName.parse(protocol).base])
+
+
+def options_of(config: Config, protocol: str) -> dict[str, Any]:
+    options: dict[str, Any] = as_plain(config.protocol[ProtocolName.parse(protocol).base])
+    return options
+
+
+def program_modules(config: Config, protocols: Iterable[str]) -> list[str]:
+    """The modules of the programs that these protocols run."""
+    return sorted({module_of(config.protocol[ProtocolName.parse(name).base].program) for name in protocols})
+
+
+def rests_on_reading(config: Config, protocols: Iterable[str]) -> bool:
+    """Whether what is asked under one of these protocols depends on how answers are read.
+
+    So it is where a step follows from what was read, and where a text the model writes for itself has a parser.
+    """
+    return any(
+        step.follows or ("text" in step.gives and is_parsed(config, options, step))
+        for options in (ProtocolOptions(name, config.protocol[ProtocolName.parse(name).base]) for name in protocols)
+        if options.program.asks == "words"
+        for step in options.steps
+    )
+
+
+def is_parsed(config: Config, options: ProtocolOptions, step: ProgramStep) -> bool:
+    declared = config.prompts[options.wording]
+    return bool(template_for(options.wording, declared, step.name, step.variant, options.rules).parser)
+
+
+def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
+    """The wordings that these protocols are asked in, each as far as it decides what is asked."""
+    return {name: templates_of(config, name) for name in wordings_of(protocols)}
+
+
+def templates_of(config: Config, wording: str) -> dict[str, Any]:
+    """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
+    declared = without(as_plain(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
+
+
+def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str, Any]:
+    """How a model's answers to these protocols are read."""
+    read: dict[str, Any] = {"exceptions": config.model[model].parsers, "wordings": {}}
+    for name in wordings_of(protocols):
+        prompts = config.prompts[name]
+        read["wordings"][name] = {
+            "parsers": {one: as_plain(parser) for one, parser in parsers_of(config, model, name).items()},
+            "names": as_plain(prompts.names),
+            "read_by": {template: declared.parser for template, declared in prompts.templates.items()},
+        }
+    return read
+
+
+def parsers_of(config: Config, model: str, wording: str) -> dict[str, Parser]:
+    """The parsers that a model's answers in a wording may be read with."""
+    prompts = config.prompts[wording]
+    used = {template.parser for template in prompts.templates.values()} | set(config.model[model].parsers.values())
+    return {name: parser for name, parser in prompts.parsers.items() if name in used}
+
+
+def kinds_of_parsers(config: Config, model: str, protocols: Iterable[str]) -> list[str]:
+    """The kinds of the parsers that read a model's answers to these protocols."""
+    found = (parsers_of(config, model, wording).values() for wording in wordings_of(protocols))
+    return sorted({parser.kind for parsers in found for parser in parsers})

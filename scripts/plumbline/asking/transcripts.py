@@ -1,0 +1,169 @@
+"""Transcripts: every call a judge job made, and an engine that answers from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Protocol
+
+from plumbline.asking.judge import Asked
+from plumbline.models.asking import Completion, Message, Place, Request, bias_of
+from plumbline.records.errors import PlumblineError
+from plumbline.records.rows import stream_records, writing_records
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptRow:
+    """A row of a transcript: where in a protocol a model was called, what it was asked, and what came back."""
+
+    instance: str
+    protocol: str
+    step: str
+    showing: str
+    sample: int
+    key: str
+    """Digest of the request."""
+    messages: str
+    """As canonical JSON: a list of pairs of role and content."""
+    max_tokens: int
+    temperature: float
+    choices: tuple[str, ...]
+    scored: str | None
+    bias: str
+    text: str
+    finish: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    logprobs: tuple[float, ...]
+
+    @classmethod
+    def of(cls, asked: Asked) -> TranscriptRow:
+        request, completion = asked.request, asked.completion
+        return cls(
+            **vars(asked.place),
+            key=request.key,
+            messages=request.written,
+            max_tokens=request.max_tokens,
+            temperature=request.temperature,
+            choices=request.choices,
+            scored=request.scored,
+            bias=request.bias_written,
+            **vars(completion),
+        )
+
+    @property
+    def place(self) -> Place:
+        return Place(self.instance, self.protocol, self.step, self.showing, self.sample)
+
+    @property
+    def dialogue(self) -> tuple[Message, ...]:
+        return tuple(Message(role, content) for role, content in json.loads(self.messages))
+
+    @property
+    def request(self) -> Request:
+        """What was asked, as a request that can be asked again."""
+        return Request(
+            self.dialogue,
+            max_tokens=self.max_tokens,
+            temperature=self.temperature,
+            choices=self.choices,
+            scored=self.scored,
+            sample=self.sample,
+            bias=bias_of(self.bias),
+        )
+
+    @property
+    def completion(self) -> Completion:
+        return Completion(self.text, self.finish, self.prompt_tokens, self.completion_tokens, self.logprobs)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of a transcript's row, what a replay needs: where it was called, and what came back."""
+
+    instance: str
+    protocol: str
+    step: str
+    showing: str
+    sample: int
+    key: str
+    text: str
+    finish: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    logprobs: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Of a transcript's row, what its cost follows from."""
+
+    protocol: str
+    key: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+class Ran(Protocol):
+    """What a run of a program left."""
+
+    @property
+    def asked(self) -> Sequence[Asked]: ...
+
+
+@contextmanager
+def writing_transcripts(path: Path) -> Iterator[Callable[[Iterable[Ran]], None]]:
+    """What to give runs of programs to, in the order of the instances."""
+    with writing_records(path, TranscriptRow) as add:
+        yield lambda runs: add(TranscriptRow.of(asked) for run in runs for asked in in_order(run.asked))
+
+
+def in_order(asked: Sequence[Asked]) -> list[Asked]:
+    """The calls of one run of a program in an order that does not depend on which answer came first."""
+    return sorted(asked, key=lambda call: (call.place.step, call.place.showing, call.place.sample))
+
+
+class Transcripts:
+    """Answers each call with what the judge job wrote down; asks nobody.
+
+    Calls of one instance stand together, and instances come in the order in which they are asked about: what is
+    held are the few that were read and are not yet forgotten.
+    """
+
+    stored = False
+    identity: Mapping[str, Any] = {}
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = paths
+        answers = chain.from_iterable(stream_records(path, Answer) for path in paths)
+        self._unread = groupby(answers, attrgetter("instance"))
+        self._held: dict[str, dict[tuple[str, str, str, int], Answer]] = {}
+
+    def forget(self, instance: str) -> None:
+        self._held.pop(instance, None)
+
+    def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], Answer]:
+        while instance not in self._held and (found := next(self._unread, None)):
+            name, answers = found
+            by_place = {(each.protocol, each.step, each.showing, each.sample): each for each in answers}
+            self._held.setdefault(name, {}).update(by_place)
+        return self._held.get(instance, {})
+
+    async def answer(self, request: Request, place: Place) -> Completion:
+        found = self._calls(place.instance).get((place.protocol, place.step, place.showing, place.sample))
+        if found is None or found.key != request.key:
+            what = "lacks" if found is None else "holds the answer to another prompt for"
+            raise PlumblineError(
+                f"the transcript {what} {place.protocol}, step {place.step!r} of instance {place.instance}",
+                where=", ".join(map(str, self.paths)),
+                do="judge again (snakemake --forcerun judge …): what is asked or how answers are read has changed",
+            )
+        return Completion(found.text, found.finish, found.prompt_tokens, found.completion_tokens, found.logprobs)
+
+    async def close(self) -> None:
+        return None

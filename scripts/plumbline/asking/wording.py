@@ -1,0 +1,40 @@
+"""Wording kept with the results: the templates of each prompt set as one zip, wherever they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from plumbline.config.prompts import Prompts
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import read_bytes
+from plumbline.sources.archive import SourceFiles, pack
+
+CONFIGURED = "config/prompts"
+
+
+def template_paths(prompts: Prompts) -> list[str]:
+    """Where the configuration keeps the templates of a set that has no source."""
+    return [f"{CONFIGURED}/{prompts.folder}/{name}" for name in template_files(prompts)]
+
+
+def template_files(prompts: Prompts) -> list[str]:
+    """The set's template files, by the names that its steps give them."""
+    return sorted({template.file for template in prompts.templates.values()})
+
+
+def pack_wording(folder: str, names: Sequence[str], source: SourceFiles | None, home: Path, out: Path) -> None:
+    """A zip of exactly the named templates, from the folder in a source or else below `home`."""
+
+    def content(name: str) -> bytes:
+        return source.read(f"{folder}/{name}") if source else read_bytes(home / folder / name)
+
+    pack(out, {name: content(name) for name in names})
+
+
+def wording_reader(name: str, files: Sequence[Path]) -> Callable[[str], str]:
+    """How the templates of a set are read: from the zip that has its name."""
+    for path in files:
+        if path.stem == name:
+            return SourceFiles(path).text
+    raise PlumblineError(f"the wording {name!r} is missing", do=f"build it: snakemake results/prompts/{name}.zip")

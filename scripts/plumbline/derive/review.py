@@ -1,0 +1,183 @@
+"""People's decisions on pairs: the file they are kept in, and what becomes of the pairs (LLMBar, sections 2.1, 2.2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from plumbline.config.typed import build
+from plumbline.derive.pairs import Gold, Pair
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value, read_bytes
+
+Action = Literal["keep", "edit", "swap", "discard", "clear", "prefer"]
+Status = Literal["kept", "edited", "swapped", "discarded", "unreviewed"]
+STATUS: dict[Action, Status] = {
+    "keep": "kept",
+    "edit": "edited",
+    "swap": "swapped",
+    "discard": "discarded",
+    "clear": "unreviewed",
+}
+EDITABLE = ("instruction", "first", "second", "gold")
+EXCHANGED: dict[Gold, Gold] = {"first": "second", "second": "first", "tie": "tie"}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One line of a decisions file. Of several by one reviewer on one pair the last counts."""
+
+    item: str
+    """Id of the pair."""
+    shown: str
+    """Digest of the pair as the queue had it: a decision on other words than today's is stale."""
+    reviewer: str
+    """Who decided."""
+    action: Action
+    """keep; edit; swap the label; discard; clear (take back); or prefer, in the blind second pass."""
+    fields: dict[str, str] = field(default_factory=dict)
+    """For edit and swap: what the changed fields say now."""
+    reason: str = ""
+    """Why it is discarded, or any remark."""
+    choice: Literal["", "first", "second", "tie"] = ""
+    """For prefer: the better output, in stored order."""
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A pair as people left it."""
+
+    pair: Pair
+    status: Status
+    reason: str = ""
+    reviewers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Reviewers who want different things of one pair."""
+
+    item: str
+    said: Mapping[str, str]
+    """What each reviewer's decision comes to."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """All pairs in their order, and what could not be applied."""
+
+    reviewed: list[Reviewed]
+    conflicts: list[Conflict]
+    """Pairs that stay unreviewed until their reviewers agree."""
+    stale: list[Decision]
+    """Decisions on pairs that are no longer in the queue, or no longer say the same."""
+
+
+def shown_digest(pair: Pair) -> str:
+    return digest_value([pair.instruction, pair.first, pair.second, pair.gold])[:16]
+
+
+def decision_on(pair: Pair, reviewer: str, fields: Mapping[str, str], reason: str = "") -> Decision:
+    """Acceptance of a pair with what was changed in it; unchanged fields are left out."""
+    changed = {name: value for name, value in fields.items() if value != getattr(pair, name)}
+    action: Action = "edit" if set(changed) - {"gold"} else "swap" if changed else "keep"
+    return checked(Decision(pair.id, shown_digest(pair), reviewer, action, changed, reason), "this decision")
+
+
+def read_decisions(paths: Iterable[Path]) -> list[Decision]:
+    """All decisions of some files, in order."""
+    return [decision for path in paths for decision in decisions_in(read_bytes(path), str(path))]
+
+
+def decisions_in(data: bytes, path: str) -> list[Decision]:
+    """Those of one file. A last line that a crash cut off was never confirmed and is left out."""
+    lines = data.split(b"\n")
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line) if line.strip() else None
+        except ValueError as error:
+            if number == len(lines):
+                break
+            raise PlumblineError(
+                f"a line is not JSON ({error})", where=f"{path}, line {number}", do="mend or remove that line"
+            ) from error
+        if row is not None:
+            where = f"{path}, line {number}"
+            found.append(checked(build(Decision, row, where), where))
+    return found
+
+
+def checked(decision: Decision, where: str) -> Decision:
+    """Refuse what cannot be applied to any pair."""
+    wrong = {name: value for name, value in decision.fields.items() if name not in EDITABLE or not value.strip()}
+    if wrong:
+        name, value = next(iter(wrong.items()))
+        problem = "cannot be edited" if name not in EDITABLE else "would be empty"
+        raise PlumblineError(f"the field {name!r} {problem}", where=where, expected=", ".join(EDITABLE), found=value)
+    if decision.fields.get("gold", "first") not in get_args(Gold):
+        raise PlumblineError(
+            "the label names no output", where=where, expected="first, second or tie", found=decision.fields["gold"]
+        )
+    if decision.action == "discard" and not decision.reason.strip():
+        raise PlumblineError("a pair is discarded without a reason", where=where, do="say why")
+    if (decision.action == "prefer") != bool(decision.choice):
+        raise PlumblineError("a preference is missing or out of place", where=where)
+    return decision
+
+
+def as_line(decision: Decision) -> bytes:
+    """A line of the file, without what is empty."""
+    row: dict[str, Any] = {name: value for name, value in asdict(decision).items() if value}
+    return json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n"
+
+
+def latest(decisions: Iterable[Decision]) -> dict[tuple[str, str], Decision]:
+    """The last decision of each reviewer on each pair, of those that were not taken back."""
+    last = {(decision.item, decision.reviewer): decision for decision in decisions}
+    return {key: decision for key, decision in last.items() if decision.action != "clear"}
+
+
+def apply_decisions(pairs: Sequence[Pair], decisions: Iterable[Decision]) -> Review:
+    """Every pair as its reviewers left it; a pair they disagree on stays unreviewed, and is reported."""
+    by_id = {pair.id: pair for pair in pairs}
+    on_item: dict[str, list[Decision]] = {}
+    stale = []
+    for decision in latest(decisions).values():
+        pair = by_id.get(decision.item)
+        if pair is None or decision.shown != shown_digest(pair):
+            stale.append(decision)
+        elif decision.action != "prefer":
+            on_item.setdefault(pair.id, []).append(decision)
+    reviewed, conflicts = [], []
+    for pair in pairs:
+        outcomes = [outcome(pair, decision) for decision in on_item.get(pair.id, [])]
+        if len({result(one) for one in outcomes}) > 1:
+            said = {one.reviewers[0]: one.status + (f" ({one.reason})" if one.reason else "") for one in outcomes}
+            conflicts.append(Conflict(pair.id, said))
+            outcomes = []
+        reviewed.append(_joined(outcomes) if outcomes else Reviewed(pair, "unreviewed"))
+    return Review(reviewed, conflicts, stale)
+
+
+def outcome(pair: Pair, decision: Decision) -> Reviewed:
+    """What one decision makes of a pair."""
+    fields: dict[str, Any] = {} if decision.action == "discard" else decision.fields
+    return Reviewed(
+        replace(pair, **fields), STATUS[decision.action], reason=decision.reason, reviewers=(decision.reviewer,)
+    )
+
+
+def result(one: Reviewed) -> tuple[Any, ...]:
+    """What reviewers have to agree on: the pair they want, or that they want none of it; not their reasons."""
+    return ("discarded",) if one.status == "discarded" else (one.pair,)
+
+
+def _joined(outcomes: Sequence[Reviewed]) -> Reviewed:
+    ordered = sorted(outcomes, key=lambda one: one.reviewers)
+    reasons = dict.fromkeys(one.reason for one in ordered if one.reason)
+    names = tuple(name for one in ordered for name in one.reviewers)
+    return replace(ordered[0], reason="; ".join(reasons), reviewers=names)

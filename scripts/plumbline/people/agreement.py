@@ -1,0 +1,112 @@
+"""The second pass: who sees which pairs blind, and how far people agree (LLMBar, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from plumbline.derive.pairs import Pair
+from plumbline.derive.review import Decision, latest, shown_digest
+from plumbline.measuring.measures.beyond_chance import cohen_kappa
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value
+
+CHOICES = ("first", "second", "tie")
+AGREEMENT = pa.schema(
+    [
+        pa.field("group", pa.string(), nullable=False),
+        pa.field("items", pa.int32(), nullable=False),
+        pa.field("agreeing", pa.float64(), nullable=False),
+        pa.field("share", pa.float64()),
+        pa.field("kappa", pa.float64()),
+        pa.field("alpha", pa.float64()),
+        pa.field("right", pa.float64()),
+    ]
+)
+"""Pairs that two or more people saw; how many of them they agree on (with three or more, the mean share of agreeing
+twos), and as a share; Cohen's kappa, the mean over all twos of reviewers weighted by the pairs both saw;
+Krippendorff's alpha; and the share of all choices that name the gold output."""
+
+
+def assign(
+    items: Iterable[str], reviewers: Sequence[str], sample: int, each: int = 2, seed: int = 0
+) -> dict[str, tuple[str, ...]]:
+    """Draw `sample` pairs and give each to `each` of the reviewers, by hashes of the pair's id.
+
+    A pair added to the set changes no other one's place in the draw nor its reviewers. Whoever decided on pairs in
+    the first pass knows the labels and must not be among the reviewers.
+    """
+    if len(set(reviewers)) < each:
+        raise PlumblineError(
+            "there are too few reviewers for the second pass", expected=f"{each} or more", found=", ".join(reviewers)
+        )
+    drawn = sorted(set(items), key=lambda item: digest_value([seed, "sample", item]))[:sample]
+    return {
+        item: tuple(sorted(sorted(set(reviewers), key=lambda name: digest_value([seed, item, name]))[:each]))
+        for item in drawn
+    }
+
+
+def uninvolved(reviewers: Iterable[str], first_pass: Iterable[Decision]) -> list[str]:
+    """The reviewers who decided on no pair in the first pass, as the paper's second annotators did not."""
+    curators = {decision.reviewer for decision in first_pass if decision.action != "prefer"}
+    return [name for name in reviewers if name not in curators]
+
+
+def agreement(pairs: Sequence[Pair], decisions: Iterable[Decision], groups: Mapping[str, Sequence[str]]) -> list[Any]:
+    """A row for each group of subsets, and one for all pairs; preferences on changed pairs do not count."""
+    by_id = {pair.id: pair for pair in pairs}
+    choices: dict[str, dict[str, str]] = {}
+    for (item, reviewer), decision in latest(decisions).items():
+        if decision.choice and item in by_id and decision.shown == shown_digest(by_id[item]):
+            choices.setdefault(item, {})[reviewer] = decision.choice
+    shared = {item: said for item, said in choices.items() if len(said) > 1}
+    parts = {name: [i for i in shared if by_id[i].subset in subsets] for name, subsets in groups.items()}
+    return [_row(name, [shared[i] for i in items], by_id, items) for name, items in {**parts, "all": [*shared]}.items()]
+
+
+def _row(group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Pair], items: Sequence[str]) -> Any:
+    agreeing = [float(np.mean([a == b for a, b in combinations(choices.values(), 2)])) for choices in said]
+    right = [c == by_id[item].gold for item, choices in zip(items, said, strict=True) for c in choices.values()]
+    return {
+        "group": group,
+        "items": len(said),
+        "agreeing": float(sum(agreeing)),
+        "share": float(np.mean(agreeing)) if said else None,
+        "kappa": kappa(said),
+        "alpha": alpha(said),
+        "right": float(np.mean(right)) if right else None,
+    }
+
+
+def kappa(said: Sequence[Mapping[str, str]]) -> float | None:
+    """Cohen's kappa of two reviewers; of more, the mean over every two, weighted by the pairs that both saw.
+
+    Two who chose one and the same throughout have none and are left out.
+    """
+    tables: dict[tuple[str, str], Any] = {}
+    for choices in said:
+        for one, other in combinations(sorted(choices), 2):
+            table = tables.setdefault((one, other), np.zeros((len(CHOICES), len(CHOICES))))
+            table[CHOICES.index(choices[one]), CHOICES.index(choices[other])] += 1
+    if not tables:
+        return None
+    counts = np.stack(list(tables.values()))
+    found, weights = cohen_kappa(counts), counts.sum(axis=(1, 2))
+    defined = ~np.isnan(found)
+    return float(np.average(found[defined], weights=weights[defined])) if defined.any() else None
+
+
+def alpha(said: Sequence[Mapping[str, str]]) -> float | None:
+    """Krippendorff's alpha for names; none where everybody chose one and the same throughout."""
+    import krippendorff
+
+    if len({choice for choices in said for choice in choices.values()}) < 2:
+        return None
+    reviewers = sorted({name for choices in said for name in choices})
+    values = [[CHOICES.index(c[name]) if name in c else np.nan for c in said] for name in reviewers]
+    return float(krippendorff.alpha(reliability_data=np.array(values, float), level_of_measurement="nominal"))

@@ -1,0 +1,147 @@
+"""A benchmark's profile for people: a datasheet in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from plumbline.derive.strategy import CHANGED, FIRST, SECOND
+from plumbline.report.profile import AVERAGE, Profile
+
+Writer = Callable[[float], str]
+
+
+WRITTEN = {FIRST: "O1", SECOND: "O2", CHANGED: "the changed instruction"}
+
+
+@dataclass(frozen=True)
+class MadeBy:
+    """The models that a set is made by."""
+
+    written: dict[str, list[str]] = field(default_factory=dict)
+    """By model what it wrote of each pair."""
+    filtered: list[str] = field(default_factory=list)
+    """Those that filtered it."""
+
+    @property
+    def both(self) -> list[str]:
+        """Those that filtered what they wrote themselves."""
+        return [model for model in self.written if model in self.filtered]
+
+    def sentences(self) -> list[str]:
+        """Who wrote and who filtered."""
+        said = [
+            f"{model} wrote {' and '.join(WRITTEN.get(role, role) for role in roles)}."
+            for model, roles in self.written.items()
+        ]
+        return said + ([f"Filtered by {', '.join(self.filtered)}."] if self.filtered else [])
+
+    def markdown(self) -> str:
+        """The same as a paragraph, with who did both in bold."""
+        said = list(map(plain, self.sentences()))
+        both = ", ".join(map(plain, self.both))
+        return " ".join(said + ([f"**{both} filtered what it wrote itself**: {BOTH_SAID}"] if both else []))
+
+
+BOTH_SAID = (
+    "a judge may see through its own texts more easily, or prefer them, than those of others. What it says as a judge "
+    "of this set is not independent of how the set was made."
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading of a datasheet, what is said below it, and its tables."""
+
+    title: str
+    said: Sequence[str]
+    tables: Sequence[tuple[pd.DataFrame, Writer]]
+
+
+def datasheet(title: str, profile: Profile, notes: Sequence[str] = (), made_by: MadeBy | None = None) -> str:
+    """Only what is known has a part; `notes` say what was otherwise than declared."""
+    lines = [f"# {plain(title)}", *map(plain, notes)]
+    if said := (made_by or MadeBy()).markdown():
+        lines += ["## Models", said]
+    for part in parts(profile):
+        lines += [f"## {part.title}", *map(plain, part.said), *(pipes(*table) for table in part.tables)]
+    return "\n\n".join(lines) + "\n"
+
+
+def parts(profile: Profile) -> list[Part]:
+    """Those of which something is known; the counts of pairs come first, whatever they are."""
+    known = [Part("Pairs and labels", (), [(profile.pairs, whole)])]
+    if len(profile.origins):
+        known.append(Part("Who wrote the outputs", profile.remarks, [(profile.origins, whole)]))
+    if len(profile.cues):
+        known.append(Part("Superficial cues", [CUES_SAID], [(cues_side_by_side(profile.cues), whole)]))
+    if len(profile.lengths):
+        known.append(Part("Lengths", (), [(profile.lengths, whole)]))
+    if len(profile.similarity):
+        similar = [(profile.similarity, three_decimals)]
+        known.append(Part("Similarity of the two instructions", [SIMILARITY_SAID], similar))
+    if len(profile.neighbours):
+        near = [(profile.neighbours, three_decimals), (profile.bands, whole)]
+        known.append(Part("Neighbours", [NEIGHBOURS_SAID], near))
+    if len(profile.stages):
+        known.append(Part(STAGES, (), [(profile.stages, whole)]))
+    return known
+
+
+STAGES = "What became of the rows"
+CUES_SAID = (
+    "Accuracy in percent, with its interval, of judges that look at one thing only. Guessing scores 50; a set whose "
+    "label can be told from a cue says little about judges that follow the same cue."
+)
+NEIGHBOURS_SAID = (
+    "Cosine similarity of each drawn instruction and its nearest one below the ceiling, before and after the floor. "
+    "A neighbour that is far away is another task: its output answers nothing that was asked."
+)
+SIMILARITY_SAID = (
+    "Cosine similarity of the instruction and the one that the other output was written for, where there is one."
+)
+
+
+def cues_side_by_side(cues: pd.DataFrame) -> pd.DataFrame:
+    """A row for each cue, a column for each subset, the average last."""
+    numbers = cues[["accuracy", "low", "high"]].itertuples(index=False)
+    said = cues.assign(shown=[f"{value:.1f} ({low:.1f}–{high:.1f})" for value, low, high in numbers])
+    wide = said.pivot(index="cue", columns="subset", values="shown")
+    names = sorted(dict.fromkeys(cues["subset"]), key=lambda name: name == AVERAGE)
+    return wide.loc[list(dict.fromkeys(cues["cue"])), names].reset_index()
+
+
+def whole(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def three_decimals(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def pipes(frame: pd.DataFrame, number: Writer = whole) -> str:
+    """A table; whole numbers as they are, others by `number`, and no text that Markdown would read."""
+    right = ["---:" if pd.api.types.is_numeric_dtype(frame[name]) else "---" for name in frame.columns]
+    lines = ["| " + " | ".join(map(str, frame.columns)) + " |", "|" + "|".join(right) + "|"]
+    for row in frame.itertuples(index=False):
+        lines.append("| " + " | ".join(_cell(value, number) for value in row) + " |")
+    return "\n".join(lines)
+
+
+def _cell(value: object, number: Writer) -> str:
+    return plain(written(value, number))
+
+
+def written(value: object, number: Writer) -> str:
+    """What stands in a table: whole numbers as they are, others by `number`."""
+    if isinstance(value, float):
+        return number(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def plain(text: str) -> str:
+    """One line of text that Markdown shows as it is."""
+    line = " ".join(text.split())
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!" else letter for letter in line)

@@ -1,0 +1,196 @@
+"""A folder that Hugging Face's `datasets` reads: a Parquet file for each subset, digests, and a dataset card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import yaml
+
+from plumbline.config.source import Source
+from plumbline.derive.finals import Final
+from plumbline.derive.pairs import Gold
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_file, write_text
+from plumbline.records.manifest import Manifest
+from plumbline.records.parquet import Row, write_rows
+from plumbline.report.datasheet import plain
+
+BETTER: dict[Gold, int] = {"first": 1, "second": 2, "tie": 0}
+COLUMNS = {
+    "id": "stable name of the pair",
+    "subset": "part of the benchmark; also the name of its split",
+    "instruction": "what was asked for",
+    "output_1": "one answer",
+    "output_2": "the other answer",
+    "better": "which answer follows the instruction better: 1 or 2 (0: neither)",
+    "review": "unreviewed, or what people made of the pair: kept, edited, swapped",
+    "related": "the other instruction the pair was made from, where there is one",
+    "detail": "what the label can be proved from, as JSON, where it can",
+    "origin": "where its instruction comes from",
+}
+EXPORT = pa.schema([pa.field(name, pa.int8() if name == "better" else pa.string(), nullable=False) for name in COLUMNS])
+DIGESTS = "SHA256SUMS"
+LICENCES = frozenset(
+    {
+        *("apache-2.0", "mit", "bsd-2-clause", "bsd-3-clause", "gpl-3.0", "openrail", "cc0-1.0", "odc-by", "odbl"),
+        *("cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0", "cc-by-nd-4.0"),
+        *("cc-by-nc-2.0", "cc-by-nc-4.0", "cc-by-nc-sa-4.0"),
+    }
+)
+"""Licences the hub knows by their SPDX name in small letters; others are written out beside `other`."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a dataset card says that no data tells."""
+
+    title: str
+    licences: Sequence[str]
+    """SPDX identifiers of what the pairs are made of."""
+    description: str = ""
+    citations: Sequence[str] = ()
+    languages: Sequence[str] = ("en",)
+
+    @classmethod
+    def of(cls, title: str, description: str, sources: Sequence[Source]) -> Card:
+        """With the licences and citations of the sources that the pairs were made from, each once."""
+        licences = dict.fromkeys(source.licence for source in sources)
+        return cls(title, [*licences], description, [*dict.fromkeys(source.citation for source in sources)])
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What the pairs were made of and how far that can be traced."""
+
+    manifests: Sequence[Manifest]
+    """Of the finished sets and whatever lies behind them."""
+    statistics: str = ""
+    """The datasheet."""
+
+
+def export(folder: Path, finals: Sequence[Final], card: Card, provenance: Provenance) -> list[Path]:
+    """Write the folder; discarded pairs have no place in it. Equal pairs give equal bytes."""
+    subsets: dict[str, list[Final]] = {}
+    for final in finals:
+        if not final.dropped:
+            subsets.setdefault(split_name(final.subset), []).append(final)
+    if not subsets:
+        raise PlumblineError("there is no pair to export", where=str(folder), do="see the funnel for where they went")
+    files = [folder / data_file(subset, subsets) for subset in subsets]
+    for file, rows in zip(files, subsets.values(), strict=True):
+        write_rows(file, [_row(final) for final in rows], EXPORT)
+    digests = {file.relative_to(folder).as_posix(): digest_file(file) for file in files}
+    write_text(folder / DIGESTS, "".join(f"{digest}  {name}\n" for name, digest in digests.items()))
+    counts = {subset: len(rows) for subset, rows in subsets.items()}
+    write_text(folder / "README.md", readme(card, counts, digests, provenance))
+    return [*files, folder / DIGESTS, folder / "README.md"]
+
+
+def data_file(subset: str, subsets: Collection[str]) -> str:
+    """Where a split's rows are; those of a single set have the same name in every folder."""
+    return f"data/{subset if len(subsets) > 1 else 'pairs'}.parquet"
+
+
+def split_name(subset: str) -> str:
+    """Splits of a dataset have names like variables."""
+    if not re.fullmatch(r"\w+", subset, re.ASCII):
+        raise PlumblineError(
+            f"the subset {subset!r} cannot name a split", expected="letters, digits and _", do="rename the subset"
+        )
+    return subset
+
+
+def _row(final: Final) -> Row:
+    return {
+        "id": final.id,
+        "subset": final.subset,
+        "instruction": final.instruction,
+        "output_1": final.first,
+        "output_2": final.second,
+        "better": BETTER[final.gold],
+        "review": final.state,
+        "related": final.related,
+        "detail": final.detail,
+        "origin": final.origin,
+    }
+
+
+def readme(card: Card, counts: Mapping[str, int], digests: Mapping[str, str], provenance: Provenance) -> str:
+    """The dataset card: its header for machines, the rest for people."""
+    first = next(iter(counts))
+    parts = [
+        f"---\n{yaml.safe_dump(header(card, counts), sort_keys=False, allow_unicode=True)}---",
+        f"# {plain(card.title)}",
+        plain(card.description),
+        "Each row is an instruction with two outputs and the label of the one that follows it better.",
+        f'```python\nfrom datasets import load_dataset\n\npairs = load_dataset("PATH", split="{first}")\n```',
+        "## Columns",
+        _table(
+            ["column", "type", "what it says"], [[n, str(EXPORT.field(n).type), says] for n, says in COLUMNS.items()]
+        ),
+        "## Licence",
+        f"Made of material under {plain(', '.join(card.licences) or 'a licence nobody has named')}.",
+        *(f"- {plain(citation)}" for citation in card.citations),
+        "## Provenance",
+        "Digests of the files here, also in `SHA256SUMS`:",
+        _table(
+            ["file", "pairs", "sha256"],
+            [[f, str(n), digests[f]] for f, n in zip(digests, counts.values(), strict=True)],
+        ),
+        *_traced(provenance.manifests),
+        _lowered(provenance.statistics),
+    ]
+    return "\n\n".join(part for part in parts if part).rstrip() + "\n"
+
+
+def header(card: Card, counts: Mapping[str, int]) -> dict[str, Any]:
+    """Every subset is a split of the one configuration, so that the folder loads without a word more."""
+    known = [licence.lower() for licence in card.licences if licence.lower() in LICENCES]
+    other = [licence for licence in card.licences if licence.lower() not in LICENCES]
+    licences = [*known, *(["other"] if other or not known else [])]
+    found: dict[str, Any] = {
+        "pretty_name": card.title,
+        "license": licences[0] if len(licences) == 1 else licences,
+        "language": list(card.languages),
+        "size_categories": [size_category(sum(counts.values()))],
+        "tags": ["llm-as-a-judge", "instruction-following", "plumbline"],
+        "configs": [
+            {
+                "config_name": "default",
+                "data_files": [{"split": subset, "path": data_file(subset, counts)} for subset in counts],
+            }
+        ],
+    }
+    return found | ({"license_name": ", ".join(other)} if other else {})
+
+
+def size_category(count: int) -> str:
+    """As the hub words it."""
+    bounds = {"n<1K": 1_000, "1K<n<10K": 10_000, "10K<n<100K": 100_000, "100K<n<1M": 1_000_000}
+    return next((name for name, bound in bounds.items() if count < bound), "n>1M")
+
+
+def _traced(manifests: Sequence[Manifest]) -> list[str]:
+    if not manifests:
+        return []
+    rows = [
+        [manifest.path, manifest.sha256, manifest.recipe.rule, manifest.commit[:12] + (" +" if manifest.dirty else "")]
+        for manifest in sorted(manifests, key=lambda manifest: manifest.path)
+    ]
+    said = "Built by Plumbline; the manifest beside each of these files names all it rests on (+: with local changes):"
+    return [said, _table(["file", "sha256", "rule", "commit"], rows)]
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *([plain(cell) for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _lowered(markdown: str) -> str:
+    """Headings one level down, below the card's own title."""
+    return re.sub(r"^(#+ )", r"#\1", markdown, flags=re.MULTILINE)

@@ -1,0 +1,43 @@
+"""How similar the drawn instructions of a set are to their neighbours, and how many the floor drops."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from plumbline.derive.filtering import Filtered
+from plumbline.derive.retrieval import TOO_FAR
+
+BANDS = [number / 10 for number in range(-10, 11)]
+
+
+def nearness(filtered: Iterable[Filtered]) -> pd.DataFrame:
+    """A row for each instruction that has a neighbour: their similarity, and what became of the pair."""
+    found = [row for row in filtered if row.candidate.similarity is not None]
+    columns = {"similarity": [row.candidate.similarity for row in found], "dropped": [row.dropped for row in found]}
+    return pd.DataFrame(columns).astype({"similarity": float, "dropped": "str"})
+
+
+def groups(near: pd.DataFrame) -> pd.DataFrame:
+    """The similarities of all, of those that the floor drops or leaves, and of those that the filter leaves."""
+    far, kept = near["dropped"] == TOO_FAR, near["dropped"] == ""
+    parts = {"all": near, "dropped by the floor": near[far], "left by it": near[~far], "left by the filter": near[kept]}
+    return pd.concat([part.assign(neighbours=name) for name, part in parts.items()], ignore_index=True)
+
+
+def bands(near: pd.DataFrame) -> pd.DataFrame:
+    """How many neighbours have a similarity in each tenth between the least and the greatest, and how many go."""
+    every, far = _counts(near["similarity"]), _counts(near.loc[near["dropped"] == TOO_FAR, "similarity"])
+    names = [f"{low:.1f} to {high:.1f}" for low, high in itertools.pairwise(BANDS)]
+    frame = pd.DataFrame({"similarity": names, "instructions": every, "dropped by the floor": far})
+    places = np.flatnonzero(every)
+    return frame.iloc[places[0] : places[-1] + 1] if len(places) else frame.iloc[:0]
+
+
+def _counts(similarities: pd.Series[Any]) -> NDArray[np.int64]:
+    return np.histogram(similarities.clip(-1.0, 1.0), BANDS)[0]

@@ -1,0 +1,37 @@
+"""Where the two outputs of a set's pairs come from: who wrote O1 and O2, as far as its candidates say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+from plumbline.derive.filtering import Filtered
+
+KINDS = {
+    "reference": "an output of its pool",
+    "asked": "a model",
+    "computed": "computed",
+    "given": "people who wrote the pair",
+    "pair": "another set",
+}
+"""By the first word of where an output comes from."""
+NO_WEAKER_WRITER = (
+    "No model writes O1: both outputs come from the pool, the one for the instruction itself and the other for its "
+    "neighbour, so that neither is by a weaker writer. LLMBar has O1 written by a weaker model, which `first` names."
+)
+
+
+def origins(rows: Iterable[Filtered]) -> pd.DataFrame:
+    """By output and kind of origin how many of the pairs that the filter leaves."""
+    kept = [row.candidate for row in rows if not row.dropped]
+    sides = [("O1", one.first_from) for one in kept] + [("O2", one.second_from) for one in kept]
+    found = [(side, KINDS.get(source.partition(" ")[0], source)) for side, source in sides]
+    frame = pd.DataFrame(found, columns=["output", "written by"])
+    return frame.value_counts(sort=False).rename("pairs").reset_index()
+
+
+def remarks(rows: Sequence[Filtered]) -> list[str]:
+    """What is otherwise than in the paper's sets."""
+    near = [row.candidate for row in rows if row.candidate.similarity is not None]
+    return [NO_WEAKER_WRITER] if any(one.first_from.startswith("reference") for one in near) else []

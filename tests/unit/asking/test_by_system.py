@@ -1,0 +1,113 @@
+"""HREF's Perplexity: what each system's own model says of an instance, put together."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from changes import refused, with_values
+from plumbline.asking.by_system import PERPLEXITY, Joining, SystemModel
+from plumbline.data.instances import Instance, Output
+from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.measuring.plans import plans
+from plumbline.workflow.resolved import Resolved
+
+SYSTEMS = {"alpha": SystemModel("a", 0.0005), "beta": SystemModel("b", 0.4), "exact": SystemModel("c", None)}
+NO_REFERENCE = Said(missing="no_reference")
+
+
+def instance(first: str, second: str) -> Instance:
+    return Instance("one", "all", "Say one.", (Output(first, "one"), Output(second, "1")), {}, "", "1")
+
+
+def joined(one: Instance, **said: Said) -> list[Verdict]:
+    verdicts = {
+        model: {("one", PERPLEXITY): Verdict("one", PERPLEXITY, PERPLEXITY, NOTHING, told, told)}
+        for model, told in said.items()
+    }
+    return list(Joining(SYSTEMS, [PERPLEXITY], verdicts).verdicts([one]))
+
+
+@pytest.mark.parametrize(
+    ("of_first", "of_second", "word"), [(2.0, 3.0, "first"), (3.0, 2.0, "second"), (2.0, 2.0, "tie")]
+)
+def test_the_output_of_the_less_surprised_system_is_preferred(of_first: float, of_second: float, word: str) -> None:
+    first, second, better = joined(instance("alpha", "beta"), a=Said(number=of_first), b=Said(number=of_second))
+    assert (first.showing, first.strict.number) == ("1", of_first)
+    assert (second.showing, second.strict.number) == ("2", of_second)
+    assert better.strict == better.as_published == Said(word)
+    assert better.margin == pytest.approx(math.log(of_second / of_first))
+    assert better.derived_from == ("perplexity/1", "perplexity/2")
+
+
+def test_the_models_are_told_apart_by_the_systems_and_not_by_their_places() -> None:
+    perplexities = {"a": Said(number=2.0), "b": Said(number=3.0)}
+    assert [
+        joined(instance(*pair), **perplexities)[2].strict.word for pair in (("alpha", "beta"), ("beta", "alpha"))
+    ] == [
+        "first",
+        "second",
+    ]
+
+
+def test_what_the_noisier_of_both_models_could_turn_is_close() -> None:
+    near = {"a": Said(number=2.0), "b": Said(number=2.5), "c": Said(number=2.5)}
+    assert joined(instance("alpha", "beta"), **near)[2].close, "b computes in a format that moves margins by 0.4"
+    assert not joined(instance("alpha", "exact"), **near)[2].close
+
+
+def test_without_both_perplexities_there_is_no_preference() -> None:
+    cut = joined(instance("alpha", "beta"), a=Said(number=2.0), b=Said(missing="truncated"))[2]
+    assert cut.strict.missing == "truncated" and cut.margin is None
+    assert joined(instance("alpha", "beta"), a=NO_REFERENCE, b=NO_REFERENCE)[2].strict == NO_REFERENCE
+
+
+@pytest.mark.parametrize("other", ["gamma", ""])
+def test_a_pair_of_which_a_system_has_no_model_is_left_out_and_kept_in_mind(other: str) -> None:
+    joining = Joining(SYSTEMS, [PERPLEXITY], {"a": {}})
+    pair = instance("alpha", other)
+    assert list(joining.verdicts([pair])) == [] and joining.left_out == [pair]
+
+
+# the configuration
+
+
+def waits(resolved: Resolved) -> str:
+    return next(plan.pick.waits.weights for plan in plans(resolved.table("href_pandalm", "table1")) if plan.row == ROW)
+
+
+ROW = "Perplexity"
+NAMED = {
+    "engine.pandalm_systems.systems.llama-7b": "llama31_8b_instruct",
+    "engine.pandalm_systems.systems.opt-7b": "smollm2",
+}
+
+
+def test_the_row_waits_and_names_the_systems_without_a_model(papers: Resolved) -> None:
+    assert "llama-7b, bloom-7b, cerebras-gpt-6.7B, opt-7b, pythia-6.9b" in waits(papers)
+    assert "config/engine/pandalm_systems.yaml" in waits(papers)
+    one = dict(list(NAMED.items())[:1])
+    assert "llama-7b" not in waits(with_values(papers, one)), "one model alone has none to be compared with"
+
+
+def test_two_named_models_are_asked_and_put_together(papers: Resolved) -> None:
+    resolved = with_values(papers, NAMED)
+    assert not waits(resolved)
+    asked = resolved.asked["pandalm"]
+    assert list(asked["llama31_8b_instruct"]) == list(asked["smollm2"]) == ["perplexity"]
+    assert resolved.get("joined.pandalm.pandalm_systems") == {
+        "protocols": ["perplexity"],
+        "systems": {
+            "llama-7b": {"model": "llama31_8b_instruct", "noise": 0.4},
+            "opt-7b": {"model": "smollm2", "noise": 0.0005},
+        },
+    }
+    assert {("pandalm", "smollm2"), ("pandalm", "llama31_8b_instruct")} <= resolved.judged
+
+
+def test_a_system_names_a_model_that_there_is_and_that_can_be_asked(papers: Resolved) -> None:
+    place = "engine.pandalm_systems.systems"
+    assert "pandalm_systems.systems" in refused(papers, {f"{place}.llama-7b": "smolm2"})
+    assert "is asked nothing itself" in refused(papers, {f"{place}.llama-7b": "href_systems"})
+    asked_otherwise = NAMED | {f"table.href_pandalm.table1.rows.{ROW}.protocol": "longer"}
+    assert "cannot be asked with the protocol 'longer'" in refused(papers, asked_otherwise)

@@ -1,0 +1,61 @@
+"""What models say about checklists: how theirs compare with the given ones, and which categories questions have."""
+
+from __future__ import annotations
+
+import pytest
+from plumbline.asking.programs.categorize import named_in
+from plumbline.data.instances import CATEGORIES, CHECKLIST, TASK
+from plumbline.workflow.resolved import Resolved
+from ticking_asks import LIST, QUESTIONS, asked, said
+
+
+def values(papers: Resolved, written: str) -> dict[str, float]:
+    verdicts, engine = asked(
+        papers, "checklist_similarity", lambda place, prompt: written, (), **{CHECKLIST: QUESTIONS}
+    )
+    assert all(question not in request.messages[-1].content for _, request in engine.asked for question in QUESTIONS)
+    return {verdict.question: verdict.strict.number or 0.0 for verdict in verdicts if verdict.sample == 0}
+
+
+def test_a_checklist_like_the_given_one_is_wholly_similar(papers: Resolved) -> None:
+    found = values(papers, LIST)
+    assert found == pytest.approx(
+        {"bleu": 1.0, "rouge_1": 1.0, "rouge_2": 1.0, "rouge_l": 1.0, "count": 3.0, "count_error": 0.0}
+    )
+
+
+def test_without_a_question_nothing_is_similar_and_all_questions_are_missing(papers: Resolved) -> None:
+    found = values(papers, "Answer: YES")
+    assert found == {"bleu": 0.0, "rouge_1": 0.0, "rouge_2": 0.0, "rouge_l": 0.0, "count": 0.0, "count_error": 3.0}
+
+
+def test_two_checklists_are_drawn(papers: Resolved) -> None:
+    verdicts, engine = asked(papers, "checklist_similarity", lambda place, prompt: LIST, (), **{CHECKLIST: QUESTIONS})
+    assert {verdict.sample for verdict in verdicts} == {0, 1} and len(engine.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("Content, Format", {"Content", "Format"}),
+        ("content and **number**", {"Content", "Number"}),
+        ("Contents", set()),
+        ("Formatting: General", {"Formatting: General"}),
+        ("", set()),
+    ],
+)
+def test_categories_are_found_by_their_whole_names(answer: str, found: set[str]) -> None:
+    assert named_in(answer, ("Content", "Format", "Number", "Formatting", "Formatting: General")) == found
+
+
+def test_a_question_gets_yes_or_no_to_every_category(papers: Resolved) -> None:
+    context = {CATEGORIES: ("Content", "Format"), TASK: ("Write a list.",)}
+    verdicts, engine = asked(papers, "categorize", lambda place, prompt: "It is a form.\nAnswer: Format", (), **context)
+    assert said(verdicts, "category Content") == {"none": "no"} and said(verdicts, "category Format") == {"none": "yes"}
+    assert "Write a list." in engine.asked[0][1].messages[-1].content
+
+
+def test_an_answer_that_names_no_category_is_no_verdict_on_any(papers: Resolved) -> None:
+    context = {CATEGORIES: ("Content", "Format"), TASK: ("Write a list.",)}
+    verdicts, _ = asked(papers, "categorize", lambda place, prompt: "Answer: none", (), **context)
+    assert {str(verdict.strict) for verdict in verdicts} == {"unparsed"}

@@ -1,0 +1,189 @@
+"""Statistics of a benchmark: what a naive count gives, and LLMBar's own superficial cues."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plumbline.config.benchmark import ReadBenchmark
+from plumbline.config.model import Model
+from plumbline.data.loading import load
+from plumbline.data.verdicts import Said
+from plumbline.derive.candidates import Candidate
+from plumbline.derive.filtering import Filtered
+from plumbline.derive.funnel import Count
+from plumbline.derive.pairs import Gold, Pair, pairs_of
+from plumbline.derive.retrieval import TOO_FAR
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.report import profile as profiling
+from plumbline.report.datasheet import MadeBy, datasheet, plain
+from plumbline.report.profile import AVERAGE, Known, Profile, profile, related_similarity
+from plumbline.report.sheet import known_of
+from plumbline.sources.archive import SourceFiles
+
+FEW = Bootstrap(seed=1, replicates=200, level=0.95)
+
+
+def pair(subset: str, first: str, second: str, gold: Gold, instruction: str = "Do it now.") -> Pair:
+    return Pair("", subset, instruction, first, second, gold, "x#0")
+
+
+def identified(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    return (replace(pair, id=str(number)) for number, pair in enumerate(pairs))
+
+
+def accuracy(found: Profile, cue: str, subset: str) -> float:
+    rows = found.cues.set_index(["cue", "subset"])
+    return float(rows.loc[(cue, subset), "accuracy"])
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4), st.sampled_from(["first", "second"])), min_size=1))
+def test_longer_and_shorter_are_right_together_exactly_once_a_pair(rows: list[tuple[str, str, Gold]]) -> None:
+    found = profile(list(identified(pair("s", *row) for row in rows)), FEW)
+    longer = [1.0 if (len(a) > len(b)) == (g == "first") else 0.0 for a, b, g in rows if len(a) != len(b)]
+    expected = (sum(longer) + 0.5 * (len(rows) - len(longer))) / len(rows)
+    assert accuracy(found, "longer", "s") == pytest.approx(100 * expected)
+    assert accuracy(found, "shorter", "s") == pytest.approx(100 - 100 * expected)
+
+
+def test_the_average_gives_each_subset_the_same_weight() -> None:
+    pairs = list(
+        identified([pair("one", "aa", "b", "first"), *[pair("two", "aa", f"{n}", "second") for n in range(3)]])
+    )
+    found = profile(pairs, FEW)
+    assert accuracy(found, "longer", AVERAGE) == 50.0
+    assert accuracy(found, "first", "one") == 100.0
+    assert found.pairs.to_dict("records")[1] == {"subset": "two", "pairs": 3, "first": 0, "second": 3, "tie": 0}
+
+
+def test_the_likelihood_judge_is_a_cue_only_where_it_saw_every_pair() -> None:
+    pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "first")]))
+    likelier = {p.id: Said("first") for p in pairs}
+    found = profile(pairs, FEW, Known({"whole": likelier, "half": {pairs[0].id: Said("first")}, "none": {}}))
+    assert accuracy(found, "likelihood, whole", "s") == 100.0
+    assert set(found.cues["cue"]) == {"longer", "shorter", "first", "likelihood, whole"}
+
+
+def test_a_cue_that_cannot_tell_is_half_right_and_one_that_has_no_word_is_wrong() -> None:
+    pairs = list(identified([pair("s", "aa", "bb", "first")]))
+    found = profile(pairs, FEW, Known({"cut": {pairs[0].id: Said(missing="truncated")}}))
+    assert accuracy(found, "longer", "s") == accuracy(found, "shorter", "s") == 50.0
+    assert accuracy(found, "likelihood, cut", "s") == 0.0
+
+
+def test_an_accuracy_lies_in_its_interval() -> None:
+    pairs = list(identified(pair("s", "a" * (n % 3), "b", "first") for n in range(50)))
+    row = profile(pairs, FEW).cues.set_index(["cue", "subset"]).loc[("longer", "s")]
+    assert row["low"] < row["accuracy"] < row["high"] and row["n"] == 50
+
+
+def test_lengths_are_told_by_label_in_characters_and_words() -> None:
+    pairs = list(identified([pair("s", "one two", "x", "second"), pair("s", "y", "one two three", "first")]))
+    rows = profile(pairs, FEW).lengths.set_index(["part", "unit"])
+    assert rows.loc[("worse output", "words"), ["n", "mean", "min", "max"]].tolist() == [2, 2.5, 2, 3]
+    assert rows.loc[("better output", "characters"), "max"] == 1
+    assert rows.loc[("instruction", "words"), "median"] == 3
+
+
+def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip: Path) -> None:
+    """The shorter one is right in 0.72 of all 419; the adversarial sets defeat the longer one."""
+    folders = {"natural": "Natural", "neighbor": "Adversarial/Neighbor", "gptinst": "Adversarial/GPTInst"}
+    folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
+    subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}
+    source = SourceFiles(llmbar_zip)
+    loaded = list(load(ReadBenchmark(loader="llmbar", subsets=subsets, source="llmbar"), source))
+    labels = [label for one in loaded for label in one.labels]
+    found = profile(list(pairs_of([one.instance for one in loaded], labels)), FEW)
+    points, rows = 0.0, 0
+    for name, folder in subsets.items():
+        raw = json.loads(source.read(f"{folder}/dataset.json"))
+        wins = [len(row[f"output_{row['label']}"]) - len(row[f"output_{3 - row['label']}"]) for row in raw]
+        share = sum(1.0 if win < 0 else 0.5 if win == 0 else 0.0 for win in wins) / len(raw)
+        assert accuracy(found, "shorter", name) == pytest.approx(100 * share)
+        points, rows = points + share * len(raw), rows + len(raw)
+    assert rows == 419 and points / rows == pytest.approx(0.72, abs=0.01)
+    assert all(accuracy(found, "longer", name) < 35 for name in ("neighbor", "gptinst", "manual"))
+    assert found.pairs["pairs"].tolist() == [100, 134, 92, 47, 46]
+
+
+def test_the_two_instructions_are_compared_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = {"north": [0, 1], "east": [1, 0], "north east": [1, 1]}
+    monkeypatch.setattr(
+        profiling, "embed", lambda texts, model, prefix: (np.array([vectors[t] for t in texts], np.float32), {})
+    )
+    found = related_similarity({"p": ("north", "north east"), "q": ("east", "north")}, Model("M", "none"))
+    assert found == pytest.approx({"p": np.sqrt(0.5), "q": 0.0})
+    assert related_similarity({}, Model("M", "none")) == {}
+
+
+def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -> None:
+    pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "tie")]))
+    bare = datasheet("B", profile(pairs, FEW))
+    assert "## Lengths" in bare and "Similarity" not in bare and "became of" not in bare
+    known = Known(similarity={pairs[0].id: 0.875}, stages={"s": [Count("pool", "a | b", 1234)]})
+    full = datasheet("B", profile(pairs, FEW, known))
+    assert "| s | 1 | 0.875 | 0.875 |" in full
+    assert r"| s | pool | a \| b | 1,234 |" in full
+
+
+def near(name: str, similarity: float | None, dropped: str = "") -> Filtered:
+    side = ("I", "a", "b", "first", name, "")
+    return Filtered(Candidate(name, *side, similarity, "reference", "reference", "", "x#0", dropped), ())
+
+
+def test_the_datasheet_shows_how_similar_neighbours_are_and_how_many_the_floor_drops() -> None:
+    rows = [near("a", 0.15, TOO_FAR), near("b", 0.37, TOO_FAR), near("c", 0.62), near("d", 0.66, "O1 equals O2")]
+    text = datasheet("N", profile([], FEW, known_of("n", [*rows, near("alone", None, "none")], [], [])))
+    assert "| all | 4 | 0.450 | 0.150 |" in text
+    assert "| dropped by the floor | 2 | 0.260 | 0.150 |" in text
+    assert "| left by it | 2 | 0.640 | 0.620 |" in text
+    assert "| left by the filter | 1 | 0.620 | 0.620 |" in text
+    shares = [line for line in text.splitlines() if " to 0." in line]
+    assert shares == [
+        *("| 0.1 to 0.2 | 1 | 1 |", "| 0.2 to 0.3 | 0 | 0 |", "| 0.3 to 0.4 | 1 | 1 |"),
+        *("| 0.4 to 0.5 | 0 | 0 |", "| 0.5 to 0.6 | 0 | 0 |", "| 0.6 to 0.7 | 2 | 0 |"),
+    ]
+
+
+def test_the_datasheet_begins_with_what_was_otherwise_than_declared() -> None:
+    noted = datasheet("B", profile([], FEW), ["GPT was asked without `it`."])
+    assert noted.index("GPT was asked without") < noted.index("## Pairs and labels")
+    assert "`" not in noted.replace(r"\`", ""), "a note is no markup"
+
+
+def test_the_datasheet_says_who_wrote_the_outputs_and_that_nobody_weaker_wrote_o1() -> None:
+    rows = [near("a", 0.7), near("b", 0.8), near("c", 0.3, TOO_FAR)]
+    text = datasheet("N", profile([], FEW, known_of("n", rows, [], [])))
+    assert "| O1 | an output of its pool | 2 |" in text and "| O2 | an output of its pool | 2 |" in text
+    assert "No model writes O1" in text
+    asked = [replace(row, candidate=replace(row.candidate, first_from="asked first")) for row in rows]
+    text = datasheet("N", profile([], FEW, known_of("n", asked, [], [])))
+    assert "| O1 | a model | 2 |" in text and "No model writes O1" not in text
+
+
+def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
+    found = profile([], FEW)
+    assert all(frame.empty for frame in vars(found).values() if isinstance(frame, pd.DataFrame))
+    assert datasheet("Empty", found).startswith("# Empty")
+
+
+def test_a_title_cannot_become_markup() -> None:
+    assert plain("a\n# <b> | `x`") == r"a \# \<b\> \| \`x\`"
+
+
+def test_a_datasheet_names_who_wrote_who_filtered_and_who_did_both() -> None:
+    made_by = MadeBy({"one_model": ["changed", "second"], "other": ["first"]}, ["one_model", "length"])
+    found = datasheet("B", profile([], FEW), made_by=made_by)
+    assert "one\\_model wrote the changed instruction and O2. other wrote O1." in found
+    assert "Filtered by one\\_model, length." in found
+    assert "**one\\_model filtered what it wrote itself**" in found
+    apart = datasheet("B", profile([], FEW), made_by=MadeBy({"other": ["first"]}, ["length"]))
+    assert "itself" not in apart and "Models" not in datasheet("B", profile([], FEW))

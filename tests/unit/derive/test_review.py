@@ -1,0 +1,423 @@
+"""People's decisions: kept safely, applied as meant, served to nobody else, and compared with each other."""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plumbline.commands import review as review_command
+from plumbline.derive.pairs import PAIRS, Pair
+from plumbline.derive.review import (
+    Decision,
+    apply_decisions,
+    as_line,
+    decision_on,
+    read_decisions,
+    shown_digest,
+)
+from plumbline.people.agreement import AGREEMENT, agreement, assign, uninvolved
+from plumbline.people.desk import Desk, Queued, read_queue
+from plumbline.people.journal import Journal
+from plumbline.people.review_server import ReviewServer
+from plumbline.records.errors import PlumblineError
+from plumbline.records.parquet import write_rows
+from review_queue import pair_of, write_queue
+from sklearn.metrics import cohen_kappa_score
+
+TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
+
+
+def pairs_of(count: int, subset: str = "natural") -> list[Pair]:
+    return [pair_of(subset, f"I{n}", f"a{n}", f"b{n}", "first", f"{subset}#{n}") for n in range(count)]
+
+
+ONE, TWO, THREE = pairs_of(3)
+
+
+def discard(pair: Pair, reviewer: str, reason: str = "unclear") -> Decision:
+    return Decision(pair.id, shown_digest(pair), reviewer, "discard", reason=reason)
+
+
+def clear(pair: Pair, reviewer: str) -> Decision:
+    return Decision(pair.id, shown_digest(pair), reviewer, "clear")
+
+
+def prefer(pair: Pair, reviewer: str, choice: Any) -> Decision:
+    return Decision(pair.id, shown_digest(pair), reviewer, "prefer", choice=choice)
+
+
+def statuses(*decisions: Decision) -> list[str]:
+    return [one.status for one in apply_decisions([ONE, TWO, THREE], decisions).reviewed]
+
+
+# decisions
+
+
+def test_a_decision_is_named_by_what_it_changes() -> None:
+    same = {"instruction": "I0", "first": "a0", "second": "b0", "gold": "first"}
+    assert decision_on(ONE, "ann", same).action == "keep"
+    assert decision_on(ONE, "ann", same | {"gold": "second"}).action == "swap"
+    assert decision_on(ONE, "ann", same | {"gold": "second", "first": "A"}).action == "edit"
+    assert decision_on(ONE, "ann", same | {"first": "A"}).fields == {"first": "A"}
+
+
+def test_pairs_without_a_decision_are_unreviewed() -> None:
+    assert statuses(decision_on(TWO, "ann", {})) == ["unreviewed", "kept", "unreviewed"]
+
+
+def test_edits_and_swaps_reach_the_pair_and_a_discarded_one_keeps_its_reason() -> None:
+    review = apply_decisions(
+        [ONE, TWO, THREE],
+        [
+            decision_on(ONE, "ann", {"second": "B", "gold": "second"}),
+            decision_on(TWO, "ann", {"gold": "second"}),
+            discard(THREE, "ann", "both right"),
+        ],
+    )
+    assert review.reviewed[0].pair == replace(ONE, second="B", gold="second")
+    assert review.reviewed[1].pair == replace(TWO, gold="second")
+    assert (review.reviewed[2].status, review.reviewed[2].reason) == ("discarded", "both right")
+    assert not review.conflicts and not review.stale
+
+
+def test_the_last_decision_counts_and_can_be_taken_back() -> None:
+    assert statuses(discard(ONE, "ann"), decision_on(ONE, "ann", {}))[0] == "kept"
+    assert statuses(discard(ONE, "ann"), clear(ONE, "ann"))[0] == "unreviewed"
+    assert statuses(discard(ONE, "ann"), clear(ONE, "bob"))[0] == "discarded"
+
+
+def test_reviewers_who_agree_share_a_pair_and_those_who_do_not_are_reported() -> None:
+    review = apply_decisions(
+        [ONE, TWO, THREE],
+        [
+            decision_on(ONE, "bob", {"first": "A"}),
+            decision_on(ONE, "ann", {"first": "A"}),
+            decision_on(TWO, "ann", {}),
+            discard(TWO, "bob", "wrong"),
+            discard(THREE, "ann", "vague"),
+            discard(THREE, "bob", "unclear"),
+        ],
+    )
+    assert review.reviewed[0].reviewers == ("ann", "bob")
+    assert review.reviewed[1].status == "unreviewed"
+    assert [(c.item, c.said) for c in review.conflicts] == [(TWO.id, {"ann": "kept", "bob": "discarded (wrong)"})]
+    assert review.reviewed[2].reason == "vague; unclear"
+
+
+def test_a_decision_on_other_words_than_todays_is_stale_and_not_applied() -> None:
+    review = apply_decisions([replace(ONE, first="another")], [discard(ONE, "ann"), discard(TWO, "ann")])
+    assert [one.status for one in review.reviewed] == ["unreviewed"]
+    assert [decision.item for decision in review.stale] == [ONE.id, TWO.id]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"action": "explode"}, "not allowed here"),
+        ({"action": "discard"}, "without a reason"),
+        ({"action": "edit", "fields": {"first": "  "}}, "would be empty"),
+        ({"action": "edit", "fields": {"id": "x"}}, "cannot be edited"),
+        ({"action": "swap", "fields": {"gold": "third"}}, "names no output"),
+        ({"action": "prefer"}, "preference is missing"),
+        ({"action": "keep", "colour": "red"}, "unknown key"),
+    ],
+)
+def test_a_line_that_means_nothing_is_refused_with_its_place(row: dict[str, Any], message: str, tmp_path: Path) -> None:
+    line = json.dumps({"item": "x", "shown": "y", "reviewer": "ann"} | row)
+    (tmp_path / "d.jsonl").write_text(f"{as_line(clear(ONE, 'ann')).decode()}{line}\n")
+    with pytest.raises(PlumblineError, match=message) as error:
+        read_decisions([tmp_path / "d.jsonl"])
+    assert "d.jsonl, line 2" in str(error.value)
+
+
+# the file
+
+
+@settings(max_examples=20)
+@given(fields=st.lists(TEXT, min_size=1, max_size=5), cut=st.integers(1, 60))
+def test_whatever_a_crash_leaves_of_the_last_line_the_confirmed_ones_are_read(
+    fields: list[str], cut: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "ann.jsonl"
+    said = [decision_on(ONE, "ann", {"first": text}) for text in fields]
+    with Journal(path, "ann") as journal:
+        for decision in said:
+            journal.append(decision)
+    whole = path.read_bytes()
+    torn = as_line(discard(TWO, "ann", "a reason in words"))[:-cut]
+    path.write_bytes(whole + torn)
+    assert read_decisions([path])[: len(said)] == said
+    with Journal(path, "ann") as journal:
+        journal.append(clear(ONE, "ann"))
+    complete = cut == 1
+    assert path.read_bytes() == whole + (torn + b"\n" if complete else b"") + as_line(clear(ONE, "ann"))
+
+
+def test_a_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "d.jsonl").write_bytes(b'{"item"\n' + as_line(clear(ONE, "ann")))
+    with pytest.raises(PlumblineError, match=r"d\.jsonl, line 1"):
+        read_decisions([tmp_path / "d.jsonl"])
+
+
+def test_a_file_has_one_writer_and_one_reviewer(tmp_path: Path) -> None:
+    with Journal(tmp_path / "d.jsonl", "ann") as journal:
+        journal.append(clear(ONE, "ann"))
+        with pytest.raises(PlumblineError, match="open in another review"):
+            Journal(tmp_path / "d.jsonl", "ann")
+    with pytest.raises(PlumblineError, match="another reviewer's"):
+        Journal(tmp_path / "d.jsonl", "bob")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 81, "\x1b[31m"])
+def test_a_reviewer_needs_a_printable_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(PlumblineError, match="name of printable letters"):
+        Journal(tmp_path / "d.jsonl", name)
+
+
+# the queue and the desk
+
+
+def test_further_columns_of_a_queue_are_notes_and_dropped_rows_wait_for_nobody(tmp_path: Path) -> None:
+    schema = PAIRS.append(pa_string("related")).append(pa_string("dropped"))
+    rows = [{**as_row(ONE), "related": "I'", "dropped": ""}, {**as_row(TWO), "related": "", "dropped": "a refusal"}]
+    write_rows(tmp_path / "queue.parquet", rows, schema)
+    assert read_queue(tmp_path / "queue.parquet") == [Queued(ONE, {"related": "I'"})]
+
+
+def as_row(pair: Pair) -> dict[str, str]:
+    return {name: getattr(pair, name) for name in Pair.__dataclass_fields__}
+
+
+def pa_string(name: str) -> Any:
+    return PAIRS.field("id").with_name(name)
+
+
+def test_saying_the_same_twice_is_written_once(tmp_path: Path) -> None:
+    with Journal(tmp_path / "d.jsonl", "ann") as journal:
+        desk = Desk([Queued(ONE, {})], journal)
+        for _ in range(2):
+            desk.decide(0, {"action": "discard", "reason": "unclear"})
+        assert len(journal.decisions) == 1
+
+
+def test_two_equal_outputs_are_refused(tmp_path: Path) -> None:
+    fields = as_row(ONE) | {"first": "b0 "}
+    with Journal(tmp_path / "d.jsonl", "ann") as journal, pytest.raises(PlumblineError, match="would be the same"):
+        Desk([Queued(ONE, {})], journal).decide(0, {"action": "accept", "fields": fields})
+
+
+def test_the_two_passes_do_not_share_a_file(tmp_path: Path) -> None:
+    with Journal(tmp_path / "d.jsonl", "ann") as journal:
+        journal.append(decision_on(ONE, "ann", {}))
+        with pytest.raises(PlumblineError, match="other pass"):
+            Desk([Queued(ONE, {})], journal, blind=True)
+
+
+# the server
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ReviewServer]:
+    queue = [Queued(ONE, {}), Queued(TWO, {})]
+    with Journal(tmp_path / "d.jsonl", "ann") as journal, ReviewServer(Desk(queue, journal)) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def asked(
+    server: ReviewServer, method: str, path: str, headers: Mapping[str, str] | None = None, body: str | None = None
+) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
+    try:
+        connection.request(method, path, body, dict(headers or {}))
+        response = connection.getresponse()
+        return response.status, response.read().decode()
+    finally:
+        connection.close()
+
+
+JSON = {"Content-Type": "application/json"}
+KEEP = json.dumps({"action": "accept", "fields": as_row(ONE)})
+
+
+def test_the_page_is_bound_to_this_machine_alone(server: ReviewServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+    assert server.url.startswith("http://127.0.0.1:")
+
+
+def test_without_the_token_nothing_is_answered(server: ReviewServer) -> None:
+    for path in (
+        "/",
+        "/queue",
+        "/wrong/queue",
+        f"/{server.token}",
+        f"/{server.token}x/queue",
+        "/é/queue".encode().hex(),
+    ):
+        assert asked(server, "GET", path)[0] == 403
+    assert asked(server, "GET", f"/{server.token}/queue")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "127.0.0.1"}]
+)
+def test_another_sites_page_cannot_speak_for_the_reviewer(server: ReviewServer, headers: dict[str, str]) -> None:
+    assert asked(server, "POST", f"/{server.token}/pair/0", JSON | headers, KEEP)[0] == 403
+    assert not server.desk.journal.decisions
+
+
+def test_a_form_cannot_decide_and_too_large_a_request_is_not_read(server: ReviewServer) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert asked(server, "POST", f"/{server.token}/pair/0", form, KEEP)[0] == 415
+    assert asked(server, "POST", f"/{server.token}/pair/0", JSON | {"Content-Length": "99999999"})[0] == 413
+    assert not server.desk.journal.decisions
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("pair/2", KEEP),
+        ("pair/-1", KEEP),
+        ("pair/x", KEEP),
+        ("../../etc/passwd", KEEP),
+        ("pair/0", "[]"),
+        ("pair/0", "{"),
+        ("pair/0", '{"action": "explode"}'),
+        ("pair/0", '{"action": "discard", "reason": " "}'),
+        ("pair/0", '{"action": "prefer", "choice": "first"}'),
+        ("pair/0", '{"action": "accept", "fields": {"first": 3}}'),
+    ],
+)
+def test_nonsense_is_answered_in_words_and_written_nowhere(server: ReviewServer, path: str, body: str) -> None:
+    status, answer = asked(server, "POST", f"/{server.token}/{path}", JSON, body)
+    assert status == 400
+    assert json.loads(answer)["error"]
+    assert not server.desk.journal.decisions
+
+
+def test_what_is_confirmed_is_on_disk(server: ReviewServer) -> None:
+    status, answer = asked(server, "POST", f"/{server.token}/pair/0", JSON, KEEP)
+    assert status == 200 and json.loads(answer)["counts"] == {"kept": 1, "unreviewed": 1}
+    assert [d.action for d in read_decisions([server.desk.journal.path])] == ["keep"]
+
+
+# the second pass
+
+
+def test_the_draw_depends_on_each_pairs_id_and_not_on_the_others() -> None:
+    names = ["ann", "bob", "cem"]
+    items = [pair.id for pair in pairs_of(50)]
+    drawn = assign(items, names, 20, seed=3)
+    assert len(drawn) == 20 and all(len(set(who)) == 2 for who in drawn.values())
+    again = assign(reversed([*items, "new"]), list(reversed(names)), 20, seed=3)
+    assert len(drawn.keys() - again.keys()) <= 1
+    assert all(again[item] == who for item, who in drawn.items() if item in again)
+    assert assign(items, names, 20, seed=4).keys() != drawn.keys()
+
+
+def test_who_knows_the_labels_has_no_part_in_the_second_pass() -> None:
+    assert uninvolved(["ann", "bob"], [decision_on(ONE, "ann", {}), prefer(ONE, "bob", "first")]) == ["bob"]
+    with pytest.raises(PlumblineError, match="too few reviewers"):
+        assign(["x"], ["bob", "bob"], 1)
+
+
+def test_agreement_is_the_papers_share_by_subset_and_over_all() -> None:
+    """LLMBar, section 4.2 and footnote 5: 18 of 20 and 57 of 60, printed as 90 %, 95 % and 94 %."""
+    pairs = [*pairs_of(20, "natural"), *pairs_of(60, "adversarial")]
+    differing = {pair.id for pair in [*pairs[:2], *pairs[20:23]]}
+    said = [prefer(pair, "ann", "first") for pair in pairs]
+    said += [prefer(pair, "bob", "second" if pair.id in differing else "first") for pair in pairs]
+    rows = agreement(pairs, said, {"natural": ["natural"], "adversarial": ["adversarial"]})
+    assert [set(row) for row in rows] == [set(AGREEMENT.names)] * 3
+    assert [(row["items"], row["agreeing"], round(100 * row["share"])) for row in rows] == [
+        (20, 18, 90),
+        (60, 57, 95),
+        (80, 75, 94),
+    ]
+    assert rows[2]["right"] == pytest.approx((80 + 75) / 160)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(*[st.sampled_from(["first", "second", "tie"])] * 2), min_size=2, max_size=30))
+def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, str]]) -> None:
+    pairs = pairs_of(len(choices))
+    said = [
+        prefer(p, name, c) for p, two in zip(pairs, choices, strict=True) for name, c in zip("ab", two, strict=True)
+    ]
+    row = agreement(pairs, said, {})[0]
+    if len({choice for two in choices for choice in two}) < 2:
+        assert row["kappa"] is None and row["alpha"] is None
+        return
+    assert row["kappa"] == pytest.approx(cohen_kappa_score(*zip(*choices, strict=True)))
+    observed = sum(a != b for a, b in choices) / len(choices)
+    values = [choice for two in choices for choice in two]
+    n = len(values)
+    expected = 1 - sum(values.count(v) * (values.count(v) - 1) for v in set(values)) / (n * (n - 1))
+    assert row["alpha"] == pytest.approx(1 - observed / expected)
+
+
+def test_pairs_that_one_person_saw_or_that_changed_since_do_not_count() -> None:
+    said = [prefer(ONE, "ann", "first"), prefer(TWO, "ann", "first"), prefer(TWO, "bob", "first")]
+    row = agreement([ONE, replace(TWO, first="new")], said, {})[0]
+    assert row == {"group": "all", "items": 0, "agreeing": 0.0} | dict.fromkeys(["share", "kappa", "alpha", "right"])
+
+
+# the command
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    review_command.add(parser.add_subparsers())
+    return parser.parse_args(words)
+
+
+def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_queue(tmp_path / "q.parquet", [ONE, TWO])
+    arguments = parsed(
+        "review", str(tmp_path / "q.parquet"), "--decisions", str(tmp_path / "d.jsonl"), "--reviewer", "ann"
+    )
+
+    def visit(server: ReviewServer) -> None:
+        def talk() -> None:
+            asked(server, "POST", f"/{server.token}/pair/0", JSON, KEEP)
+            server.shutdown()
+
+        threading.Thread(target=talk).start()
+
+    assert review_command.run(arguments, visit) == 0
+    said = capsys.readouterr().out
+    assert "2 pairs to review at" in said and "1 kept, 1 unreviewed" in said
+
+
+def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: Path) -> None:
+    write_queue(tmp_path / "q.parquet", pairs_of(30))
+    (tmp_path / "first.jsonl").write_bytes(as_line(decision_on(ONE, "ann", {})))
+    words = ["review", str(tmp_path / "q.parquet"), "--decisions", str(tmp_path / "d.jsonl"), "--blind"]
+    words += ["--among", "ann,bob,cem,eve", "--sample", "12", "--first-pass", str(tmp_path / "first.jsonl")]
+    queue = read_queue(tmp_path / "q.parquet")
+    shares = [review_command.second_pass(queue, parsed(*words, "--reviewer", name)) for name in ("bob", "cem", "eve")]
+    assert sum(map(len, shares)) == 24
+    with pytest.raises(PlumblineError, match="'ann' has no part"):
+        review_command.second_pass(queue, parsed(*words, "--reviewer", "ann"))
+
+
+def test_the_agreement_command_prints_a_line_for_each_subset(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_queue(tmp_path / "q.parquet", [ONE, TWO])
+    said = [prefer(ONE, "ann", "first"), prefer(ONE, "bob", "second"), prefer(TWO, "bob", "first")]
+    (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, said)))
+    arguments = parsed("agreement", str(tmp_path / "q.parquet"), str(tmp_path / "d.jsonl"))
+    assert arguments.run(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["natural", "1", "0.0%", "0.000", "0.000", "50.0%"]
