@@ -1,6 +1,7 @@
 """Benchmarks: instances, and what people were asked about them.
 
-Each kind has a class of its own. What a loader may be told besides stands beside it, in a class derived from these.
+It is read from a source by a loader, or made of others by a derivation. What a loader or a derivation may be told
+besides stands beside it, in a class derived from these.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from plumbline.config.typed import Count, Positive
-from plumbline.config.writing import Written
 
 
 @dataclass(frozen=True)
@@ -36,77 +36,67 @@ class Joined:
     """The file in the source, where that holds several."""
 
 
-@dataclass(frozen=True)
-class Examples:
-    """Rated answers about other documents, drawn at random for each instance, that prompts about it may show."""
-
-    question: str = ""
-    """Which question's ratings they show; of several raters the middle one counts, of two the lower."""
-    count: Count = 0
-    """How many an instance gets; a protocol shows the first so many of them (0: none)."""
-    seed: Count = 1
-    """What decides the draw."""
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Benchmark:
     """Instances and what people said of them."""
 
-    loader: str
-    """Where they come from: one of the loaders below."""
     subsets: dict[str, str] = field(default_factory=dict)
-    """Name of each subset, and what the loader finds it by: a file or folder of the source, a set that is built, or
-    nothing."""
+    """Name of each subset, and what it is found by: for a loader a file or folder of the source, or nothing; for
+    `together` a set that is built, or another benchmark."""
     title: str = ""
     """What it is, for people."""
     shards: Positive = 1
-    """Into how many judge jobs the instances are split for each model."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LoadedBenchmark(Benchmark):
-    """A benchmark that is made of no other one."""
-
-    limit: Count = 0
-    """Take only the first so many instances of each subset (0: all)."""
+    """Into how many jobs the instances are split for each model that is asked about them."""
+    labels: str = ""
+    """A source with labels of several raters: a file with the columns instance, rater, question, word or value,
+    about."""
+    questions: dict[str, Question] = field(default_factory=dict)
+    """The questions that raters answered, for `labels` and for a loader that reads ratings."""
     second_pass: list[str] = field(default_factory=list)
     """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
     far people agree."""
 
+    @property
+    def parents(self) -> list[str]:
+        """The benchmarks that it is made of."""
+        return []
+
+    @property
+    def limited(self) -> bool:
+        """Whether only some of its instances are taken, so that labels of others may be there."""
+        return bool(getattr(self, "limit", 0))
+
 
 @dataclass(frozen=True, kw_only=True)
-class ReadBenchmark(LoadedBenchmark):
+class ReadBenchmark(Benchmark):
     """What every benchmark that is read from sources may say."""
 
+    loader: str
+    """What reads it: one of the loaders below."""
     source: str
     """Which source holds the instances."""
-    labels: str = ""
-    """Another source, with labels of several raters: a file with the columns instance, rater, question, word or value,
-    about."""
-    questions: dict[str, Question] = field(default_factory=dict)
-    """The questions that raters answered, for `labels` and for a loader that reads ratings."""
+    limit: Count = 0
+    """Take only the first so many instances of each subset (0: all)."""
     joined: dict[str, Joined] = field(default_factory=dict)
     """Texts of other sources, by the name that each has in the context: a human-written reference, for instance.
     Instances without one are counted in a warning; what needs it is measured on the others."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConstructedBenchmark(LoadedBenchmark):
-    """Sets of pairs that are built here. Each subset names its set; SET/unreviewed is the set before people decided."""
+class DerivedBenchmark(Benchmark):
+    """What every benchmark that is made of other ones may say."""
+
+    derive: str
+    """How it is made: one of the derivations below."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class DerivedBenchmark(Benchmark):
-    """Another benchmark, with texts that models write about it, with rated examples, or paired anew. Its subsets are
-    the other's: those that it names, or all."""
+class OfOne(DerivedBenchmark):
+    """A benchmark that is made of one other. Its subsets are the other's: those that it names, or all."""
 
     of: str
     """The benchmark that it is made of."""
-    written: dict[str, Written] = field(default_factory=dict)
-    """What models write about each instance, by the name that the text gets: of a context, or of the system whose
-    output it is."""
-    examples: Examples = field(default_factory=Examples)
-    """Rated answers of the other benchmark, in the context `rated_examples`."""
-    paired_with: str = ""
-    """A text of an instance's context, e.g. reference. Each output makes a pair with it, which is the second output and
-    has this name as its system; each such pair is there once, and nobody has labelled it."""
+
+    @property
+    def parents(self) -> list[str]:
+        return [self.of]

@@ -37,3 +37,13 @@ class EngineSettings(Window, EngineKind):
     @property
     def choosing(self) -> Choosing:
         return "text"
+
+
+@dataclass(frozen=True)
+class ComposedSettings(EngineSettings):
+    """Of a judge made of judges: nobody is asked, its verdicts follow from theirs."""
+
+    @property
+    def models(self) -> list[str]:
+        """The models whose verdicts it is made of."""
+        return []

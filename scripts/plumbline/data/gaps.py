@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
@@ -11,24 +12,28 @@ from plumbline.data.loaded import Loaded
 from plumbline.records.joblog import log
 
 
-def reported(loaded: Iterable[Loaded]) -> Iterator[Loaded]:
-    """The same; at the end says how unevenly people answered, and which instances compare a system with itself."""
-    raters: dict[str, Counter[int]] = {}
-    first: dict[tuple[str, int], str] = {}
-    itself: list[str] = []
-    for one in loaded:
-        for question, count in raters_of(one.labels).items():
-            raters.setdefault(question, Counter())[count] += 1
-            first.setdefault((question, count), one.instance.origin)
-        if not one.labels:
-            raters.setdefault("", Counter())[0] += 1
-            first.setdefault(("", 0), one.instance.origin)
+@dataclass
+class Gaps:
+    """Looks at instances as they pass; in the end says how unevenly people answered, and which instances compare a
+    system with itself."""
+
+    raters: dict[str, Counter[int]] = field(default_factory=dict)
+    first: dict[tuple[str, int], str] = field(default_factory=dict)
+    itself: list[str] = field(default_factory=list)
+
+    def joined(self, one: Loaded) -> Loaded:
+        for question, count in (raters_of(one.labels) or {"": 0}).items():
+            self.raters.setdefault(question, Counter())[count] += 1
+            self.first.setdefault((question, count), one.instance.origin)
         if names_a_system_twice(one.instance):
-            itself.append(one.instance.origin)
-        yield one
-    _report_raters(raters, first)
-    if itself:
-        log.warning("%d instances name one system for two of their outputs, the first is %s", len(itself), itself[0])
+            self.itself.append(one.instance.origin)
+        return one
+
+    def finish(self) -> None:
+        _report_raters(self.raters, self.first)
+        if self.itself:
+            what = "%d instances name one system for two of their outputs, the first is %s"
+            log.warning(what, len(self.itself), self.itself[0])
 
 
 def raters_of(labels: Sequence[Label]) -> dict[str, int]:

@@ -23,6 +23,8 @@ INPUT = "input"
 """The part of the context that an instruction is to be carried out on, where a protocol shows it apart."""
 REFERENCE = "reference"
 """The part of the context that holds answers to compare outputs with."""
+RATED_EXAMPLES = "rated_examples"
+"""The part of the context with the rated answers of other documents that a prompt may show."""
 CATEGORY = "category"
 """The part of the context that says what kind of task the instruction is."""
 
@@ -55,6 +57,11 @@ class Instance:
     """What of it a model did not write as asked, by name, and in which state that is: see `writing/written.py`."""
 
     @property
+    def name(self) -> str:
+        """What it is called, by its source or else by its content."""
+        return self.key or self.id
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """The outputs as judges see them."""
         return tuple(output.text for output in self.outputs)
@@ -82,15 +89,17 @@ def content_id(*texts: str) -> str:
     return digest_value(texts)[:16]
 
 
-def identified(instances: Iterable[Instance]) -> Iterator[Instance]:
-    """Give each instance the id of its content; repeated content is numbered in order.
+def base_id(instance: Instance) -> str:
+    """The id of an instance's content: who wrote the outputs, and what models write about them later, does not change
+    what is judged."""
+    return content_id(instance.instruction, *instance.context.get(DOCUMENT, ()), "", *instance.texts)
 
-    The content is the instruction, its document and the output texts: who wrote them, and what models write about
-    them later, does not change what is judged.
-    """
+
+def identified(instances: Iterable[Instance]) -> Iterator[Instance]:
+    """Give each instance the id of its content; repeated content is numbered in order."""
     seen: Counter[str] = Counter()
     for instance in instances:
-        base = content_id(instance.instruction, *instance.context.get(DOCUMENT, ()), "", *instance.texts)
+        base = base_id(instance)
         seen[base] += 1
         yield replace(instance, id=base if seen[base] == 1 else f"{base}-{seen[base]}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,19 +37,17 @@ class Joined:
                     texts[key].append(text)
         return cls(name, "key" in joined.columns, {key: tuple(each) for key, each in texts.items()}, file)
 
-    def added(self, loaded: Iterable[Loaded]) -> Iterator[Loaded]:
-        """The instances with their texts; those that have none are counted in a warning."""
-        for one in loaded:
-            instance = one.instance
-            if self.name in instance.context:
-                raise PlumblineError(
-                    f"the text {self.name!r} comes from the benchmark's own source and from another",
-                    where=instance.origin,
-                    do="give the joined text another name",
-                )
-            found = self._texts_of(instance)
-            yield replace(one, instance=replace(instance, context={**instance.context, self.name: found}))
-        self._report()
+    def joined(self, one: Loaded) -> Loaded:
+        """The instance with its texts; those that have none are counted in a warning."""
+        instance = one.instance
+        if self.name in instance.context:
+            raise PlumblineError(
+                f"the text {self.name!r} comes from the benchmark's own source and from another",
+                where=instance.origin,
+                do="give the joined text another name",
+            )
+        found = self._texts_of(instance)
+        return replace(one, instance=replace(instance, context={**instance.context, self.name: found}))
 
     def _texts_of(self, instance: Instance) -> tuple[str, ...]:
         self.seen += 1
@@ -58,7 +56,7 @@ class Joined:
             self.without.append(instance.origin)
         return found
 
-    def _report(self) -> None:
+    def finish(self) -> None:
         if self.seen and len(self.without) == self.seen:
             raise PlumblineError(
                 f"none of {self.seen} instances has a text {self.name!r}",

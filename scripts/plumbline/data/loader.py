@@ -10,19 +10,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from plumbline.config.benchmark import Benchmark, ReadBenchmark
+from plumbline.config.benchmark import ReadBenchmark
 from plumbline.config.typed import build, lacking
 from plumbline.data import loaders
-from plumbline.data.loaded import Loaded
+from plumbline.data.loaded import Loaded, Unused
 from plumbline.records.errors import PlumblineError
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 from plumbline.sources.archive import SourceFiles
 
-B = TypeVar("B", bound=Benchmark)
-R = TypeVar("R", bound=ReadBenchmark)
+B = TypeVar("B", bound=ReadBenchmark)
 
-Load = Callable[[B, SourceFiles, str], Iterable[Loaded]]
+Load = Callable[[B, SourceFiles, str], Iterable[Loaded | Unused]]
 """The instances of one subset, with the labels that stand beside them, in the order of the source."""
 Check = Callable[[B, SourceFiles], None]
 """Looks at the source as a whole, once all subsets are read."""
@@ -35,23 +34,22 @@ class Loader(Generic[B]):
     name: str
     options: type[B]
     """What a benchmark's file may say."""
-    load: Load[B] | None = None
-    """None where no source is read: other rules make the instances."""
+    load: Load[B]
     check: Check[B] | None = None
 
     @property
     def doc(self) -> str:
-        return (self.load or self.options).__doc__ or ""
+        return self.load.__doc__ or ""
 
 
 LOADERS: Registry[Loader[Any]] = Registry("loader", loaders)
 names, named, module_of, plugin_of = LOADERS.names, LOADERS.named, LOADERS.module_of, LOADERS.plugin_of
 
 
-def loader(*, options: type[R], check: Check[R] | None = None) -> Callable[[Load[R]], Load[R]]:
+def loader(*, options: type[B], check: Check[B] | None = None) -> Callable[[Load[B]], Load[B]]:
     """Register a function as the loader of its name."""
 
-    def register(load: Load[R]) -> Load[R]:
+    def register(load: Load[B]) -> Load[B]:
         name = load.__name__
         if not issubclass(options, ReadBenchmark):
             raise PlumblineError(
@@ -66,14 +64,9 @@ def loader(*, options: type[R], check: Check[R] | None = None) -> Callable[[Load
     return register
 
 
-def made_elsewhere(name: str, options: type[Benchmark]) -> None:
-    """Register what a benchmark names as its loader where no source is read."""
-    LOADERS.add(name, Loader(name, options), f"{loaders.__name__}.{name}")
-
-
-def benchmark_of(declared: Any, where: str) -> Benchmark:
+def read_of(declared: Any, where: str) -> ReadBenchmark:
     """A benchmark's file in the class of its loader."""
     if not isinstance(declared, Mapping) or "loader" not in declared:
         raise lacking("loader", names(), declared, where)
-    made: Benchmark = build(named(str(declared["loader"]), f"{where}.loader").options, declared, where)
+    made: ReadBenchmark = build(named(str(declared["loader"]), f"{where}.loader").options, declared, where)
     return made

@@ -12,7 +12,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.data.loaded import Loaded
+from plumbline.data.loaded import Loaded, Unused
 from plumbline.data.loader import Loader
 from plumbline.data.rated import checked
 from plumbline.records.errors import PlumblineError
@@ -27,7 +27,7 @@ class Misgiven(Exception):
     """What a loader gives is no instance with its labels."""
 
 
-def each_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles) -> Iterator[Loaded]:
+def each_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles) -> Iterator[Loaded | Unused]:
     """All that a loader gives of a benchmark, as it is taken; a subset without any instance is refused."""
     empty = []
     for subset in benchmark.subsets:
@@ -46,15 +46,17 @@ def each_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFil
         )
 
 
-def of_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+def of_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded | Unused]:
     """The instances of one subset, each of which is whole."""
-    assert loader.load, "a benchmark that is read from sources has a loader that reads"
     last = ""
     with mistakes_named(loader, loader.load, lambda: f"the instance before it is {last}" if last else ""):
         given: Any = loader.load(benchmark, source, subset)
         if not isinstance(given, Iterable):
             raise Misgiven(f"it gives {given!r}, and should yield one Loaded(instance, labels) after another")
         for number, one in enumerate(given, start=1):
+            if isinstance(one, Unused):
+                yield one
+                continue
             if problem := named_misfit("what it gives", one, Loaded):
                 raise Misgiven(problem)
             if one.instance.subset != subset:

@@ -7,10 +7,10 @@ Columns: `instance` (its `id`, or the number of its row), `rater`, `question`, `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.config.benchmark import Question, ReadBenchmark
+from plumbline.config.benchmark import Benchmark, Question
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
 from plumbline.records.errors import PlumblineError, nearest
@@ -18,14 +18,17 @@ from plumbline.sources.archive import SourceFiles
 from plumbline.sources.reading import mapping, rows_in, text_in
 
 
-@dataclass(frozen=True)
+@dataclass
 class Rated:
     """Labels by what the source calls their instance, each with the row it stands in."""
 
     by_key: dict[str, list[tuple[str, Label]]]
+    limited: bool = False
+    """Whether only some of the instances are taken, so that labels may belong to none."""
+    names: set[str] = field(default_factory=set)
 
     @classmethod
-    def read(cls, benchmark: ReadBenchmark, source: SourceFiles) -> Rated:
+    def read(cls, benchmark: Benchmark, source: SourceFiles, limited: bool = False) -> Rated:
         by_key: dict[str, list[tuple[str, Label]]] = {}
         for file, position, row in rows_in(source):
             where = f"{file}, row {position + 1}"
@@ -34,26 +37,28 @@ class Rated:
             if not key:
                 raise PlumblineError("a label names no instance", where=f"{where}, key instance")
             by_key.setdefault(key, []).append((where, label_of(benchmark, found, where)))
-        return cls(by_key)
+        return cls(by_key, limited)
 
-    def added(self, loaded: Iterable[Loaded], limited: bool = False) -> Iterator[Loaded]:
-        """The instances with their labels; a label that belongs to none is named, unless only some are taken."""
-        keys: set[str] = set()
-        for one in loaded:
-            keys.add(one.instance.key)
-            labels = self.by_key.get(one.instance.key, [])
-            of_raters = checked(labels, len(one.instance.outputs), one.instance.id)
-            yield Loaded(one.instance, (*one.labels, *of_raters))
+    def joined(self, one: Loaded) -> Loaded:
+        """The instance with its labels: those that name its key, or its id."""
+        names = dict.fromkeys((one.instance.key, one.instance.id))
+        self.names.update(names)
+        found = [label for name in names for label in self.by_key.get(name, ())]
+        of_raters = checked(found, len(one.instance.outputs), one.instance.id)
+        return Loaded(one.instance, (*one.labels, *of_raters))
+
+    def finish(self) -> None:
+        """A label that belongs to no instance is named, unless only some of these are taken."""
         for key, labels in self.by_key.items():
-            if key not in keys and not limited:
+            if key not in self.names and not self.limited:
                 raise PlumblineError(
                     f"a label is about the instance {key!r}, which does not exist",
                     where=labels[0][0],
-                    do=nearest(key, keys),
+                    do=nearest(key, self.names),
                 )
 
 
-def label_of(benchmark: ReadBenchmark, row: Mapping[str, Any], where: str) -> Label:
+def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
     question = text_in(row, "question", where)
     if question not in benchmark.questions:
         raise PlumblineError(

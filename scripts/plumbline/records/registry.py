@@ -38,7 +38,7 @@ class Registry(Generic[Thing]):
     def __init__(self, kind: str, folder: ModuleType, decorator: str = "", *, many: bool = False) -> None:
         """With `many`, a module registers several things under any names."""
         self.kind, self.folder, self.many = kind, folder, many
-        self.marker = f"\n@{decorator}(".encode() if decorator else b""
+        self.marker = f"\n@{decorator}".encode() if decorator else b""
         """What stands in a module of the folder that registers something; without it each of them does."""
         self.registered: dict[str, Registered] = {}
         """Those of the library that are imported."""

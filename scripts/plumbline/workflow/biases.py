@@ -7,7 +7,7 @@ from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.construct import Filter
 from plumbline.config.whole import Config
 from plumbline.models import kinds
-from plumbline.workflow.builds import evaluators_of
+from plumbline.workflow.nodes import evaluators_of
 
 
 def unbiased(config: Config, declared: Filter) -> list[str]:

@@ -32,7 +32,7 @@ def joining(config: Config) -> list[str]:
 def models_of(config: Config, model: str) -> list[str]:
     """The models whose verdicts such a judge puts together, each once."""
     settings = settings_of(config, model)
-    return sorted(set(settings.systems.values()) - {""}) if settings else []
+    return settings.models if settings else []
 
 
 def with_own_models(needs: Iterable[Need], config: Config) -> set[Need]:
@@ -49,6 +49,7 @@ def joined(config: Config, protocols: Iterable[str], model: str) -> dict[str, An
     assert settings is not None, "only such a judge puts verdicts together"
     systems = {system: own for system, own in settings.systems.items() if own}
     return {
+        "kind": settings.kind,
         "protocols": sorted(protocols),
         "systems": {system: {"model": own, "noise": _noise(config, own)} for system, own in systems.items()},
     }

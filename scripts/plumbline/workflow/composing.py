@@ -13,14 +13,16 @@ from plumbline.config.cache import composed
 from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
 from plumbline.config.whole import Config
-from plumbline.data.loader import benchmark_of
-from plumbline.derive.strategy import construct_of
+from plumbline.config.benchmark import Benchmark
+from plumbline.data.loader import read_of
+from plumbline.derive.derivation import derived_of
+from plumbline.derive.recipe import construct_of
 from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins
-from plumbline.workflow import plugin_settings, references, waiting, wordings, writing_settings
+from plumbline.workflow import derivations, plugin_settings, references, waiting, wordings
 from plumbline.workflow.borrowed_plugins import with_borrowed
-from plumbline.workflow.construct_settings import with_named_filter
+from plumbline.workflow.sets import with_named_filter
 from plumbline.workflow.own_rows import judges_for
 from plumbline.workflow.resolved import Resolved
 
@@ -61,6 +63,13 @@ def compose(
     return with_borrowed(checked, plain | {"mirror": mirror} if mirror else plain, folder)
 
 
+def benchmark_of(declared: Any, where: str) -> Benchmark:
+    """A benchmark's file in the class of its loader, or of its derivation."""
+    if isinstance(declared, Mapping) and "derive" in declared:
+        return derived_of(declared, where)
+    return read_of(declared, where)
+
+
 def of_their_kinds(plain: Any) -> Any:
     """Each benchmark, engine, protocol, parser and set in the class of its kind, which `config/` does not know."""
     found = dict(plain)
@@ -82,7 +91,7 @@ def checked(plain: Any) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
     use_plugins(plugin_settings.declared(plain))
     config = typed.build(Config, of_their_kinds(plain), "config")
-    config = writing_settings.with_subsets(config)
+    config = derivations.with_subsets(config)
     references.check(config)
     left_out = waiting.left_out(config)
     resolved = Resolved(waiting.without(config, left_out), left_out)

@@ -12,8 +12,8 @@ from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
 from plumbline.records.manifest import RESULTS
 from plumbline.records.rows import stream_records
-from plumbline.workflow.behind import Behind, Stage, behind
-from plumbline.workflow.construct import ConstructFlow
+from plumbline.workflow.asks import WRITE, Before, before
+from plumbline.workflow.nodes import behind
 from plumbline.workflow.flow import Flow
 
 Need = tuple[str, str, str]
@@ -68,9 +68,10 @@ def table_needs(flow: Flow, paper: str, name: str) -> set[Need]:
     return {*judged, *((one.benchmark, one.model, one.name) for one in all_behind(flow, benchmarks))}
 
 
-def all_behind(flow: Flow, benchmarks: Iterable[str]) -> set[Behind]:
+def all_behind(flow: Flow, benchmarks: Iterable[str]) -> set[Before]:
     """What these benchmarks stand on, as far as a model is asked for it."""
-    found = {one for name in benchmarks for one in behind(flow.config, name)}
+    nodes = flow.resolved.nodes
+    found = {one for name in benchmarks for node in behind(nodes, name) for one in before(nodes[node])}
     return {one for one in found if one.model not in flow.asking_nobody}
 
 
@@ -83,9 +84,7 @@ def asked_needs(flow: Flow) -> dict[Job, list[str]]:
         for model, protocols in models.items()
         if (benchmark, model) in judged
     }
-    built = {benchmark for benchmark, _ in flow.resolved.judged} | {
-        build.name for build in ConstructFlow(flow).chosen()
-    }
+    built = {benchmark for benchmark, _ in flow.resolved.judged} | set(flow.resolved.finished_sets)
     for one in all_behind(flow, built):
         by_stage = flow.resolved.writing if one.stage == "write" else flow.resolved.asked
         found[one.stage, one.benchmark, one.model] = list(by_stage[one.benchmark][one.model])

@@ -7,15 +7,12 @@ from functools import cached_property
 from typing import Any
 
 from plumbline.asking.wording import template_paths
-from plumbline.config.benchmark import Benchmark, LoadedBenchmark, ReadBenchmark
 from plumbline.config.whole import Config
-from plumbline.data import loader
 from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import by_system, waiting
-from plumbline.workflow.builds import build_of, finished
+from plumbline.config.engine import ComposedSettings
 from plumbline.workflow.resolved import Resolved
 
 FORMATS = ("csv", "md", "tex", "html")
@@ -35,40 +32,6 @@ class FileNames:
         source = self._known(self.config.source, wildcards.source, "source")
         pins = [f"config/source/{source.pins}"] if source.pins else []
         return [f"config/source/{wildcards.source}.yaml", *pins, *([source.path] if source.path else [])]
-
-    def source_of(self, wildcards: Wildcards) -> list[str]:
-        """What a benchmark's instances are read from: its source, or the sets built for it."""
-        benchmark = self._benchmark(wildcards)
-        waiting.refuse_waiting(wildcards.benchmark, self.config, self.resolved.left_out)
-        if isinstance(benchmark, ReadBenchmark):
-            return [f"results/source/{benchmark.source}.zip"]
-        build = build_of(self.config, wildcards.benchmark)
-        return [finished(build, self.config, made) for made in benchmark.subsets.values()]
-
-    def labels_source_of(self, wildcards: Wildcards) -> list[str]:
-        """Where the labels of a benchmark with several raters are read from."""
-        benchmark = self._benchmark(wildcards)
-        labels = benchmark.labels if isinstance(benchmark, ReadBenchmark) else ""
-        return [f"results/source/{labels}.zip"] if labels else []
-
-    def joined_sources_of(self, wildcards: Wildcards) -> list[str]:
-        """Where the joined texts of a benchmark are read from, text by text."""
-        benchmark = self._benchmark(wildcards)
-        joined = benchmark.joined if isinstance(benchmark, ReadBenchmark) else {}
-        return [f"results/source/{text.source}.zip" for text in joined.values()]
-
-    def second_pass_of(self, wildcards: Wildcards) -> list[str]:
-        """The files of what reviewers chose blind."""
-        benchmark = self._benchmark(wildcards)
-        return benchmark.second_pass if isinstance(benchmark, LoadedBenchmark) else []
-
-    def choices_of(self, wildcards: Wildcards) -> list[str]:
-        """The same, as they are kept with the results."""
-        return [f"results/choices/{wildcards.benchmark}.zip"] if self.second_pass_of(wildcards) else []
-
-    def instances_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that reads instances, with the one loader that this benchmark needs."""
-        return code_of("instances", [loader.module_of(self._benchmark(wildcards).loader)])
 
     def recorded_of(self, wildcards: Wildcards) -> list[str]:
         source = self._model(wildcards).source
@@ -91,15 +54,11 @@ class FileNames:
         return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return [] if wildcards.model in self.by_system else self.shards("judge", wildcards, wildcards.model)
+        return [] if wildcards.model in self.composed else self.shards("judge", wildcards, wildcards.model)
 
     def shards(self, stage: str, wildcards: Wildcards, model: str) -> list[str]:
         """The transcripts of one model about a benchmark, or about a part of a build."""
-        name, _, part = wildcards.benchmark.partition("/")
-        group = self.config.benchmark
-        count = group[name].shards if name in group else 1
-        if not part:
-            self._known(group, name, "benchmark")
+        count = self._known(self.resolved.nodes, wildcards.benchmark, "benchmark").shards
         home = f"results/{stage}/{wildcards.benchmark}/{model}"
         return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
 
@@ -167,18 +126,9 @@ class FileNames:
         ]
 
     @cached_property
-    def by_system(self) -> list[str]:
-        """Judges that put together what each system's own model says: they have no judge job."""
-        return by_system.joining(self.config)
-
-    def verdicts_of_systems(self, wildcards: Wildcards) -> list[str]:
-        """The verdicts that such a judge puts together."""
-        models = by_system.models_of(self.config, wildcards.model)
-        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in models]
-
-    def _benchmark(self, wildcards: Wildcards) -> Benchmark:
-        found: Benchmark = self._known(self.config.benchmark, wildcards.benchmark, "benchmark")
-        return found
+    def composed(self) -> list[str]:
+        """Judges that are made of judges: nobody is asked for them."""
+        return [name for name, model in self.config.model.items() if isinstance(self.config.engine[model.engine], ComposedSettings)]
 
     def _model(self, wildcards: Wildcards) -> Any:
         return self._known(self.config.model, wildcards.model, "model")

@@ -10,11 +10,12 @@ from plumbline.asking import parser, program
 from plumbline.asking.protocols import ProtocolName
 from plumbline.asking.settings import kinds_of_parsers
 from plumbline.config import typed
+from plumbline.config.benchmark import Benchmark, DerivedBenchmark, ReadBenchmark
 from plumbline.config.tables import Table
 from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
 from plumbline.data import loader
-from plumbline.derive import strategy
+from plumbline.derive import derivation
 from plumbline.measuring import measure
 from plumbline.measuring.plans import plans
 from plumbline.models import kinds
@@ -34,11 +35,11 @@ def declared(plain: Any) -> list[str]:
 
 
 def by_job(
-    config: Config, asked: ByModel, writing: ByModel, table: Callable[[str, str], Table]
+    config: Config, nodes: Mapping[str, Benchmark], asked: ByModel, writing: ByModel, table: Callable[[str, str], Table]
 ) -> Mapping[str, Mapping[str, Any]]:
     """By what a job is about, the plugins that it imports."""
     return {
-        "loading": {name: only([loader.plugin_of(one.loader)]) for name, one in config.benchmark.items()},
+        "making": {name: only([_of_making(one)]) for name, one in nodes.items()},
         "judging": {
             benchmark: {model: _of_judge(config, model, protocols) for model, protocols in models.items()}
             for benchmark, models in asked.items()
@@ -47,12 +48,17 @@ def by_job(
             benchmark: {model: _of_writer(config, model, steps) for model, steps in models.items()}
             for benchmark, models in writing.items()
         },
-        "making": {name: only([strategy.plugin_of(made.strategy)]) for name, made in config.construct.items()},
         "measuring": {
             paper: Sections({name: partial(_of_table, table, paper, name) for name in tables})
             for paper, tables in config.table.items()
         },
     }
+
+
+def _of_making(benchmark: Benchmark) -> str:
+    if isinstance(benchmark, DerivedBenchmark):
+        return derivation.plugin_of(benchmark.derive)
+    return loader.plugin_of(benchmark.loader) if isinstance(benchmark, ReadBenchmark) else ""
 
 
 def _of_judge(config: Config, model: str, protocols: Iterable[str]) -> list[str]:

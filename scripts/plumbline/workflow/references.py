@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
-from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, Joined, ReadBenchmark
+from plumbline.config.benchmark import Benchmark, Joined, ReadBenchmark
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
 from plumbline.config.protocol import Protocol
@@ -19,8 +19,7 @@ from plumbline.data.recorded import OF_A_ROW
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow import builds, by_system, wordings, writing_settings
-from plumbline.workflow import construct_settings as settings
+from plumbline.workflow import by_system, derivations, nodes, sets, wordings
 
 
 def check(config: Config) -> None:
@@ -32,10 +31,10 @@ def check(config: Config) -> None:
     for name, benchmark in config.benchmark.items():
         _benchmark(config, benchmark, f"benchmark.{name}")
     by_system.check(config)
-    writing_settings.check(config)
-    settings.check(config)
+    derivations.check(config)
+    sets.check(config)
     for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):
-        wordings.check_wordings(config, builds.evaluators_of(config, filtering))
+        wordings.check_wordings(config, nodes.evaluators_of(config, filtering))
     if config.experiment.wording:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():
@@ -109,15 +108,12 @@ def _recorded(engine: EngineSettings, model: Model, where: str) -> None:
 def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
     if not benchmark.subsets:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
+    if benchmark.labels:
+        known(benchmark.labels, config.source, f"{where}.labels")
     if isinstance(benchmark, ReadBenchmark):
         known(benchmark.source, config.source, f"{where}.source")
-        if benchmark.labels:
-            known(benchmark.labels, config.source, f"{where}.labels")
         for name, joined in benchmark.joined.items():
             _joined(config, joined, f"{where}.joined.{name}")
-    if isinstance(benchmark, ConstructedBenchmark):
-        for made in benchmark.subsets.values():
-            known(made.partition("/")[0], config.construct, f"{where}.subsets")
 
 
 def _joined(config: Config, joined: Joined, where: str) -> None:

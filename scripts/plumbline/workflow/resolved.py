@@ -9,20 +9,22 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
-from plumbline.asking.settings import options_of, parsing_of, worded
+from plumbline.asking.settings import options_of, parsing_of, templates_of, worded
 from plumbline.asking.wording import template_files
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
 from plumbline.config.typed import Sections, as_plain, without
 from plumbline.config.whole import Config
-from plumbline.derive.asked import PERTURBING, WRITING
 from plumbline.measuring.plans import needs, printed
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import builds, by_system, plugin_settings, shown_sets, waiting, writing_settings
+from plumbline.derive.chain import Build
+from plumbline.derive.derivation import needs_of
+from plumbline.workflow import asks, by_system, derivations, nodes, plugin_settings, sets, shown_sets, waiting
 from plumbline.workflow.choosing import choice_notes
-from plumbline.workflow.construct_settings import stages
+from plumbline.workflow.nodes import Nodes
 from plumbline.workflow.own_rows import with_judges, with_wording
 from plumbline.workflow.second_pass import waiting_for_reviewers
 
@@ -51,18 +53,18 @@ class Resolved:
             "judge": lambda: {name: self._judge(model) for name, model in models},
             "worded": lambda: self._by_judge(lambda model, names: worded(self.config, names)),
             "parsing": lambda: self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
-            "joined": self._joined,
-            "plugins": lambda: plugin_settings.by_job(self.config, self.asked, self.writing, self.table),
+            "composed": self._composed,
+            "plugins": lambda: plugin_settings.by_job(self.config, self.nodes, self.asked, self.writing, self.table),
             "wording": lambda: {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
-            "making": lambda: stages(self.config, self.plain["judge"]),
-            "asking": self._asking,
+            "made": lambda: Sections({name: partial(derivations.deciding, one) for name, one in self.nodes.items()}),
+            "wordings_of": lambda: Sections({name: partial(self._wordings_of, name) for name in self.nodes}),
+            "sets": lambda: sets.told(self.config, self.builds),
             "writing": lambda: self.writing,
-            "deriving": lambda: writing_settings.deriving(self.config),
             "declared": lambda: {
                 paper: {name: as_plain(self.shown(paper, name)) for name in of} for paper, of in tables
             },
             "built": lambda: {
-                paper: {name: builds.built_of(self.config, table) for name, table in of.items()} for paper, of in tables
+                paper: {name: sets.built_of(self.config, table) for name, table in of.items()} for paper, of in tables
             },
             "sets_of": lambda: {
                 paper: {
@@ -71,7 +73,7 @@ class Resolved:
                 }
                 for paper, of in tables
             },
-            "tables_on": lambda: shown_sets.tables_on(self.config, {at: self.table(*at) for at in self.tables}),
+            "tables_on": lambda: shown_sets.tables_on(self.config, self.builds, {at: self.table(*at) for at in self.tables}),
             "sets_shown": self._sets_shown,
             "sets_left_out": self._sets_left_out,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
@@ -83,14 +85,42 @@ class Resolved:
         }
 
     @cached_property
-    def writing(self) -> writing_settings.Writing:
-        """By benchmark and model the steps in which it writes: for derived benchmarks and for sets."""
-        return writing_settings.writing(self.config) | builds.writing(self.config, (PERTURBING, WRITING))
+    def nodes(self) -> Nodes:
+        """All benchmarks that can be made: those that are declared, and those behind sets of pairs."""
+        return nodes.nodes(self.config)
+
+    @cached_property
+    def builds(self) -> dict[str, Build]:
+        """The sets that are built together, and each by itself."""
+        return nodes.builds(self.config)
+
+    @cached_property
+    def before(self) -> asks.Asked:
+        """What derivations need of models."""
+        return asks.asked_before(self.nodes)
+
+    @cached_property
+    def writing(self) -> asks.Settings:
+        """By benchmark and model the steps in which it writes, each with what decides its texts."""
+        return asks.writing(self.config, self.before)
+
+    @cached_property
+    def finished_sets(self) -> list[str]:
+        """The last benchmarks of the experiment's sets."""
+        chosen = shown_sets.chosen_builds(self.config, self.builds, waiting.waiting_sets(self.config))
+        states = partial(nodes.state_of, self.config)
+        return [build.place(name).node(states(name)) for build in chosen for name in build.sets]
+
+    def _wordings_of(self, name: str) -> dict[str, Any]:
+        """The wording in which a derivation says instructions, as far as it decides them."""
+        benchmark = self.nodes[name]
+        wording = needs_of(benchmark).wording if isinstance(benchmark, DerivedBenchmark) else ""
+        return {wording: templates_of(self.config, wording)} if wording else {}
 
     def _sets_shown(self) -> dict[str, dict[str, str]]:
         """By index the sets that it leads to, with their titles: the experiment's own, and those of its tables."""
         left_out = waiting.waiting_sets(self.config)
-        chosen = shown_sets.chosen_builds(self.config, left_out)
+        chosen = shown_sets.chosen_builds(self.config, self.builds, left_out)
         own = [build.place(name) for build in chosen for name in build.sets if name not in left_out]
         of_tables = [
             place for paper, name in self.tables for place in shown_sets.places_of(self.config, self.table(paper, name))
@@ -112,11 +142,6 @@ class Resolved:
         }
         return {index: {one.name: one.reason for one in sets} for index, sets in (papers | {INDEX: whole}).items()}
 
-    def _asking(self) -> dict[str, Any]:
-        """What is written about in the parts of each build."""
-        every = builds.builds(self.config).values()
-        return {build.part(part): build.asking(part) for build in every for part in (PERTURBING, WRITING)}
-
     def _judge(self, model: Model) -> dict[str, Any]:
         """What decides a model's answers: not its label, nor its price, nor how fast or where it runs."""
         return {
@@ -131,7 +156,7 @@ class Resolved:
             for benchmark, models in self.asked.items()
         }
 
-    def _joined(self) -> dict[str, dict[str, Any]]:
+    def _composed(self) -> dict[str, dict[str, Any]]:
         """By benchmark and judge, what is put together of the verdicts of the systems' own models."""
         return {
             benchmark: {
@@ -201,15 +226,15 @@ class Resolved:
 
         All tables count and not the experiment's alone, so that each declared table can be built by its name and no
         judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
-        who narrows the tables of a model that costs money pays for no others. Beside them the candidates of each build,
-        and the protocols of its evaluators.
+        who narrows the tables of a model that costs money pays for no others. Beside them what the filters of sets need of
+        evaluators.
         """
         needed = by_system.with_own_models(chain.from_iterable(self.needed.values()), self.config)
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
-        return asked | builds.evaluating(self.config)
+        return asked | asks.evaluating(self.config, self.before)
 
     @cached_property
     def counted(self) -> dict[str, dict[str, list[list[str]]]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from plumbline.config.benchmark import LoadedBenchmark
 from plumbline.config.tables import Pick, Table
 from plumbline.config.whole import Config
 from plumbline.workflow.shown_sets import root_of
@@ -20,7 +19,7 @@ def waiting_for_reviewers(table: Table, config: Config) -> Table:
     def waiting(pick: Pick, benchmark: str) -> Pick:
         root = root_of(config, benchmark) if benchmark else ""
         declared = config.benchmark.get(root)
-        if not isinstance(declared, LoadedBenchmark) or declared.second_pass:
+        if declared is None or declared.second_pass:
             return pick
         data = (
             f"what two reviewers choose blind: `plumbline review results/instances/{root}.parquet --blind`, "

@@ -6,20 +6,21 @@ import fnmatch
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from plumbline.config.benchmark import DerivedBenchmark
+from plumbline.config.benchmark import OfOne
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.measuring.plans import derived, plans
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow.builds import Build, Place, builds, built_of
+from plumbline.derive.chain import Build, Place
+from plumbline.workflow.nodes import is_set
+from plumbline.workflow.sets import built_of
 
 Places = dict[Place, list[str]]
 """Sets, each with the columns of a table that it is counted in."""
 
 
-def chosen_builds(config: Config, left_out: Iterable[str]) -> list[Build]:
+def chosen_builds(config: Config, every: Mapping[str, Build], left_out: Iterable[str]) -> list[Build]:
     """The experiment's builds, in the order it names them; a set that another of them builds too, only there."""
-    every = builds(config)
     found: dict[str, Build] = {}
     for pattern in config.experiment.construct:
         names = fnmatch.filter(sorted(every), pattern)
@@ -42,6 +43,8 @@ def places_of(config: Config, table: Table) -> Places:
             build = root_of(config, plan.pick.benchmark)
             subsets = config.benchmark[build].subsets
             for made in [subsets[name] for name in plan.pick.subsets or subsets if name in subsets]:
+                if not is_set(config, made):
+                    continue
                 columns = found.setdefault(Place(build, made.partition("/")[0]), [])
                 columns += [plan.column] if plan.column not in columns else []
     return found
@@ -50,7 +53,7 @@ def places_of(config: Config, table: Table) -> Places:
 def root_of(config: Config, benchmark: str) -> str:
     """The benchmark that was built, of one that is derived from it."""
     declared = config.benchmark[benchmark]
-    return root_of(config, declared.of) if isinstance(declared, DerivedBenchmark) else benchmark
+    return root_of(config, declared.of) if isinstance(declared, OfOne) else benchmark
 
 
 def titled(config: Config, places: Iterable[Place]) -> dict[str, str]:
@@ -58,10 +61,12 @@ def titled(config: Config, places: Iterable[Place]) -> dict[str, str]:
     return {place.path: config.construct[place.name].title for place in places}
 
 
-def tables_on(config: Config, tables: Mapping[tuple[str, str], Table]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+def tables_on(
+    config: Config, builds: Mapping[str, Build], tables: Mapping[tuple[str, str], Table]
+) -> dict[str, dict[str, list[dict[str, Any]]]]:
     """By build and set the tables that measure on it."""
     found: dict[str, dict[str, list[dict[str, Any]]]] = {
-        name: {each: [] for each in build.sets} for name, build in builds(config).items()
+        name: {each: [] for each in build.sets} for name, build in builds.items()
     }
     for (paper, name), table in tables.items():
         for place, columns in places_of(config, table).items():

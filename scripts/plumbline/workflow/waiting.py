@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from plumbline.config.benchmark import ConstructedBenchmark, DerivedBenchmark, ReadBenchmark
+from plumbline.config.benchmark import OfOne, ReadBenchmark
 from plumbline.config.source import Source
 from plumbline.config.tables import Pick, Table
 from plumbline.config.whole import Config
-from plumbline.derive.strategy import needs_of
+from plumbline.derive.derivations.together import Together
 from plumbline.measuring.plans import derived
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.nodes import is_set
 
 
 @dataclass(frozen=True)
@@ -50,24 +51,25 @@ def waits_for(names: Iterable[str], config: Config) -> str:
 
 def sources_of_set(name: str, config: Config) -> list[str]:
     """All sources that a set is made of."""
-    needs = needs_of(config.construct[name])
-    found = [config.pool[pool].source for pool in needs.pools]
-    if needs.counterpart:
-        found += sources_of_set(needs.counterpart.partition("/")[0], config)
-    if needs.benchmark:
-        found += sources_of_benchmark(needs.benchmark, config)
+    declared = config.construct[name]
+    found = [config.pool[pool].source for pool in getattr(declared, "pools", ())]
+    if counterpart := getattr(declared, "counterpart", ""):
+        found += sources_of_set(counterpart.partition("/")[0], config)
+    if benchmark := getattr(declared, "benchmark", ""):
+        found += sources_of_benchmark(benchmark, config)
     return found
 
 
 def sources_of_benchmark(name: str, config: Config) -> list[str]:
     """All sources that the instances of a benchmark and their labels are read from."""
     benchmark = config.benchmark[name]
-    if isinstance(benchmark, DerivedBenchmark):
-        return sources_of_benchmark(benchmark.of, config)
+    found = [benchmark.labels]
     if isinstance(benchmark, ReadBenchmark):
-        return [benchmark.source, benchmark.labels, *(joined.source for joined in benchmark.joined.values())]
-    made = (subset.partition("/")[0] for subset in benchmark.subsets.values())
-    return [source for each in made for source in sources_of_set(each, config)]
+        return [benchmark.source, *found, *(joined.source for joined in benchmark.joined.values())]
+    for parent in benchmark.parents:
+        own = sources_of_set(parent.partition("/")[0], config) if is_set(config, parent) else None
+        found += own if own is not None else sources_of_benchmark(parent, config)
+    return found
 
 
 def waiting_sets(config: Config) -> dict[str, WaitingSet]:
@@ -82,9 +84,9 @@ def left_out(config: Config) -> LeftOut:
 
     def subsets(name: str) -> dict[str, WaitingSet]:
         benchmark = config.benchmark[name]
-        if isinstance(benchmark, DerivedBenchmark):
+        if isinstance(benchmark, OfOne):
             return {subset: why for subset, why in subsets(benchmark.of).items() if subset in benchmark.subsets}
-        if not isinstance(benchmark, ConstructedBenchmark):
+        if not isinstance(benchmark, Together):
             return {}
         made = {subset: place.partition("/")[0] for subset, place in benchmark.subsets.items()}
         return {subset: sets[name] for subset, name in made.items() if name in sets}
@@ -182,4 +184,17 @@ def refuse_waiting(name: str, config: Config, waiting: LeftOut) -> None:
             f"nothing of the benchmark {name!r} can be built yet",
             where=f"config/benchmark/{name}.yaml",
             found="; ".join(dict.fromkeys(one.reason for one in waiting[name].values())),
+        )
+
+
+def refuse_unpinned(name: str, benchmark: ReadBenchmark, config: Config) -> None:
+    """A benchmark of whose source nobody knows the digest cannot be read."""
+    if missing := unpinned([benchmark.source], config):
+        waiting = [other for other, pool in config.pool.items() if not is_pinned(config.source[pool.source])]
+        raise PlumblineError(
+            f"the benchmark {name!r} waits: nobody has pinned the digest of its source yet",
+            where=f"config/source/{missing[0]}.yaml",
+            found="pools that wait: " + ", ".join(waiting) if waiting else "",
+            do=f"run `plumbline pin {missing[0]}`: it fetches {config.source[missing[0]].url or 'it'}, shows what came, "
+            "and writes the digests",
         )

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from plumbline.config import writing as config
-from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.typed import as_plain, without
 from plumbline.config.whole import Config
 from plumbline.records.registry import NotRegistered
-from plumbline.writing.derived import Use
 from plumbline.writing.step import StepName, named, names
 
 
@@ -43,13 +41,3 @@ def parsers_of(whole: Config, name: str) -> list[str]:
 def kinds_of_parsers(whole: Config, name: str) -> list[str]:
     declared = whole.prompts[StepName.parse(name).wording].parsers
     return sorted({declared[parser].kind for parser in parsers_of(whole, name)})
-
-
-def uses_of(whole: Config, benchmark: DerivedBenchmark) -> list[Use]:
-    """What a derived benchmark takes from models."""
-    found = []
-    for name, text in benchmark.written.items():
-        asked = StepName.parse(text.step or name)
-        becomes = text.becomes or named(options_of(whole, str(asked)).step).becomes
-        found.append(Use(name, text.model, str(asked), text.sample, becomes))
-    return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import ComposedSettings
 from plumbline.config.model import Model
 from plumbline.models.engines.none import NoEngine
 from plumbline.models.kinds import engine
@@ -15,12 +15,16 @@ from plumbline.models.session import EngineContext
 
 
 @dataclass(frozen=True)
-class Settings(EngineSettings):
+class Settings(ComposedSettings):
     """Who is who."""
 
     systems: dict[str, str] = field(default_factory=dict)
     """The model in `config/model/` that each system of a benchmark is, by the system's name there; empty where there
     is none. Rows wait until two systems have a model; pairs of which one has none are left out and counted."""
+
+    @property
+    def models(self) -> list[str]:
+        return sorted(set(self.systems.values()) - {""})
 
 
 @engine(settings=Settings, asks=False, repeatable=True)

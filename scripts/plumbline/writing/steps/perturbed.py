@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plumbline.data.instances import Instance
 from plumbline.writing.step import Ask, step
-from plumbline.writing.surface import bare
+from plumbline.data.surface import bare
 
 
 @step("perturb", becomes="instruction")

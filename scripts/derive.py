@@ -1,0 +1,20 @@
+"""Make a benchmark of others: instances, the labels that still hold, and a ledger of what became of every input."""
+
+from plumbline.data.instances import InstanceFile, flaws
+from plumbline.data.loaded import write_benchmark
+from plumbline.derive.derivation import derived_of
+from plumbline.derive.files import Files, derive
+from plumbline.records.job import Job, log, run
+
+
+def main(job: Job) -> None:
+    name = job.wildcards["benchmark"]
+    benchmark = derived_of(job.setting("benchmark"), f"benchmark.{name}")
+    accounted = derive(name, benchmark, job.setting("wording"), Files(job.named_inputs))
+    write_benchmark(*job.outputs, accounted).report()
+    if found := flaws(InstanceFile.whole(job.outputs[0])):
+        log.warning("texts that models did not write as asked (%s)", found)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -1,0 +1,20 @@
+"""Derive the verdicts of a judge that is made of judges."""
+
+from plumbline.data.instances import InstanceFile
+from plumbline.data.verdicts import Verdict, stream_verdicts
+from plumbline.derive.derived_judge import named
+from plumbline.derive.given import InOrder
+from plumbline.records.job import Job, run
+from plumbline.records.rows import writing_records
+
+
+def main(job: Job) -> None:
+    settings = job.setting("composed")
+    said = {path.stem: InOrder(stream_verdicts(path), path) for path in job.named_inputs["verdicts"]}
+    judge, instances = named(settings["kind"]), InstanceFile.whole(job.input("instances"))
+    with writing_records(job.outputs[0], Verdict) as add:
+        add(judge.function(instances, said, settings))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -1,0 +1,20 @@
+"""Pairs as people wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plumbline.config.benchmark import OfOne
+from plumbline.data.instances import Instance
+from plumbline.derive.derivation import Made, Result, derivation
+from plumbline.derive.given import Given
+from plumbline.derive.sides import O1, O2
+from plumbline.records.files import canonical
+
+
+@derivation(options=OfOne)
+def as_given(instance: Instance, given: Given, options: OfOne) -> Result:
+    """Pairs that people wrote (LLMBar, A.5), or any benchmark to be filtered anew."""
+    texts = {"instruction": instance.instruction, **dict(zip((O1, O2), instance.texts, strict=True))}
+    facts = {f"{O1} from": "given", f"{O2} from": "given", "detail": canonical({"subset": instance.subset})}
+    return Made(replace(instance, key=instance.id), texts=texts, facts=facts)

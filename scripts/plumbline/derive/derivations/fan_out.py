@@ -1,0 +1,47 @@
+"""One instance for each of several texts that a model wrote about one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from plumbline.config.benchmark import OfOne
+from plumbline.data.instances import Instance, Output
+from plumbline.derive.derivation import Dropped, Made, Result, derivation
+from plumbline.derive.derivations.with_texts import written_for
+from plumbline.derive.given import Given
+from plumbline.derive.needs import Needs, TextNeed
+
+TEXT = "text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FanOut(OfOne):
+    """Which texts."""
+
+    model: str
+    """Which model writes them."""
+    step: str
+    """What it is asked for: STEP, or STEP@WORDING; it gives several texts, e.g. the items of a list."""
+    sample: int = 0
+    """Which of several samples, from 0 on."""
+    becomes: Literal["instruction", "output"] = "instruction"
+    """What each text is in the instance that it makes: its instruction, without outputs, or its only output."""
+
+
+@derivation(options=FanOut, needs=lambda options: Needs({TEXT: TextNeed(options.model, options.step, options.sample)}))
+def fan_out(instance: Instance, given: Given, options: FanOut) -> Iterator[Result]:
+    """One instance becomes one for each text; context, document and category are shared (riSum, section 3)."""
+    texts = written_for(instance, TEXT, given)
+    for text in texts:
+        facts = {"text": f"{text.number + 1} of {len(texts)}"}
+        if not text.usable:
+            yield Dropped(f"the text is {text.state}", {"text": text.text}, facts)
+        elif options.becomes == "instruction":
+            yield Made(
+                replace(instance, id="", instruction=text.text, outputs=()), texts={"text": text.text}, facts=facts
+            )
+        else:
+            output = Output(options.model, text.text)
+            yield Made(replace(instance, id="", outputs=(output,)), texts={"text": text.text}, facts=facts)

@@ -1,0 +1,63 @@
+"""Pairs of an output that follows an instruction and another one that looks as if it did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from plumbline.config.benchmark import OfOne
+from plumbline.data.instances import Instance
+from plumbline.derive.derivation import Result, derivation
+from plumbline.derive.derivations.near import NEIGHBOUR, NEIGHBOUR_OUTPUT
+from plumbline.derive.given import Given
+from plumbline.derive.needs import Needs, TextNeed
+from plumbline.derive.sides import CHANGED, FIRST, SECOND, Pair, Side, asked, reference, why_useless
+
+NO_DIFFERENCE = "people found no difference"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paired(OfOne):
+    """Where the two outputs come from."""
+
+    second: Literal["text", "neighbour", "compared"] = "text"
+    """O2 is what a model wrote, the neighbour's output, or the other one of two that people compared."""
+    texts: dict[str, TextNeed] = field(default_factory=dict)
+    """What models write: `first` (O1; without it O1 is the instance's own output), `second`, `changed`."""
+    template: str = ""
+    """Template of the wording that says the instruction anew (empty: it stays as it is)."""
+    prompts: str = "construct"
+    """Wording of that template."""
+    better: Literal["first", "second"] = "first"
+    """The output expected to be better."""
+
+
+def needs(options: Paired) -> Needs:
+    worded = {"wording": options.prompts, "templates": [options.template]} if options.template else {}
+    return Needs(options.texts, **worded)
+
+
+@derivation(options=Paired, needs=needs, labels=True)
+def paired(instance: Instance, given: Given, options: Paired) -> Result:
+    """(I, O1, O2, p) of an instruction, with how it came about (LLMBar, section 2.2 and appendix F.2)."""
+    if options.second == "compared":
+        return compared(instance, given.gold)
+    first = asked(FIRST, given.texts[FIRST]) if FIRST in options.texts else reference(instance, given.gold)
+    worded = given.render(options.template, instruction=instance.instruction) if options.template else ""
+    changed = given.texts.get(CHANGED, ())
+    reason = why_useless(changed, instance.instruction) if CHANGED in options.texts else ""
+    related = instance.instruction if worded else changed[0].text if changed else ""
+    if options.second == "neighbour":
+        second = Side(instance.context[NEIGHBOUR_OUTPUT][0], "reference")
+        related = instance.context[NEIGHBOUR][0]
+    else:
+        second = asked(SECOND, given.texts[SECOND])
+    return Pair(first, second, options.better, worded, related).of(instance, reason)
+
+
+def compared(instance: Instance, better: str) -> Result:
+    """Two outputs that people compared; a tie has no better one (LLMBar, section 2.1)."""
+    first, second = (Side(output.text, f"reference {instance.key}", output.system) for output in instance.outputs)
+    return Pair(first, second, "second" if better == "second" else "first").of(
+        instance, NO_DIFFERENCE if better == "tie" else ""
+    )

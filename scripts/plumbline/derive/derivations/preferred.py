@@ -1,0 +1,70 @@
+"""Of each instance the outputs that a judge prefers, e.g. the best of eight responses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Literal
+
+from plumbline.config.benchmark import OfOne
+from plumbline.data.instances import Instance
+from plumbline.data.labels import BETTER
+from plumbline.data.verdicts import Said, Verdict, alone
+from plumbline.derive.derivation import Dropped, Made, Result, derivation
+from plumbline.derive.given import Given
+from plumbline.derive.needs import Needs, VerdictNeed
+
+SHARES = {"yes": 1.0, "no": 0.0}
+FOR_FIRST = {"first": 1.0, "tie": 0.5, "second": 0.0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preferred(OfOne):
+    """Who says which outputs are best."""
+
+    model: str
+    """The judge."""
+    protocol: str
+    """The protocol that it is asked with."""
+    question: str = ""
+    """Which of its statements count (empty: all): numbers as they are, yes as 1, no as 0; the better one of two outputs
+    gets 1."""
+    reading: Literal["as_published", "strict"] = "strict"
+    """How its answers are read."""
+
+
+def needs(options: Preferred) -> Needs:
+    return Needs(verdicts=[VerdictNeed(options.model, [options.protocol])])
+
+
+@derivation(options=Preferred, needs=needs)
+def preferred(instance: Instance, given: Given, options: Preferred) -> Result:
+    """The outputs with the highest mean of what was said of them; where several have it all of them (TICK, section 5).
+
+    An output of which nothing was said that counts is none of them.
+    """
+    verdicts = [one for one in given.verdicts[options.model] if options.question in ("", one.question)]
+    scores = [score_of(output, verdicts, options) for output in range(len(instance.outputs))]
+    facts = {f"score {number}": repr(score) for number, score in enumerate(scores, start=1) if score is not None}
+    known = [score for score in scores if score is not None]
+    if not known:
+        return Dropped("nothing was said of any output", facts=facts)
+    best = [output for output, score in zip(instance.outputs, scores, strict=True) if score == max(known)]
+    return Made(replace(instance, id=instance.id if len(best) == len(scores) else "", outputs=tuple(best)), facts=facts)
+
+
+def score_of(output: int, verdicts: Iterable[Verdict], options: Preferred) -> float | None:
+    found = [value for verdict in verdicts if (value := value_of(verdict, output, options)) is not None]
+    return fmean(found) if found else None
+
+
+def value_of(verdict: Verdict, output: int, options: Preferred) -> float | None:
+    """What a statement comes to for an output; nothing where it is about another one, or says nothing that counts."""
+    said: Said = verdict.said(options.reading)
+    if verdict.question == BETTER:
+        share = FOR_FIRST.get(said.word or "") if output < 2 else None
+        return share if share is None or output == 0 else 1.0 - share
+    if verdict.showing != alone(output):
+        return None
+    return said.number if said.number is not None else SHARES.get(said.word or "")

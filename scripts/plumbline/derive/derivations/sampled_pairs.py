@@ -1,0 +1,55 @@
+"""Pairs of responses of a pool and a baseline, so many longer and so many shorter ones for each instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from plumbline.config.benchmark import OfOne
+from plumbline.config.typed import Count
+from plumbline.data.instances import Instance, Output
+from plumbline.derive.derivation import Dropped, Made, Result, derivation
+from plumbline.derive.given import Given
+from plumbline.records.files import digest_value
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampledPairs(OfOne):
+    """What is sampled."""
+
+    baseline: str
+    """The system whose output stands in every pair, as the second one."""
+    longer: Count = 1
+    """How many responses with more characters than the baseline's are taken of each instance."""
+    shorter: Count = 1
+    """And how many with fewer."""
+    seed: int = 20240424
+    """What decides which, with each instance's own id."""
+
+
+@derivation(options=SampledPairs)
+def sampled_pairs(instance: Instance, given: Given, options: SampledPairs) -> Iterator[Result]:
+    """For each instruction so many longer and so many shorter responses beside the baseline (HREF, section 3.1).
+
+    Which systems they are by is drawn for each instance by itself; where there are too few, the ledger says so.
+    """
+    baselines = [output for output in instance.outputs if output.system == options.baseline]
+    if not baselines:
+        yield Dropped(f"no output by {options.baseline}")
+        return
+    baseline = baselines[0]
+    others = [output for output in instance.outputs if output.system != options.baseline]
+    longer = [output for output in others if len(output.text) > len(baseline.text)]
+    shorter = [output for output in others if len(output.text) < len(baseline.text)]
+    for name, found, wanted in (("longer", longer, options.longer), ("shorter", shorter, options.shorter)):
+        for output in drawn(found, wanted, instance, options.seed):
+            pair = replace(instance, id="", outputs=(output, baseline))
+            yield Made(pair, facts={"system": output.system, "length": name})
+        if len(found) < wanted:
+            yield Dropped(f"too few {name} responses", facts={"wanted": f"{wanted}", "found": f"{len(found)}"})
+
+
+def drawn(outputs: Sequence[Output], count: int, instance: Instance, seed: int) -> list[Output]:
+    """So many of them, each by a draw of its own."""
+    ranked = sorted(outputs, key=lambda output: digest_value([seed, instance.id, output.system, output.text]))
+    return ranked[:count]

@@ -1,0 +1,69 @@
+"""Instances with what models wrote about them: named context, one more output, or another instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from plumbline.config.benchmark import OfOne
+from plumbline.config.writing import Written
+from plumbline.data.instances import Instance, Output
+from plumbline.data.texts import Text
+from plumbline.derive.derivation import Dropped, Result, derivation
+from plumbline.derive.given import Given
+from plumbline.derive.needs import Needs, TextNeed
+from plumbline.records.errors import PlumblineError
+
+NO_INSTRUCTION = "no changed instruction was written"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithTexts(OfOne):
+    """Who writes what."""
+
+    written: dict[str, Written] = field(default_factory=dict)
+    """What models write about each instance, by the name that the text gets: of a context, or of the system whose
+    output it is."""
+
+
+def text_needs(written: dict[str, Written]) -> dict[str, TextNeed]:
+    return {name: TextNeed(text.model, text.step or name, text.sample) for name, text in written.items()}
+
+
+@derivation(options=WithTexts, needs=lambda options: Needs(text_needs(options.written)))
+def with_texts(instance: Instance, given: Given, options: WithTexts) -> Result:
+    """Each instance with its texts. What is not as it was asked for is named in `flawed`.
+
+    Without a usable text, an output is empty and a context has no text; an instance without an instruction is dropped.
+    """
+    for name, text in options.written.items():
+        found = written_for(instance, name, given)
+        usable = [one.text for one in found if one.usable]
+        flaws = [one.state for one in found if one.state != "written"]
+        if text.becomes == "instruction" and not usable:
+            return Dropped(NO_INSTRUCTION, {"instruction": instance.instruction}, {"state": flaws[0]})
+        instance = replace(with_text(instance, name, text, usable), flawed={**instance.flawed, **flaw(name, flaws)})
+    return instance
+
+
+def written_for(instance: Instance, name: str, given: Given) -> Sequence[Text]:
+    found = given.texts[name]
+    if not found:
+        raise PlumblineError(
+            f"nobody wrote the text {name!r} about the instance {instance.id}",
+            where=instance.origin,
+            do="ask for it: build the benchmark by its name",
+        )
+    return found
+
+
+def flaw(name: str, flaws: Sequence[str]) -> dict[str, str]:
+    return {name: flaws[0]} if flaws else {}
+
+
+def with_text(instance: Instance, name: str, text: Written, texts: list[str]) -> Instance:
+    if text.becomes == "context":
+        return replace(instance, context={**instance.context, name: tuple(texts)})
+    if text.becomes == "output":
+        return replace(instance, id="", outputs=(*instance.outputs, Output(name, "\n\n".join(texts))))
+    return replace(instance, id="", instruction="\n\n".join(texts))

@@ -1,0 +1,43 @@
+"""Judges made of judges: what they say is derived from what other models said, and nobody is asked.
+
+A judge of this kind is a model whose engine is one: its settings say of which models it is made, and its verdicts follow
+by a function in a file of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.data.instances import Instance
+from plumbline.data.verdicts import Verdict
+from plumbline.derive import judges
+from plumbline.derive.given import Lookup
+from plumbline.records.plugins import place_of
+from plumbline.records.registry import Registry
+
+Said = Mapping[str, Lookup[Verdict]]
+"""By model what it said."""
+Function = Callable[[Iterable[Instance], Said, Mapping[str, Any]], Iterable[Verdict]]
+"""The verdicts on instances, by what was said and by the judge's settings."""
+
+
+@dataclass(frozen=True)
+class DerivedJudge:
+    """How the verdicts of a kind of judge follow from those of others."""
+
+    name: str
+    """As the kind of engine is called."""
+    function: Function
+
+
+JUDGES: Registry[DerivedJudge] = Registry("derived judge", judges, "derived_judge")
+names, named, module_of, plugin_of = JUDGES.names, JUDGES.named, JUDGES.module_of, JUDGES.plugin_of
+
+
+def derived_judge(function: Function) -> Function:
+    """Register a function as the way in which judges of its name say something."""
+    name = function.__name__
+    JUDGES.add(name, DerivedJudge(name, function), function.__module__, place_of(function))
+    return function

@@ -1,0 +1,164 @@
+"""What a derivation is given of what was asked: about one instance, or about whole benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.data.instances import Instance
+from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.data.texts import Text
+from plumbline.data.verdicts import Verdict
+from plumbline.records.errors import PlumblineError
+
+
+class AboutInstance(Protocol):
+    """A record about an instance."""
+
+    @property
+    def instance(self) -> str: ...
+
+
+Row = TypeVar("Row", bound=AboutInstance)
+Found = TypeVar("Found", bound=AboutInstance, covariant=True)
+Render = Callable[..., str]
+"""Renders a template of the derivation's wording with the values given."""
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The embeddings of the instructions of a benchmark, in the order of its instances."""
+
+    instances: Sequence[Instance]
+    labels: Mapping[str, Sequence[Label]]
+    rows: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was asked and said of one instance."""
+
+    labels: Sequence[Label] = ()
+    """What people said of it, of a derivation that names labels; else nothing."""
+    texts: Mapping[str, Sequence[Text]] = field(default_factory=dict)
+    """What models wrote about it, by what it is to the derivation; nothing where nobody was asked."""
+    verdicts: Mapping[str, Sequence[Verdict]] = field(default_factory=dict)
+    """By model what judges said."""
+    others: Mapping[str, Instance] = field(default_factory=dict)
+    """The instances of the same key in other benchmarks, by what these are to the derivation."""
+    render: Render = lambda template, **values: template
+
+    @property
+    def gold(self) -> str:
+        """Which of its two outputs people found better; empty where nobody said."""
+        return gold_in(self.labels)
+
+
+def gold_in(labels: Iterable[Label]) -> str:
+    return next((label.word for label in labels if (label.rater, label.question) == (GOLD, BETTER)), "")
+
+
+@dataclass(frozen=True)
+class GivenSet:
+    """The same of whole benchmarks; `of` is asked about their instances in the order in which they are stored."""
+
+    labels: Lookup[Label] | None = None
+    texts: Mapping[str, Lookup[Text]] = field(default_factory=dict)
+    verdicts: Mapping[str, Lookup[Verdict]] = field(default_factory=dict)
+    others: Mapping[str, Mapping[str, Instance]] = field(default_factory=dict)
+    """By key."""
+    vectors: Sequence[Vectors] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """People's decisions, by the names of their files."""
+    render: Render = lambda template, **values: template
+
+    def of(self, instance: Instance) -> Given:
+        return Given(
+            self.labels.of(instance) if self.labels else (),
+            {role: found.of(instance) for role, found in self.texts.items()},
+            {model: found.of(instance) for model, found in self.verdicts.items()},
+            {role: found[instance.key] for role, found in self.others.items() if instance.key in found},
+            self.render,
+        )
+
+    def finish(self) -> None:
+        for found in (*self.texts.values(), *self.verdicts.values()):
+            found.finish()
+
+
+class Lookup(Protocol[Found]):
+    """Records by the instance that they are about."""
+
+    def of(self, instance: Instance) -> Sequence[Found]: ...
+
+    def finish(self) -> None:
+        """Look at what was left over, once all instances were asked about."""
+        ...
+
+
+class InOrder(Generic[Row]):
+    """Records that stand in the order of the instances: none is held but those of one instance."""
+
+    def __init__(self, rows: Iterable[Row], where: Path) -> None:
+        self.where = where
+        self._groups: Iterator[tuple[str, Iterator[Row]]] = groupby(rows, attrgetter("instance"))
+        self._next: tuple[str, list[Row]] | None = None
+        self._advance()
+
+    def _advance(self) -> None:
+        found = next(self._groups, None)
+        self._next = (found[0], list(found[1])) if found else None
+
+    def of(self, instance: Instance) -> Sequence[Row]:
+        if self._next is None or self._next[0] != instance.id:
+            return ()
+        rows = self._next[1]
+        self._advance()
+        return rows
+
+    def finish(self) -> None:
+        """Refuse records that are about none of the instances."""
+        if self._next is not None:
+            raise PlumblineError(
+                f"a record is about the instance {self._next[0]}, which is not there or stands in another place",
+                where=str(self.where),
+                do=f"build it again: snakemake {self.where}",
+            )
+
+
+class ById(Generic[Row]):
+    """All records at once, by instance; or by the key of the instance, of another benchmark's."""
+
+    def __init__(self, rows: Iterable[Row], keys: Mapping[str, str] | None = None) -> None:
+        self._by_key = keys is not None
+        self._found: dict[str, list[Row]] = {}
+        for row in rows:
+            name = row.instance if keys is None else keys.get(row.instance)
+            if name is not None:
+                self._found.setdefault(name, []).append(row)
+
+    def of(self, instance: Instance) -> Sequence[Row]:
+        return self._found.get(instance.key if self._by_key else instance.id, ())
+
+    def finish(self) -> None:
+        return None
+
+
+class Selected(Generic[Row]):
+    """Some of the records of another lookup."""
+
+    def __init__(self, found: Lookup[Row], wanted: Callable[[Any], bool]) -> None:
+        self._found, self._wanted = found, wanted
+
+    def of(self, instance: Instance) -> Sequence[Row]:
+        return [row for row in self._found.of(instance) if self._wanted(row)]
+
+    def finish(self) -> None:
+        self._found.finish()

@@ -1,0 +1,88 @@
+"""Recipes: chains of asks and derivations, each in a file of its own, expanded when the configuration is composed.
+
+A strategy of construction is such a chain. Only here are recipes imported, each by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from plumbline.config.construct import Construct
+from plumbline.config.typed import Amount, Count, build, lacking
+from plumbline.derive import recipes
+from plumbline.records.plugins import place_of
+from plumbline.records.registry import Registry
+
+if TYPE_CHECKING:
+    from plumbline.derive.chain import Chain
+
+O = TypeVar("O", bound=Construct)  # noqa: E741
+Function = Callable[["Chain", O], str]
+"""Adds what makes a set's candidates to a chain, and gives the benchmark that they are."""
+
+
+@dataclass(frozen=True)
+class Recipe(Generic[O]):
+    """A recipe, and what the rest must know of it."""
+
+    name: str
+    function: Function[O]
+    options: type[O]
+    """What a set may be declared with."""
+
+    @property
+    def doc(self) -> str:
+        return self.function.__doc__ or ""
+
+
+RECIPES: Registry[Recipe[Any]] = Registry("strategy", recipes, "recipe")
+names, named, module_of, plugin_of = RECIPES.names, RECIPES.named, RECIPES.module_of, RECIPES.plugin_of
+
+
+def recipe(*, options: type[O]) -> Callable[[Function[O]], Function[O]]:
+    """Register a function as the recipe of its name."""
+
+    def register(function: Function[O]) -> Function[O]:
+        name = function.__name__
+        RECIPES.add(name, Recipe(name, function, options), function.__module__, place_of(function))
+        return function
+
+    return register
+
+
+def construct_of(declared: Any, where: str) -> Construct:
+    """A set's declaration in the class of its strategy."""
+    if not isinstance(declared, Mapping) or "strategy" not in declared:
+        raise lacking("strategy", names(), declared, where)
+    made: Construct = build(named(str(declared["strategy"]), f"{where}.strategy").options, declared, where)
+    return made
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(Construct):
+    """A set whose pairs are made of drawn instructions."""
+
+    pools: list[str]
+    """Pools the instructions are drawn from; a neighbour is always one of the same pool."""
+    size: Count = 0
+    """How many instructions are drawn (0: all there are)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(Drawn):
+    """A set whose outputs models may write."""
+
+    first: str = ""
+    """Model that writes O1, the output that follows the instruction; without one it is the reference output."""
+    alike: Amount = 0.9
+    """Two outputs with this share of their letter triples in common are near-duplicates, and dropped."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Misled(Answered):
+    """A set whose second output looks right and is of no use."""
+
+    second: str
+    """Model that writes O2."""

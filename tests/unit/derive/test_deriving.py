@@ -1,0 +1,126 @@
+"""The frame of derivations: ids, labels, ledgers, and mistakes that name the instance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import pytest
+
+from deriving_here import derive, gold, instance, labels_of, made, reasons, stored
+from plumbline.config.benchmark import OfOne
+from plumbline.data.instances import Instance
+from plumbline.data.labels import Label
+from plumbline.derive import derivation as registry
+from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Result
+from plumbline.derive.derivations.screen import Screen
+from plumbline.derive.derivations.together import Together
+from plumbline.derive.deriving import Deriving, Parent
+from plumbline.derive.given import ById, Given, GivenSet, InOrder
+from plumbline.derive.needs import Needs
+from plumbline.records.errors import PlumblineError
+
+ONE, OTHER = stored(instance("Say one.", "One.", "Two."), instance("Say other.", "Three.", "Four."))
+GOLDS = [gold(ONE, "first"), gold(OTHER, "second")]
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    """A derivation of a test's own, under the name `own`."""
+
+    def register(function: object, whole: bool = False, labels: bool = False) -> OfOne:
+        own: Derivation[OfOne] = Derivation("own", function, OfOne, lambda options: Needs(), whole, labels)  # type: ignore[arg-type]
+        monkeypatch.setattr("plumbline.derive.deriving.named", lambda name: own)
+        return OfOne(derive="own", of="parent")
+
+    return register
+
+
+def test_labels_are_carried_by_the_frame_and_never_shown_to_a_derivation(registered) -> None:  # type: ignore[no-untyped-def]
+    seen: list[object] = []
+
+    def own(one: Instance, given: Given, options: OfOne) -> Instance:
+        seen.append(given.labels)
+        return replace(one, outputs=one.outputs[::-1])
+
+    found = derive(registered(own), [ONE, OTHER], GOLDS)
+    assert seen == [(), ()]
+    assert [(label.word, label.instance) for label in labels_of(found)] == [
+        ("second", made(found)[0].id),
+        ("first", made(found)[1].id),
+    ]
+
+
+def test_a_derivation_that_names_labels_gets_them_and_gives_its_own(registered) -> None:  # type: ignore[no-untyped-def]
+    def own(one: Instance, given: Given, options: OfOne) -> Result:
+        assert given.gold in ("first", "second")
+        return Made(one, [Label("", "gold", "better", None, "tie", None)]) if given.gold == "first" else Dropped("no")
+
+    found = derive(registered(own, labels=True), [ONE, OTHER], GOLDS)
+    assert [(label.instance, label.word) for label in labels_of(found)] == [(ONE.id, "tie")]
+    assert reasons(found) == ["kept", "no"]
+
+
+def test_labels_that_a_derivation_did_not_name_are_refused(registered) -> None:  # type: ignore[no-untyped-def]
+    benchmark = registered(lambda one, given, options: Made(one, [GOLDS[0]]))
+    with pytest.raises(PlumblineError, match=f"'own' gives labels and does not name them(.|\n)*here, instance {ONE.id}"):
+        derive(benchmark, [ONE])
+
+
+def test_labels_that_no_longer_hold_are_left_out_and_counted(registered) -> None:  # type: ignore[no-untyped-def]
+    found = derive(registered(lambda one, given, options: replace(one, instruction="Ask.")), [ONE], GOLDS)
+    assert labels_of(found) == []
+    assert [one.entry.labels_left for one in found] == [1]
+
+
+def test_every_input_has_a_row_with_what_it_became(registered) -> None:  # type: ignore[no-untyped-def]
+    def own(one: Instance, given: Given, options: OfOne) -> Iterator[Result]:
+        yield replace(one, instruction=f"{one.instruction} Please.")
+        yield replace(one, instruction=f"{one.instruction} Now.")
+
+    [entry] = [one.entry for one in derive(registered(own), [ONE])]
+    assert (entry.input, len(entry.became), entry.key, entry.origin) == (ONE.id, 2, ONE.key, ONE.origin)
+
+
+@pytest.mark.parametrize("given", [[], "nothing", None])
+def test_what_gives_neither_an_instance_nor_a_reason_is_refused_by_instance(registered, given: object) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlumblineError, match=f"the derivation 'own' fails(.|\n)*benchmark here, instance {ONE.id}"):
+        derive(registered(lambda one, of, options: given), [ONE])
+
+
+def test_a_derivation_of_a_set_that_forgets_an_instance_is_refused(registered) -> None:  # type: ignore[no-untyped-def]
+    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Outcome]:
+        first, *_ = parents["parent"]
+        yield Outcome("parent", first, first)
+
+    with pytest.raises(PlumblineError, match=f"says nothing of the instance {OTHER.id}"):
+        derive(registered(own, whole=True), [ONE, OTHER])
+
+
+def test_of_two_equal_instances_the_second_keeps_its_id_when_the_first_is_dropped() -> None:
+    first, second = stored(replace(ONE, id="", key="1"), replace(ONE, id="", key="2"))
+    assert second.id == f"{first.id}-2"
+    registry_screen = Screen(derive="screen", of="parent")
+    found = derive(registry_screen, [replace(first, outputs=first.outputs[:1] * 2), second])
+    assert [one.id for one in made(found)] == [second.id]
+
+
+def test_together_keeps_ids_and_tells_equal_ones_of_two_parents_apart() -> None:
+    benchmark = Together(derive="together", subsets={"x": "p", "y": "q"})
+    parents = [Parent("p", [ONE], ById([GOLDS[0]])), Parent("q", [ONE, OTHER], ById(GOLDS))]
+    found = list(Deriving("here", benchmark, parents, GivenSet()).run())
+    assert [(one.id, one.subset) for one in made(found)] == [(ONE.id, "x"), (f"{ONE.id}-2", "y"), (OTHER.id, "y")]
+    assert [label.instance for label in labels_of(found)] == [one.id for one in made(found)]
+
+
+def test_records_in_order_that_are_about_nobody_are_refused() -> None:
+    from pathlib import Path
+
+    rows = InOrder([GOLDS[1]], Path("labels.parquet"))
+    assert rows.of(ONE) == ()
+    with pytest.raises(PlumblineError, match=f"about the instance {OTHER.id}(.|\n)*labels.parquet"):
+        rows.finish()
+
+
+def test_every_derivation_of_the_library_says_what_it_does() -> None:
+    assert all(registry.named(name).doc for name in registry.names())
