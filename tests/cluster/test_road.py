@@ -31,7 +31,7 @@ FILES = {
     "engine/embedded.yaml": "kind: embedded\nbatch: 2\n",
     "experiment/road.yaml": 'title: A short road\ntables: ["road/*"]\nconstruct: [road]\nreplicates: 100\n',
     "benchmark/road.yaml": """
-        loader: construct
+        derive: together
         subsets: {gptinst: adversarial_gptinst, gptout: adversarial_gptout, negation: adversarial_negation}
     """,
     "table/road/judges.yaml": """

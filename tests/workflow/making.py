@@ -32,7 +32,7 @@ FILES = {
         filter: {evaluators: {writing: [vanilla, vanilla+rules], length: [longer]}}
     """,
     "config/construct/tiny_base.yaml": "{title: Sums, strategy: addition, base: 9, size: 5}",
-    "config/benchmark/tiny_made.yaml": "{loader: construct, subsets: {gptinst: tiny_gptinst, base_9: tiny_base}}",
+    "config/benchmark/tiny_made.yaml": "{derive: together, subsets: {gptinst: tiny_gptinst, base_9: tiny_base}}",
     "config/experiment/making.yaml": "{title: Making, tables: ['making/*'], construct: ['tiny_*'], replicates: 200}",
     "config/table/making/lengths.yaml": """
         paper: making

@@ -186,7 +186,7 @@ def test_where_nothing_is_left_of_any_set_the_run_ends_well_and_its_table_says_s
     project = to_make(tmp_path / "plumbline")
     refusing = '{kind: scripted, answers: {perturb: ["I cannot help with that."], compare: [Output (b)]}}'
     project.write("config/engine/writing.yaml", refusing)
-    project.write("config/benchmark/tiny_made.yaml", "{loader: construct, subsets: {gptinst: tiny_gptinst}}")
+    project.write("config/benchmark/tiny_made.yaml", "{derive: together, subsets: {gptinst: tiny_gptinst}}")
     project.write(
         "config/table/making/lengths.yaml",
         FILES["config/table/making/lengths.yaml"]

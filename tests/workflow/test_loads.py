@@ -23,7 +23,7 @@ FILES = {
     "config/construct/tiny_gptout.yaml": f"{{title: Useless, strategy: gptout, {COMMON}}}",
     "config/construct/tiny_negation.yaml": f"{{title: Negated, strategy: negation, {COMMON}}}",
     "config/benchmark/tiny_made.yaml": """
-        {loader: construct, subsets: {gptinst: tiny_gptinst, gptout: tiny_gptout, negation: tiny_negation}}
+        {derive: together, subsets: {gptinst: tiny_gptinst, gptout: tiny_gptout, negation: tiny_negation}}
     """,
     "config/table/making/lengths.yaml": """
         paper: making

@@ -110,7 +110,7 @@ FILES = OWN | {
         {loader: derived, of: tiny, written: {haiku: {model: crier, step: haiku@shouted}}}
     """,
     "config/construct/spelled.yaml": "{title: Spelling, strategy: spelled, words: [plumb, line]}",
-    "config/benchmark/spelling.yaml": "{loader: construct, subsets: {spelled: spelled}}",
+    "config/benchmark/spelling.yaml": "{derive: together, subsets: {spelled: spelled}}",
     "config/experiment/own.yaml": f"{{title: Own, tables: ['own/*'], plugins: [{', '.join(OWN)}]}}",
     **{
         f"config/table/own/{name}.yaml": f"""
