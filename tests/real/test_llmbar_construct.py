@@ -6,9 +6,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from plumbline.asking.job import judge
 from plumbline.asking.replay import replay
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import identified
 from plumbline.data.loading import load
@@ -36,7 +35,7 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     pairs = list(pairs_of(instances, [label for one in loaded for label in one.labels]))
     wording = kept_wording("llmbar", tmp_path, llmbar_zip)
     asked |= {"judge": papers.get(f"judge.{model}")}
-    setup = JudgeSetup.of(asked, papers.get(f"parsing.{part}.{model}"), [wording])
+    setup = AskSetup.of(asked, papers.get(f"parsing.{part}.{model}"), [wording])
     found = candidates(Making(papers.config.construct["llmbar_filtered"], Material(str, pairs=pairs)))
     candidates_shown = list(identified(shown("llmbar_filtered", found)))
     out, said = tmp_path / "1-of-1.parquet", tmp_path / "chatgpt_0613.parquet"

@@ -87,7 +87,7 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
 
     at = Words(prompts="plumbline")
     params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("prompts")}
-    yield "prompts", at, {"templates": flow.templates_of(at)}, ["results/prompts/plumbline.zip"], params
+    yield "prompts", at, {"templates": flow.templates_of(at)}, ["results/wording/plumbline.zip"], params
 
     instances = {"instances": "results/instances/tiny.parquet"}
     asked = {"judge": "judge.{model}", "protocols": "asked.{benchmark}.{model}", "worded": "worded.{benchmark}.{model}"}
@@ -96,7 +96,7 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
         params = settings(at, **asked)
         params |= {"parsing": flow.parsing(at), "tuning": flow.tuning(at), "store": flow.config.store}
         inputs = instances | {"prompts": flow.prompts_of(at), "recorded": flow.recorded_of(at)}
-        outputs = [f"results/judge/tiny/{model}/1-of-1.parquet"]
+        outputs = [f"results/ask/tiny/{model}/1-of-1.parquet"]
         yield "judge", at, inputs, outputs, params | {"code": flow.judge_code(at)}
 
         at = Words(benchmark="tiny", model=model)

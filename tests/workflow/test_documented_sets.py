@@ -9,7 +9,6 @@ from documented import files_in
 from plumbline.data.instances import read_instances
 from plumbline.derive.finals import read_finals
 from plumbline.records.rows import read_records
-from plumbline.writing.written import Written
 from project import REPOSITORY, Project
 
 HOME = "results/construct/my_sets"
@@ -48,7 +47,7 @@ def test_a_step_is_one_file_and_what_it_writes_is_context(followed: Project) -> 
     for instance in read_instances(followed.path(LISTED)):
         assert instance.context["heading"] == ("A better heading",)
         assert instance.context["checklist"] == ("Is it to the point?", "Is it true?")
-    texts = read_records(followed.path("results/written/demo/listing.parquet"), Written)
+    texts = read_records(followed.path("results/texts/demo/listing.parquet"), Written)
     assert {text.step for text in texts} == {"checklist@plumbline", "heading@headings"}
 
 

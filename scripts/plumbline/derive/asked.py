@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.asking.protocols import StepName
 from plumbline.config.construct import Construct
+from plumbline.data import texts as data
 from plumbline.data.instances import Instance, InstanceFile, identified
 from plumbline.derive.material import Text, why_useless
 from plumbline.derive.pools import Item
 from plumbline.derive.strategy import needs_of
 from plumbline.records.rows import stream_records
-from plumbline.writing.step import StepName
-from plumbline.writing.written import Written
 
 PERTURBING, WRITING, FILTERING = "perturbing", "writing", "filtering"
 """The parts of a build in which models are asked: for instructions, for outputs, for labels."""
@@ -29,7 +29,7 @@ class SetText:
     part: str
     """In which part of a build it is asked for."""
     step: str
-    """As it is asked for: STEP@WORDING."""
+    """As it is asked for: write:STEP@WORDING."""
     model: str
 
 
@@ -72,7 +72,7 @@ class TextFiles:
     def _texts(self, subset: str, kind: SetText) -> dict[str, Text]:
         instances = InstanceFile.whole(self.instances[kind.part])
         items = {instance.id: instance.key for instance in instances if instance.subset == subset}
-        texts = stream_records(self.written[kind.part, kind.model], Written)
+        texts = stream_records(self.written[kind.part, kind.model], data.Text)
         found = (text for text in texts if text.step == kind.step and text.instance in items)
         return {items[text.instance]: Text(text.text, text.state) for text in found}
 

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from plumbline.asking.refusal import is_refusal
+from plumbline.asking.surface import alike, normalised
 from plumbline.data.instances import content_id
 from plumbline.derive.pairs import Gold, Pair
 from plumbline.records.parquet import columns_of, read_rows, write_rows
-from plumbline.writing.surface import alike, normalised
 
 
 @dataclass(frozen=True, slots=True)

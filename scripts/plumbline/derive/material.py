@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plumbline.asking.surface import normalised
+from plumbline.data.texts import State
 from plumbline.derive.candidates import Candidate
 from plumbline.derive.finals import Final
 from plumbline.derive.pairs import Gold, Pair
@@ -13,8 +15,6 @@ from plumbline.derive.pools import Item
 from plumbline.derive.strategy import FIRST
 from plumbline.records.files import canonical
 from plumbline.records.parquet import Row
-from plumbline.writing.surface import normalised
-from plumbline.writing.written import State
 
 Wording = Callable[..., str]
 """Renders a template of the set's wording with the values given."""

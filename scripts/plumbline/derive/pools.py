@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plumbline.asking.surface import normalised
 from plumbline.config.construct import Pool
 from plumbline.data.instances import content_id
 from plumbline.data.loaded import GOLDS
@@ -17,7 +18,6 @@ from plumbline.records.files import digest_value
 from plumbline.records.parquet import columns_of, read_rows, write_rows
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.reading import look_up, rows_of
-from plumbline.writing.surface import normalised
 
 COLUMNS = ("instruction", "input", "output", "first", "second", "better", "task")
 BROKEN = "�"

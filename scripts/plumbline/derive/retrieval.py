@@ -1,18 +1,15 @@
-"""Embeddings of pools on disk, each drawn instruction's neighbour below the ceiling, and which of them are of use."""
+"""Each drawn instruction's neighbour below the ceiling, and which of them are of use."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from plumbline.derive.neighbours import NOBODY, Matrix, nearest_below
 from plumbline.derive.pools import Item
-from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import Row, read_rows, write_table
+from plumbline.records.parquet import Row, read_rows
 
 NEIGHBOURS = pa.schema(
     [
@@ -36,23 +33,6 @@ def why_no_neighbour(near: Row, floor: float) -> str:
 def read_without_neighbour(path: Path, floor: float) -> set[str]:
     """The drawn items of a set that have no neighbour of use: nobody needs to write about them."""
     return {row["item"] for row in read_rows(path, NEIGHBOURS) if why_no_neighbour(row, floor)}
-
-
-def write_embeddings(path: Path, items: Sequence[Item], rows: Matrix) -> None:
-    names = pa.array([item.id for item in items], pa.string())
-    vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel(), pa.float32()), rows.shape[1])
-    write_table(path, pa.table({"item": names, "embedding": vectors}))
-
-
-def read_embeddings(path: Path) -> tuple[list[str], Matrix]:
-    """The items' names, and their rows."""
-    table = pq.read_table(path)
-    if table.column_names != ["item", "embedding"]:
-        raise PlumblineError(f"{path} holds no embeddings", where=str(path), do=f"build it again: snakemake {path}")
-    vectors = table["embedding"].combine_chunks()
-    size = table.schema.field("embedding").type.list_size
-    rows = vectors.values.to_numpy(zero_copy_only=False).reshape(-1, size) if len(vectors) else np.zeros((0, size))
-    return table["item"].to_pylist(), rows.astype(np.float32, copy=False)
 
 
 def of_pool(pool: str, items: Sequence[Item], names: Sequence[str], rows: Matrix) -> tuple[list[Item], Matrix]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.whole import Config
@@ -13,25 +12,22 @@ from plumbline.derive.strategy import needs_of
 from plumbline.workflow.builds import Build, builds, evaluating
 from plumbline.writing.settings import uses_of
 
-Stage = Literal["write", "judge"]
-
 
 @dataclass(frozen=True)
 class Behind:
     """One kind of ask."""
 
-    stage: Stage
     benchmark: str
     model: str
     name: str
-    """The step in which it writes, or the protocol it judges with."""
+    """What it is filed under: the step in which it writes, or the protocol it judges with."""
 
 
 def behind(config: Config, name: str) -> Iterator[Behind]:
     """All that a derived benchmark or a build stands on, also by way of what it is made of."""
     benchmark = config.benchmark.get(name)
     if isinstance(benchmark, DerivedBenchmark):
-        yield from (Behind("write", benchmark.of, use.model, use.step) for use in uses_of(config, benchmark))
+        yield from (Behind(benchmark.of, use.model, use.step) for use in uses_of(config, benchmark))
         yield from behind(config, benchmark.of)
     elif name in (known := builds(config)):
         yield from _of_build(config, known[name])
@@ -40,9 +36,9 @@ def behind(config: Config, name: str) -> Iterator[Behind]:
 def _of_build(config: Config, build: Build) -> Iterator[Behind]:
     for part in (PERTURBING, WRITING):
         for model, steps in build.steps(part).items():
-            yield from (Behind("write", build.part(part), model, step) for step in steps)
+            yield from (Behind(build.part(part), model, step) for step in steps)
     shown = build.part(FILTERING)
     for model, protocols in evaluating(config).get(shown, {}).items():
-        yield from (Behind("judge", shown, model, protocol) for protocol in protocols)
+        yield from (Behind(shown, model, protocol) for protocol in protocols)
     for declared in build.sets.values():
         yield from behind(config, needs_of(declared).benchmark)

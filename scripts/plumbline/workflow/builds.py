@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from plumbline.asking.settings import in_wording, options_of
+from plumbline.asking.steps import settings_of
 from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, DerivedBenchmark
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.tables import Table
@@ -19,7 +20,6 @@ from plumbline.config.whole import Config
 from plumbline.derive.asked import FILTERING, subset_of, texts_of
 from plumbline.derive.strategy import needs_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.writing.settings import settings_of
 
 HOME = "results/construct"
 
@@ -89,7 +89,7 @@ class Build:
     def written_for(self, name: str, part: str = "") -> list[str]:
         """The files of texts that a set takes: those of one part, or all."""
         texts = [text for text in texts_of(self.sets[name]) if part in ("", text.part)]
-        return list(dict.fromkeys(f"results/written/{self.part(text.part)}/{text.model}.parquet" for text in texts))
+        return list(dict.fromkeys(f"results/texts/{self.part(text.part)}/{text.model}.parquet" for text in texts))
 
 
 def builds(config: Config) -> dict[str, Build]:

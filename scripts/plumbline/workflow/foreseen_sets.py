@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import StepName
+from plumbline.asking.steps import prompts_of
 from plumbline.asking.wording import CONFIGURED, pack_wording, wording_reader
 from plumbline.config.construct import Construct
 from plumbline.data.instances import Instance, identified, write_instances
@@ -33,7 +35,6 @@ from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.builds import Build, constructed_benchmarks, filtered_sets
 from plumbline.workflow.flow import Flow
-from plumbline.writing.step import StepName, named
 
 DOWNLOADS = Path(".store/downloads")
 
@@ -96,7 +97,7 @@ class ForeseenSets:
         """As long as the model may make it, and like no other."""
         step = StepName.parse(text.step)
         templates = self.flow.config.prompts[step.wording].templates
-        length = max(templates[prompt].max_tokens for prompt in named(step.asked).prompts) * CHARACTERS
+        length = max(templates[prompt].max_tokens for prompt in prompts_of(self.flow.config, text.step)) * CHARACTERS
         words = (digest_value([text.role, item.id, number])[:6] for number in range(length // 7 + 1))
         return Text(" ".join(words)[:length])
 

@@ -123,7 +123,7 @@ class ReportFlow:
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
         """What those judges were asked, where they were themselves."""
         models = [model for model in self._models(wildcards) if model not in self.flow.by_system]
-        return [path for model in models for path in self.flow.shards("judge", wildcards, model)]
+        return [path for model in models for path in self.flow.shards(wildcards, model)]
 
     def _models(self, wildcards: Wildcards) -> list[str]:
         tables = self.flow.resolved.get(f"counted.{wildcards.benchmark}")

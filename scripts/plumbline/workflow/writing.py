@@ -1,17 +1,11 @@
-"""What the rules of written texts and derived benchmarks ask: their files and code."""
+"""What the rules of derived benchmarks ask: their files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plumbline.asking import parser
-from plumbline.models import kinds
-from plumbline.records.closure import Code, code_of
-from plumbline.records.errors import PlumblineError
 from plumbline.workflow.constraints import none_of, one_of
 from plumbline.workflow.writing_settings import derived_benchmarks
-from plumbline.writing.settings import kinds_of_parsers, options_of
-from plumbline.writing.step import StepName, module_of
 
 if TYPE_CHECKING:
     from plumbline.workflow.file_names import ForWildcards, Wildcards
@@ -19,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WritingFlow:
-    """The flow of a run, as the rules of written texts see it."""
+    """The flow of a run, as the rules of derived benchmarks see it."""
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
@@ -35,30 +29,6 @@ class WritingFlow:
     def read(self) -> str:
         """A wildcard's constraint: all other benchmarks."""
         return none_of(self._derived)
-
-    def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return self.flow.shards("write", wildcards, wildcards.model)
-
-    def prompts_of(self, wildcards: Wildcards) -> list[str]:
-        """The wordings of a model's steps."""
-        names = {StepName.parse(step).wording for step in self._steps(wildcards)}
-        return [self.flow.wording(name) for name in sorted(names)]
-
-    def code(self, script: str, engine: bool = False) -> ForWildcards:
-        """A script's closure with the steps that it asks for or reads, and the engine that is asked."""
-
-        def closure(wildcards: Wildcards) -> Code:
-            steps = self._steps(wildcards)
-            modules = {module_of(options_of(self.config, step).step) for step in steps}
-            modules |= {parser.module_of(kind) for step in steps for kind in kinds_of_parsers(self.config, step)}
-            kind = self.config.engine[self.config.model[wildcards.model].engine].kind
-            asked = [kinds.module_of(kind)] if engine else []
-            own = self.flow.resolved.get(f"plugins.writing.{wildcards.benchmark}.{wildcards.model}")
-            return code_of(script, list(dict.fromkeys([*sorted(modules), *asked, *own])))
-
-        return closure
-
-    # derived benchmarks
 
     def base_of(self, kind: str) -> ForWildcards:
         """The instances or the labels that a benchmark is derived from."""
@@ -78,13 +48,4 @@ class WritingFlow:
         """What models wrote about them."""
         benchmark = self._derived[wildcards.benchmark]
         models = dict.fromkeys(text.model for text in benchmark.written.values())
-        return [f"results/written/{benchmark.of}/{model}.parquet" for model in models]
-
-    def _steps(self, wildcards: Wildcards) -> list[str]:
-        models = self.flow.resolved.writing.get(wildcards.benchmark, {})
-        if wildcards.model not in models:
-            raise PlumblineError(
-                f"nothing takes what {wildcards.model!r} writes about {wildcards.benchmark!r}",
-                do="name the model under `written` of a benchmark with `loader: derived`, or in a set",
-            )
-        return list(models[wildcards.model])
+        return [f"results/texts/{benchmark.of}/{model}.parquet" for model in models]

@@ -6,15 +6,16 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from plumbline.asking.prompts import template_for
+from plumbline.asking.protocols import StepName
+from plumbline.asking.steps import options_of, program_of, prompts_of, settings_of
 from plumbline.config.benchmark import DerivedBenchmark, Question, ReadBenchmark
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.records.errors import PlumblineError
-from plumbline.writing.settings import options_of, settings_of, uses_of
-from plumbline.writing.step import StepName, named
+from plumbline.writing.settings import uses_of
 
-Writing = dict[str, dict[str, dict[str, Any]]]
-"""By benchmark and model the steps that a write job asks for, each with what decides its texts."""
+Asked = dict[str, dict[str, dict[str, Any]]]
+"""By benchmark and model what an ask job asks, by the name it is filed under, each with what decides it."""
 
 
 def derived_benchmarks(config: Config) -> dict[str, DerivedBenchmark]:
@@ -38,7 +39,7 @@ def with_subsets(config: Config) -> Config:
     return replace(config, benchmark=found)
 
 
-def writing(config: Config) -> Writing:
+def writing(config: Config) -> Asked:
     """All that the declared derived benchmarks need: so each can be built by its name, whatever the experiment."""
     found: dict[str, dict[str, set[str]]] = {}
     for benchmark in derived_benchmarks(config).values():
@@ -66,7 +67,7 @@ def deriving(config: Config) -> dict[str, dict[str, Any]]:
 def check(config: Config) -> None:
     """Every name in steps and derived benchmarks is known, and each wording has the prompts that its steps need."""
     for name, step in config.step.items():
-        named(step.step)
+        program_of(config, name)
         if (step.samples > 1) != bool(step.temperature):
             raise PlumblineError(
                 "several samples and a temperature go together: at temperature 0 all samples are the same text",
@@ -108,7 +109,7 @@ def check_step(config: Config, name: str, where: str) -> None:
     """The step is known, and its wording has its prompts."""
     parsed = StepName.parse(name)
     known(parsed.wording, config.prompts, where)
-    for prompt in named(options_of(config, name).step).prompts:
+    for prompt in prompts_of(config, name):
         template = template_for(parsed.wording, config.prompts[parsed.wording], prompt, "", rules=False)
         if template.bias:
             raise PlumblineError(

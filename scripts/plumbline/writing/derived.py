@@ -12,11 +12,11 @@ from plumbline.data.examples import RATED_EXAMPLES, stream_examples
 from plumbline.data.instances import Instance, InstanceFile, Output
 from plumbline.data.labels import Label, stream_labels
 from plumbline.data.loaded import Loaded, named
+from plumbline.data.texts import Text
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.rows import stream_records
 from plumbline.writing.pairing import paired_with
-from plumbline.writing.written import Written
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Use:
     """Of the context, or of the system whose output it is."""
     model: str
     step: str
-    """As it was asked for: STEP@WORDING."""
+    """As it was asked for: write:STEP@WORDING."""
     sample: int
     becomes: Becomes
 
@@ -37,9 +37,9 @@ class TextsInOrder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._groups = groupby(stream_records(path, Written), lambda text: text.instance)
+        self._groups = groupby(stream_records(path, Text), lambda text: text.instance)
 
-    def of(self, instance: str) -> list[Written]:
+    def of(self, instance: str) -> list[Text]:
         for name, texts in self._groups:
             if name == instance:
                 return list(texts)
@@ -87,7 +87,7 @@ def derived(
     return named(paired_with(pairs, loaded()) if pairs else loaded())
 
 
-def with_texts(instance: Instance, uses: Iterable[Use], texts: Mapping[str, list[Written]]) -> Instance | None:
+def with_texts(instance: Instance, uses: Iterable[Use], texts: Mapping[str, list[Text]]) -> Instance | None:
     """The instance with what was written about it, unless it lacks an instruction.
 
     What is not as it was asked for is named in `flawed`. Without a usable text, an output is empty and a context has no

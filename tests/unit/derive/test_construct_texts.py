@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plumbline.asking.surface import alike, bare, normalised
 from plumbline.derive.candidates import Candidate, screened, why_degenerate
-from plumbline.writing.surface import alike, bare, normalised
 
 CANDIDATE = Candidate("", "I", "Red.", "Green.", "first", "i", "", None, "asked first", "asked second", "", "")
 

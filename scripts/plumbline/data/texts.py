@@ -1,0 +1,28 @@
+"""Texts: what a model wrote about an instance, or why there is nothing to use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["written", "truncated", "refused", "empty", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text. A program that gives several has a record for each, one that gives none has a record that says so."""
+
+    instance: str
+    step: str
+    """As it was asked for: `write:STEP@WORDING`, or the name of a protocol."""
+    sample: int
+    number: int
+    """Which of several texts, from 0 on."""
+    text: str
+    state: State
+    """written; truncated: the longest answer was reached, the text may be of use; refused; empty; missing: the prompt
+    did not fit into the model's context, so nothing was written."""
+
+    @property
+    def usable(self) -> bool:
+        return self.state in ("written", "truncated")
