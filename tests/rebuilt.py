@@ -149,7 +149,7 @@ def parts(archive: Path, folder: Path) -> list[Part]:
 def setup(part: Part, wordings: list[Path]) -> AskSetup:
     """The judge with the protocols that were recorded for it."""
     config, plain = resolved().config, resolved().plain
-    asked = {"protocols": {name: options_of(config, name) for name in part.protocols}}
+    asked = {"asked": {name: options_of(config, name) for name in part.protocols}}
     asked |= {"judge": plain["judge"][part.model], "worded": worded(config, part.protocols)}
     return AskSetup.of(asked, parsing_of(config, part.model, part.protocols), wordings)
 
@@ -158,8 +158,8 @@ def rebuild_part(archive: Path, instances: list[Instance], part: Part) -> list[V
     """Judge with the recorded completions, write the transcript, and read the verdicts from the transcript."""
     made = setup(part, [kept_wording("llmbar", part.transcript.parent, archive)])
     engine = RecordedEngine(source(archive).read, made.judge.model.folder, made.engine.folders, instances)
-    write_transcript(part.transcript, judged(instances, made.protocols, made.judge, engine, window=256))
-    return replay(instances, made.protocols, made.judge, Transcripts([part.transcript]))
+    write_transcript(part.transcript, judged(instances, made.programs, made.judge, engine, window=256))
+    return replay(instances, made.programs, made.judge, Transcripts([part.transcript]))
 
 
 def rebuild(archive: Path, folder: Path, workers: int = 2) -> Rebuilt:

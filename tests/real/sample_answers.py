@@ -82,7 +82,7 @@ def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
                 continue
             key = (part.model, part.protocols)
             made = judges[key] = judges.get(key) or setup(part, [wording])
-            options = next(options for options in made.protocols if options.name == row.protocol)
+            options = next(options for options in made.programs if options.name == row.protocol)
             completion = Completion(row.text, row.finish)
             yield answer(part.model, made.judge, options, row.step, completion)
 

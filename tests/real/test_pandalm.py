@@ -79,11 +79,11 @@ def pairs(sources: dict[str, Path], papers: Resolved, tmp_path_factory: pytest.T
     verdicts: dict[str, dict[str, list[Verdict]]] = {}
     for model, names in ASKED.items():
         protocols = {name: options_of(papers.config, name) for name in names}
-        asked = {"protocols": protocols, "judge": papers.get(f"judge.{model}"), "worded": {}}
+        asked = {"asked": protocols, "judge": papers.get(f"judge.{model}"), "worded": {}}
         setup = AskSetup.of(asked, parsing_of(papers.config, model, names), [])
         context = EngineContext([sources["pandalm"]], instances, 1, tmp_path_factory.mktemp(model))
         engine = NoEngine() if model == "rouge" else open_engine(setup.judge.model, setup.engine, context)
-        for result in judged(instances, setup.protocols, setup.judge, engine):
+        for result in judged(instances, setup.programs, setup.judge, engine):
             for verdict in (*result.verdicts, *derived(result.options, result.verdicts)):
                 verdicts.setdefault(model, {}).setdefault(verdict.instance, []).append(verdict)
     return Pairs(loaded, verdicts)

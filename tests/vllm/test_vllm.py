@@ -218,7 +218,7 @@ if __name__ == "__main__":
     model = Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
     settings = Settings("vllm", batch=16, serving=Serving(eager=True))
     setup = AskSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
-    done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
+    done = ask(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
     names = [child.name() for child in psutil.Process().children(recursive=True)]
     print(json.dumps({
         "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,

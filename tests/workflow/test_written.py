@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from forging import put
 from plumbline.data.instances import read_instances
+from plumbline.data.texts import Text
 from plumbline.data.verdicts import read_verdicts
 from plumbline.records.rows import read_records, write_records
 from project import Project
@@ -50,7 +51,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def test_texts_become_context_and_outputs_and_judges_say_what_is_amiss(written: Project) -> None:
-    texts = read_records(written.path("results/texts/tiny/writing.parquet"), Written)
+    texts = read_records(written.path("results/texts/tiny/writing.parquet"), Text)
     refused = {text.instance for text in texts if text.state == "refused"}
     instances = read_instances(written.path("results/instances/tiny_listed.parquet"))
     assert 0 < len(refused) < len(instances) == 6
@@ -77,8 +78,8 @@ def test_a_text_that_its_transcript_does_not_hold_is_found_whatever_the_digests_
     copy = written.twin(tmp_path / "plumbline")
     monkeypatch.chdir(copy.folder)
     path = Path("results/texts/tiny/writing.parquet")
-    texts = read_records(path, Written)
-    write_records(Path("forged.parquet"), Written, [replace(texts[0], text="Is it long?"), *texts[1:]])
+    texts = read_records(path, Text)
+    write_records(Path("forged.parquet"), Text, [replace(texts[0], text="Is it long?"), *texts[1:]])
     put(path, Path("forged.parquet").read_bytes())
     done = copy.plumbline("verify")
     assert done.returncode != 0 and "results/texts/tiny/writing.parquet" in done.stdout

@@ -17,8 +17,8 @@ from plumbline.config.parsers import Parser
 from plumbline.config.typed import as_plain, known, without
 from plumbline.config.whole import Config
 
-PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing")
-"""The modules that read answers."""
+PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing", "plumbline.asking.texts")
+"""The modules that read answers, and say of what use they are."""
 
 
 def in_wording(protocol: str, wording: str, config: Config) -> str:

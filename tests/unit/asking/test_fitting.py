@@ -73,8 +73,8 @@ def test_a_debate_is_foreseen_with_all_its_rounds(papers: Resolved) -> None:
     seen: list[str] = []
     judge = setup(papers, "multi_llm")
     rehearsal = Rehearsal({}, lambda request: None, lambda place, request, stored: seen.append(place.step))
-    asyncio.run(ask_all([SHORT], judge.protocols, judge.judge, rehearsal, 5, lambda done: None))
-    options = judge.protocols[0].protocol
+    asyncio.run(ask_all([SHORT], judge.programs, judge.judge, rehearsal, 5, lambda done: None))
+    options = judge.programs[0].protocol
     agents, rounds, repeats = 3, 3, 3
     assert len(seen) == agents * rounds * repeats * options.samples
     assert {step.split("/")[1] for step in seen} == {"1", "2", "3"}
@@ -85,7 +85,7 @@ def test_a_debate_whose_stored_answers_agree_is_foreseen_as_it_went(papers: Reso
     judge = setup(papers, "multi_llm")
     agreed = Completion("It is so. Rating: 4")
     rehearsal = Rehearsal({}, lambda request: agreed, lambda place, request, stored: seen.append(place.step))
-    asyncio.run(ask_all([SHORT], judge.protocols, judge.judge, rehearsal, 5, lambda done: None))
+    asyncio.run(ask_all([SHORT], judge.programs, judge.judge, rehearsal, 5, lambda done: None))
     assert {step.split("/")[1] for step in seen} == {"1"}
 
 

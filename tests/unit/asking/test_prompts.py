@@ -90,7 +90,7 @@ def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
     vanilla = ["vanilla@plumbline"]
     settings = {
         "judge": papers.plain["judge"]["smollm2"],
-        "protocols": {name: asdict(papers.config.protocol["vanilla"]) for name in vanilla},
+        "asked": {name: asdict(papers.config.protocol["vanilla"]) for name in vanilla},
         "worded": worded(papers.config, vanilla),
     }
     parsing = parsing_of(papers.config, "smollm2", vanilla)

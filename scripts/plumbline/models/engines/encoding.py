@@ -61,7 +61,7 @@ class Encoder:
             return [bertscore(states[each.text], states[each.reference]) for each in comparisons]
 
     def embeddings(self, texts: Sequence[str], prefix: str = "") -> NDArray[np.float32]:
-        """A row of length one for each text; with a prefix, as INSTRUCTOR wants one, the mean is over the text alone."""
+        """A row of length one for each text; with a prefix, as INSTRUCTOR wants it, the mean is over the text alone."""
         if prefix:
             self.model.set_pooling_include_prompt(False)
         with told_when_full():
