@@ -23,14 +23,13 @@ localrules:
     risum,
     tick,
     source,
-    prompts,
+    wording,
     choices,
     instances,
-    written,
     examples,
     derived,
-    judge_locally,
-    verdicts,
+    ask_locally,
+    replay,
     verdicts_by_system,
     cells,
     tables,
@@ -89,11 +88,12 @@ rule tick:
 
 
 include: "rules/source.smk"
-include: "rules/prompts.smk"
+include: "rules/wording.smk"
 include: "rules/instances.smk"
 include: "rules/written.smk"
 include: "rules/construct.smk"
-include: "rules/judge.smk"
+include: "rules/ask.smk"
+include: "rules/replay.smk"
 include: "rules/verdicts.smk"
 include: "rules/cells.smk"
 include: "rules/tables.smk"

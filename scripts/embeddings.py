@@ -2,9 +2,9 @@
 
 from plumbline.config.model import Model
 from plumbline.config.typed import build
-from plumbline.derive.embeddings import embed
+from plumbline.data.vectors import write_vectors
 from plumbline.derive.pools import read_pool
-from plumbline.derive.retrieval import write_embeddings
+from plumbline.models.engines.embedding import embed
 from plumbline.records.job import Job, log, run
 
 
@@ -13,7 +13,7 @@ def main(job: Job) -> None:
     model = build(Model, settings["model"] | {"label": "embedder"}, "model")
     items = [item for item in read_pool(job.input("pool")) if not item.dropped]
     rows, identity = embed([item.instruction for item in items], model, settings["prefix"])
-    write_embeddings(job.outputs[0], items, rows)
+    write_vectors(job.outputs[0], [item.id for item in items], rows)
     job.made_with.update(identity)
     log.info("%d instructions embedded", len(items))
 

@@ -1,7 +1,8 @@
 """Draw how similar a pool's instructions are to their neighbours, and what the ceiling and the floor cut."""
 
+from plumbline.data.vectors import read_vectors
 from plumbline.derive.pools import read_pool
-from plumbline.derive.retrieval import of_pool, read_embeddings
+from plumbline.derive.retrieval import of_pool
 from plumbline.records.files import write_bytes
 from plumbline.records.job import Job, log, run
 from plumbline.report.similarity import similarity_figure, similarity_profile
@@ -9,7 +10,7 @@ from plumbline.report.similarity import similarity_figure, similarity_profile
 
 def main(job: Job) -> None:
     pool = job.wildcards["pool"]
-    items, rows = of_pool(pool, read_pool(job.input("pool")), *read_embeddings(job.input("embeddings")))
+    items, rows = of_pool(pool, read_pool(job.input("pool")), *read_vectors(job.input("embeddings")))
     profile = similarity_profile(rows, **job.setting("bounds"))
     title = f"Neighbours in the pool {pool}, ceiling {profile.ceiling:g}"
     write_bytes(job.outputs[0], similarity_figure(profile, [item.instruction for item in items], title))

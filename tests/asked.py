@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.asking.judge import Judge, Judged, judge_all
+from plumbline.asking.judge import Judge
 from plumbline.asking.prompts import has_template
 from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.prompts import Prompts
 from plumbline.data.instances import Instance
@@ -52,14 +53,14 @@ def judged(
     judge: Judge,
     engine: Engine,
     window: int = 5,
-) -> list[Judged]:
+) -> list[Ran]:
     """What came of all instances under all protocols."""
-    found: list[Judged] = []
-    asyncio.run(judge_all(instances, protocols, judge, engine, window, found.extend))
+    found: list[Ran] = []
+    asyncio.run(ask_all(instances, protocols, judge, engine, window, found.extend))
     return found
 
 
-def write_transcript(path: Path, results: Sequence[Judged]) -> None:
+def write_transcript(path: Path, results: Sequence[Ran]) -> None:
     with writing_transcripts(path) as keep:
         keep(results)
 

@@ -14,7 +14,7 @@ from asked import judged, write_transcript
 from plumbline.asking.protocols import ProtocolName
 from plumbline.asking.replay import replay
 from plumbline.asking.settings import in_wording, options_of, parsing_of, worded
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import TranscriptRow, Transcripts
 from plumbline.asking.wording import pack_wording
 from plumbline.data.instances import Instance
@@ -146,20 +146,20 @@ def parts(archive: Path, folder: Path) -> list[Part]:
     return [part for part in found if part.protocols]
 
 
-def setup(part: Part, wordings: list[Path]) -> JudgeSetup:
+def setup(part: Part, wordings: list[Path]) -> AskSetup:
     """The judge with the protocols that were recorded for it."""
     config, plain = resolved().config, resolved().plain
-    asked = {"protocols": {name: options_of(config, name) for name in part.protocols}}
+    asked = {"asked": {name: options_of(config, name) for name in part.protocols}}
     asked |= {"judge": plain["judge"][part.model], "worded": worded(config, part.protocols)}
-    return JudgeSetup.of(asked, parsing_of(config, part.model, part.protocols), wordings)
+    return AskSetup.of(asked, parsing_of(config, part.model, part.protocols), wordings)
 
 
 def rebuild_part(archive: Path, instances: list[Instance], part: Part) -> list[Verdict]:
     """Judge with the recorded completions, write the transcript, and read the verdicts from the transcript."""
     made = setup(part, [kept_wording("llmbar", part.transcript.parent, archive)])
     engine = RecordedEngine(source(archive).read, made.judge.model.folder, made.engine.folders, instances)
-    write_transcript(part.transcript, judged(instances, made.protocols, made.judge, engine, window=256))
-    return replay(instances, made.protocols, made.judge, Transcripts([part.transcript]))
+    write_transcript(part.transcript, judged(instances, made.programs, made.judge, engine, window=256))
+    return replay(instances, made.programs, made.judge, Transcripts([part.transcript]))
 
 
 def rebuild(archive: Path, folder: Path, workers: int = 2) -> Rebuilt:

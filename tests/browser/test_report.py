@@ -271,7 +271,7 @@ def test_a_table_leads_to_the_sets_that_it_measures_on(browser: Chrome, hostile_
 
 
 def test_how_long_verdicts_took_is_told_where_it_was_measured(browser: Chrome, hostile_run: Project) -> None:
-    measured = hostile_run.path("results/judge/evil/evil/1-of-1.times.js")
+    measured = hostile_run.path("results/ask/evil/evil/1-of-1.times.js")
     assert measured.is_file()
     page = Page(browser, hostile_run.path("results/report/judges/evil/evil.html"))
     told = page.find(".profile [data-times]")

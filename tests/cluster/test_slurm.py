@@ -219,10 +219,10 @@ def test_a_job_that_sbatch_refuses_ends_in_one_line_with_cause_and_remedy(
     project = Project.make(tmp_path / "project")
     project.model("alpha", 0.0, resources)
     (project.folder / "profiles/slurm/partitions.yaml").write_text("partitions: {}\n")
-    earlier = project.folder / "results/judge/small/alpha/1-of-1.log"
+    earlier = project.folder / "results/ask/small/alpha/1-of-1.log"
     earlier.parent.mkdir(parents=True)
     earlier.write_text("2026-11-21 10:00:00,000 DEBUG run 0\n2026-11-21 10:00:00,000 ERROR of an earlier run\n")
-    disturbed = Disturbed(cluster, project, "--retries", "1", "results/judge/small/alpha/1-of-1.parquet")
+    disturbed = Disturbed(cluster, project, "--retries", "1", "results/ask/small/alpha/1-of-1.parquet")
     assert disturbed.ended() == 1
     summary = project.output.partition("\nplumbline: ")[2].splitlines()
     at = summary.index("  failed: judge small/alpha/1-of-1 (REFUSED, REFUSED)")

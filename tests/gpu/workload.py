@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
-from plumbline.asking.judge import Asked, Judge, Judged, judge_all
+from plumbline.asking.instance_ask import Asked
+from plumbline.asking.judge import Judge
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, protocol_of
+from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.transcripts import in_order, writing_transcripts
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
@@ -91,11 +93,11 @@ async def judging(
         asked: list[Asked] = []
         with writing_transcripts(folder / "transcript.parquet") as write:
 
-            def keep(results: Sequence[Judged]) -> None:
+            def keep(results: Sequence[Ran]) -> None:
                 write(results)
                 asked.extend(call for result in results for call in in_order(result.asked))
 
-            await judge_all(instances, protocols, judge, CachedEngine(engine, store), 256, keep)
+            await ask_all(instances, protocols, judge, CachedEngine(engine, store), 256, keep)
     return Outcome(asked, time.perf_counter() - began)
 
 

@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from plumbline.asking.judge import Judge
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.config.parsers import Names, Parser
 from plumbline.models.asking import Completion
@@ -74,7 +74,7 @@ class Answer:
 def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
     """What models said last: a Swap's first answers decide nothing where it went on to a debate."""
     debated = {(part.model, row.protocol, row.instance) for part, row in llmbar.transcripts("synthesize")}
-    judges: dict[tuple[str, tuple[str, ...]], JudgeSetup] = {}
+    judges: dict[tuple[str, tuple[str, ...]], AskSetup] = {}
     with TemporaryDirectory() as folder:
         wording = kept_wording("llmbar", Path(folder), archive)
         for part, row in in_drawing_order(llmbar):
@@ -82,7 +82,7 @@ def deciding_answers(llmbar: Rebuilt, archive: Path) -> Iterator[Answer]:
                 continue
             key = (part.model, part.protocols)
             made = judges[key] = judges.get(key) or setup(part, [wording])
-            options = next(options for options in made.protocols if options.name == row.protocol)
+            options = next(options for options in made.programs if options.name == row.protocol)
             completion = Completion(row.text, row.finish)
             yield answer(part.model, made.judge, options, row.step, completion)
 

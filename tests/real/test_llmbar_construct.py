@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from plumbline.asking.job import judge
+from plumbline.asking.job import ask
 from plumbline.asking.replay import replay
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import identified
 from plumbline.data.loading import load
@@ -30,18 +30,18 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     """Section 2.2: ADVERSARIAL was filtered with ChatGPT, NATURAL was not. By four recorded ChatGPT-0613 prompts in
     both orders, the majority misses the better output in 87 % of NEIGHBOR and in 22 % of NATURAL."""
     part, model = "llmbar_filtered/filtering", "chatgpt_0613"
-    asked = {"protocols": papers.get(f"asked.{part}.{model}"), "worded": papers.get(f"worded.{part}.{model}")}
+    asked = {"asked": papers.get(f"asked.{part}.{model}"), "worded": papers.get(f"worded.{part}.{model}")}
     loaded = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
     instances = [one.instance for one in loaded]
     pairs = list(pairs_of(instances, [label for one in loaded for label in one.labels]))
     wording = kept_wording("llmbar", tmp_path, llmbar_zip)
     asked |= {"judge": papers.get(f"judge.{model}")}
-    setup = JudgeSetup.of(asked, papers.get(f"parsing.{part}.{model}"), [wording])
+    setup = AskSetup.of(asked, papers.get(f"parsing.{part}.{model}"), [wording])
     found = candidates(Making(papers.config.construct["llmbar_filtered"], Material(str, pairs=pairs)))
     candidates_shown = list(identified(shown("llmbar_filtered", found)))
     out, said = tmp_path / "1-of-1.parquet", tmp_path / "chatgpt_0613.parquet"
-    judge(setup, candidates_shown, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
-    write_verdicts(said, replay(candidates_shown, setup.protocols, setup.judge, Transcripts([out])))
+    ask(setup, candidates_shown, out, [llmbar_zip], tmp_path / "store", {"engine": {}, "model": {}}, 1)
+    write_verdicts(said, replay(candidates_shown, setup.programs, setup.judge, Transcripts([out])))
     labels = verdicts_on("llmbar_filtered", found, candidates_shown, {model: said})
     rows = filtered(found, labels, 0.5)
     assert {len(row.labels) for row in rows} == {8}

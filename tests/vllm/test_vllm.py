@@ -208,8 +208,8 @@ import json, sys
 from pathlib import Path
 import psutil
 from plumbline.config.model import Model
-from plumbline.asking.job import judge
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.job import ask
+from plumbline.asking.setup import AskSetup
 from plumbline.models.engines.vllm import Serving, Settings
 from workload import our_judge, some_instances, some_protocols
 
@@ -217,8 +217,8 @@ if __name__ == "__main__":
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
     model = Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
     settings = Settings("vllm", batch=16, serving=Serving(eager=True))
-    setup = JudgeSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
-    done = judge(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
+    setup = AskSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
+    done = ask(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
     names = [child.name() for child in psutil.Process().children(recursive=True)]
     print(json.dumps({
         "asked": done.asked, "reused": done.reused, "vllm": "vllm" in sys.modules,

@@ -14,7 +14,7 @@ from project import Project, Run
 from shapes import write_model
 from tiny import TINY
 
-JOB = "results/judge/tiny/tiny/1-of-1"
+JOB = "results/ask/tiny/tiny/1-of-1"
 MODEL = "{{label: Tiny, engine: tiny, repository: {folder}, dtype: float32, context: 4096}}"
 ENGINE = "{kind: vllm, batch: 16, serving: {eager: true}}"
 TABLE = "config/table/tiny/judges.yaml"

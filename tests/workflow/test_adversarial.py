@@ -54,7 +54,7 @@ answers:
   told: ["-"]
   untold: ["-"]
 """
-TRANSCRIPT = "results/judge/adversarial/writing/1-of-1.parquet"
+TRANSCRIPT = "results/ask/adversarial/writing/1-of-1.parquet"
 SECONDS = 400
 TARGETS = (f"{TABLE}.csv", f"{HOME}/funnels.md")
 SETS = ("neighbor", "gptinst", "gptout", "constraint", "negation", "normal", "base_9", "base_10")

@@ -61,7 +61,7 @@ def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Proj
 
 def test_every_text_a_model_wrote_is_in_a_transcript_under_its_item(making: Project) -> None:
     items = {one.id: one.key for one in read_instances(making.path("results/instances/tiny_made/writing.parquet"))}
-    calls = read_records(making.path("results/write/tiny_made/writing/writing/1-of-1.parquet"), TranscriptRow)
+    calls = read_records(making.path("results/ask/tiny_made/writing/writing/1-of-1.parquet"), TranscriptRow)
     written = {items[call.instance]: call.text for call in calls}
     for final in read_finals(making.path(f"{SET}/unreviewed.parquet")):
         assert written[final.item] in (final.first, final.second)

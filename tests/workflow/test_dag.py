@@ -203,11 +203,11 @@ def test_a_corrected_label_asks_nobody_anew_and_changes_what_counts_it(built: Pr
     corrected = pairs()
     corrected[0]["better"] = 3 - int(str(corrected[0]["better"]))
     built.write(PAIRS, as_lines(corrected))
-    before = {name: data for name, data in built.contents().items() if name.startswith("results/judge/")}
+    before = {name: data for name, data in built.contents().items() if name.startswith("results/ask/")}
     run = built.build()
     assert run.made == of_rule("source", "instances", "cells", "tables")
     assert run.kept == of_rule("judge", "verdicts")
-    assert {name: data for name, data in built.contents().items() if name.startswith("results/judge/")} == before
+    assert {name: data for name, data in built.contents().items() if name.startswith("results/ask/")} == before
 
 
 NEW_FIELD = """    remark: str = ""

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from documented import files_in
 from plumbline.data.instances import read_instances
+from plumbline.data.texts import Text
 from plumbline.derive.finals import read_finals
 from plumbline.records.rows import read_records
-from plumbline.writing.written import Written
 from project import REPOSITORY, Project
 
 HOME = "results/construct/my_sets"
 LISTED, SETS = "results/instances/demo_listed.parquet", "results/instances/my_sets.parquet"
-OWN_CODE = {"scripts/plumbline/derive/strategies/halves.py", "scripts/plumbline/writing/steps/heading.py"}
+OWN_CODE = {"scripts/plumbline/derive/strategies/halves.py", "scripts/plumbline/asking/programs/heading.py"}
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def test_a_step_is_one_file_and_what_it_writes_is_context(followed: Project) -> 
     for instance in read_instances(followed.path(LISTED)):
         assert instance.context["heading"] == ("A better heading",)
         assert instance.context["checklist"] == ("Is it to the point?", "Is it true?")
-    texts = read_records(followed.path("results/written/demo/listing.parquet"), Written)
-    assert {text.step for text in texts} == {"checklist@plumbline", "heading@headings"}
+    texts = read_records(followed.path("results/texts/demo/listing.parquet"), Text)
+    assert {text.step for text in texts} == {"write:checklist@plumbline", "write:heading@headings"}
 
 
 def test_what_the_pages_build_verifies(followed: Project) -> None:

@@ -18,7 +18,7 @@ BRIEF = "results/tables/own/brief.csv"
 THREADS = "results/tables/own/threads.csv"
 OF_LOADER = "data/threads.json"
 """The first file of the part about loaders: what stands above it is tried before."""
-TRANSCRIPT = "results/judge/demo/rehearsal/1-of-1.parquet"
+TRANSCRIPT = "results/ask/demo/rehearsal/1-of-1.parquet"
 VERDICTS = "results/verdicts/demo/rehearsal.parquet"
 
 
@@ -62,7 +62,7 @@ def test_the_parser_of_the_page_reads_both_ways(extended: Project) -> None:
 
 
 def test_the_engine_of_the_page_answers(extended: Project) -> None:
-    calls = read_records(extended.path("results/judge/demo/mirror/1-of-1.parquet"), TranscriptRow)
+    calls = read_records(extended.path("results/ask/demo/mirror/1-of-1.parquet"), TranscriptRow)
     assert {call.text for call in calls} == {"No. or"}
 
 

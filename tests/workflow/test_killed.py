@@ -26,7 +26,7 @@ PER_PAIR = 3
 KILLS = 20
 SLOWLY = 0.4
 """At this pace the work takes nearly twice as long as twenty attempts have: it is not over before the last kill."""
-TRANSCRIPT = "results/judge/small/alpha/1-of-1.parquet"
+TRANSCRIPT = "results/ask/small/alpha/1-of-1.parquet"
 SECONDS = 120
 
 

@@ -85,7 +85,7 @@ def test_the_table_counts_the_pairs_of_known_systems_and_the_run_says_which_it_l
 def test_the_number_is_explained_and_can_be_made_again(ran: tuple[Project, Run]) -> None:
     explained = ran[0].plumbline("explain", "tiny/own", "Perplexity", "ALL.acc")
     assert explained.returncode == 0, explained.stderr
-    assert "results/judge/own/narrow/1-of-1.parquet" in explained.stdout, "the models behind it are named"
+    assert "results/ask/own/narrow/1-of-1.parquet" in explained.stdout, "the models behind it are named"
     done = ran[0].plumbline("verify")
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -93,7 +93,7 @@ def test_a_changed_label_makes_stale_what_shows_it_and_no_other_judge_job(rated:
     assert "judge/rated/rating/1-of-1" not in run.made
     assert {"examples/rated_random", "instances/rated_random", "verdicts/rated_random/rating"} <= run.made
     after = rated.contents()
-    changed = {name for name, data in after.items() if name.startswith("results/judge/") and before[name] != data}
+    changed = {name for name, data in after.items() if name.startswith("results/ask/") and before[name] != data}
     assert {name.split("/")[2] for name in changed} == {"rated_random"}
 
 

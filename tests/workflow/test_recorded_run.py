@@ -17,7 +17,7 @@ from plumbline.records.rows import read_records, write_records
 from project import REPOSITORY, Project, Run
 
 TABLE = "results/tables/own/judges.csv"
-TRANSCRIPT = "results/judge/pairs/mine/1-of-1.parquet"
+TRANSCRIPT = "results/ask/pairs/mine/1-of-1.parquet"
 FILES = {
     "config/source/pairs.yaml": "{title: Pairs, licence: CC0-1.0, citation: none, path: data/pairs.jsonl}",
     "config/experiment/own.yaml": "{title: Own, tables: [own/judges], models: [mine], replicates: 200}",

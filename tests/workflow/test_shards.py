@@ -22,7 +22,7 @@ def judged(project: Project, shards: int) -> tuple[dict[str, str], list[Any]]:
     project.write("benchmark/small.yaml", f"{BENCHMARK}{shards}\n")
     assert project.run(os.environ, "--cores", "2").wait(SECONDS) == 0, project.output
     results = project.folder / "results"
-    names = [f"results/judge/small/alpha/{number}-of-{shards}.parquet" for number in range(1, shards + 1)]
+    names = [f"results/ask/small/alpha/{number}-of-{shards}.parquet" for number in range(1, shards + 1)]
     assert sorted(names) == sorted(
         str(path.relative_to(project.folder)) for path in results.glob(f"judge/small/alpha/*-of-{shards}.parquet")
     )

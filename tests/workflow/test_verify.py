@@ -72,7 +72,7 @@ FILES = {
 }
 SETTINGS = ("experiment=every", "mirror=mirror")
 TARGETS = (["construct"], [f"{HOME_OF_SETS}/tiny_gptinst/dataset/README.md"], ["all"])
-RECORDED = "results/judge/heard/heard/1-of-1.parquet"
+RECORDED = "results/ask/heard/heard/1-of-1.parquet"
 
 
 @dataclass(frozen=True)
@@ -242,9 +242,9 @@ def test_a_rendering_that_is_not_what_it_was_made_from_gives_is_named(alone: Pat
 
 def test_wording_that_is_not_what_its_source_gives_is_named(alone: Path) -> None:
     pack(alone / "other.zip", {"compare.txt": b"<|im_start|>user\nWhich?\n<|im_end|>\n"})
-    put(Path("results/prompts/heard.zip"), (alone / "other.zip").read_bytes())
+    put(Path("results/wording/heard.zip"), (alone / "other.zip").read_bytes())
     (alone / "other.zip").unlink()
-    assert "results/prompts/heard.zip" in verify().broken
+    assert "results/wording/heard.zip" in verify().broken
 
 
 def test_a_file_that_nobody_made_is_named_wherever_it_lies(alone: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from forging import put
 from plumbline.data.instances import read_instances
+from plumbline.data.texts import Text
 from plumbline.data.verdicts import read_verdicts
 from plumbline.records.rows import read_records, write_records
-from plumbline.writing.written import Written
 from project import Project
 
 FILES = {
@@ -51,7 +51,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def test_texts_become_context_and_outputs_and_judges_say_what_is_amiss(written: Project) -> None:
-    texts = read_records(written.path("results/written/tiny/writing.parquet"), Written)
+    texts = read_records(written.path("results/texts/tiny/writing.parquet"), Text)
     refused = {text.instance for text in texts if text.state == "refused"}
     instances = read_instances(written.path("results/instances/tiny_listed.parquet"))
     assert 0 < len(refused) < len(instances) == 6
@@ -77,21 +77,21 @@ def test_a_text_that_its_transcript_does_not_hold_is_found_whatever_the_digests_
 ) -> None:
     copy = written.twin(tmp_path / "plumbline")
     monkeypatch.chdir(copy.folder)
-    path = Path("results/written/tiny/writing.parquet")
-    texts = read_records(path, Written)
-    write_records(Path("forged.parquet"), Written, [replace(texts[0], text="Is it long?"), *texts[1:]])
+    path = Path("results/texts/tiny/writing.parquet")
+    texts = read_records(path, Text)
+    write_records(Path("forged.parquet"), Text, [replace(texts[0], text="Is it long?"), *texts[1:]])
     put(path, Path("forged.parquet").read_bytes())
     done = copy.plumbline("verify")
-    assert done.returncode != 0 and "results/written/tiny/writing.parquet" in done.stdout
+    assert done.returncode != 0 and "results/texts/tiny/writing.parquet" in done.stdout
     assert "column text: stored 'Is it long?'" in done.stdout
 
 
 def test_nothing_is_left_to_do_and_a_lost_stage_is_rebuilt_without_asking(written: Project, tmp_path: Path) -> None:
     copy = written.twin(tmp_path / "plumbline")
     assert not copy.build(TABLE, MORE).made
-    shutil.rmtree(copy.path("results/written/tiny"))
+    shutil.rmtree(copy.path("results/texts/tiny"))
     shutil.rmtree(copy.path(".store"))
-    assert copy.build("results/written/tiny/writing.parquet").made == {"written/tiny/writing"}
+    assert copy.build("results/texts/tiny/writing.parquet").made == {"written/tiny/writing"}
 
 
 def test_preview_and_cost_count_what_is_written(written: Project) -> None:

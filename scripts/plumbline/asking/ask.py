@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from plumbline.data.recorded import RecordedPlace
+from plumbline.data.texts import Text
+from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Showing, Verdict
 from plumbline.models.asking import Message
 from plumbline.models.similarity import By
@@ -21,7 +23,7 @@ class Call:
     variant: str = ""
     """The template is that of `STEP/VARIANT` in the wording."""
     values: Mapping[str, object] = field(default_factory=dict)
-    """What the template shows beside the instruction, the outputs and the declared context, by name."""
+    """What the template shows beside the instruction, the outputs and the context, by name."""
     history: Sequence[Message] = ()
     """Earlier turns, which the model sees before this one: the `dialogue` of an earlier answer."""
     examples: int = 0
@@ -54,10 +56,14 @@ class Answer(NamedTuple):
 
 
 class Ask(Protocol):
-    """Calls to one model about one instance under one protocol; every call is written down with its place."""
+    """Calls to one model about one instance, for one protocol or step; every call is written down with its place."""
 
     async def text(self, call: Call, showing: Showing = NOTHING) -> Written:
         """Free text about the instruction, e.g. metrics or a reference, with or without outputs shown."""
+        ...
+
+    async def items(self, call: Call, showing: Showing = NOTHING) -> tuple[str, ...]:
+        """The items of the list that the model writes; the template has a parser of the kind `list`."""
         ...
 
     async def preference(self, call: Call, showing: Showing) -> Answer:
@@ -87,6 +93,18 @@ class Ask(Protocol):
         self, question: str, showing: Showing, said: Said, strict: Said | None = None, step: str = ""
     ) -> Verdict:
         """What the program itself says, e.g. a vote of several draws or a length; strictly the same, or `strict`."""
+        ...
+
+    def texts(self, texts: Sequence[str]) -> list[Text]:
+        """What the program wrote: a text, several (a checklist's questions) or none.
+
+        They are in the state of the answers that this run has had so far, the gravest one: a text that was made of a
+        refusal is `refused`.
+        """
+        ...
+
+    async def vector(self, text: str, prefix: str = "", part: str = "") -> Vector:
+        """Where an encoder places a text, as a row of length one; it reads `prefix` before it."""
         ...
 
     def draw(self, number: int, of: int) -> Ask:

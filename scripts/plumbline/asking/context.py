@@ -31,6 +31,11 @@ def context_of(instance: Instance, options: ProtocolOptions) -> dict[str, Texts]
     return {name: Texts(instance.context[name]) for name in options.context}
 
 
+def whole_context(instance: Instance) -> dict[str, str]:
+    """All of an instance's context, as a step shows it: the texts of a name with a blank line between them."""
+    return {name: "\n\n".join(texts) for name, texts in instance.context.items()}
+
+
 def check_context(protocols: Sequence[ProtocolOptions], instances: Iterable[Instance]) -> None:
     """Refuse an instance without what is to be shown, before a model is loaded."""
     showing = [options for options in protocols if options.context]

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from plumbline.asking.judge import judge_all
 from plumbline.asking.rehearsal import Known, Rehearsal
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.runs import ask_all
+from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import Instance
 from plumbline.models.asking import Counts, Place, Request
 from plumbline.records.joblog import log
@@ -16,7 +16,7 @@ from plumbline.records.joblog import log
 
 @dataclass
 class Fit:
-    """Of one protocol's asks, those whose prompt does not fit with the longest answer that it may get."""
+    """Of the asks of one protocol or step, those whose prompt does not fit with the longest answer that it may get."""
 
     asks: int = 0
     too_long: int = 0
@@ -32,7 +32,7 @@ class Fit:
 
 @dataclass
 class Fits:
-    """All protocols of a job, by name."""
+    """All protocols and steps of a job, by name."""
 
     counter: Counts
     found: dict[str, Fit] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Fits:
 
     @property
     def sentences(self) -> list[str]:
-        """One for each protocol some of whose prompts do not fit."""
+        """One for each protocol or step some of whose prompts do not fit."""
         return [
             f"{name}: {fit.too_long:,} of {fit.asks:,} prompts do not fit into {self.counter.limit:,} tokens with "
             f"their answers; the longest takes {fit.longest:,}"
@@ -51,7 +51,7 @@ class Fits:
         ]
 
 
-def warn_of_long_prompts(setup: JudgeSetup, instances: Iterable[Instance], known: Known, counter: Counts) -> None:
+def warn_of_long_prompts(setup: AskSetup, instances: Iterable[Instance], known: Known, counter: Counts) -> None:
     """Warn of what will be truncated. What is stored has been asked before, and is not measured again."""
     fits = Fits(counter)
 
@@ -60,6 +60,6 @@ def warn_of_long_prompts(setup: JudgeSetup, instances: Iterable[Instance], known
             fits.note(place, request)
 
     rehearsal = Rehearsal({}, known, note)
-    asyncio.run(judge_all(instances, setup.protocols, setup.judge, rehearsal, setup.engine.window, lambda done: None))
+    asyncio.run(ask_all(instances, setup.programs, setup.judge, rehearsal, setup.engine.window, lambda done: None))
     for sentence in fits.sentences:
         log.warning("%s: these will count as truncated", sentence)

@@ -1,4 +1,4 @@
-"""A judge job: one engine session that asks everything and writes the transcript."""
+"""An ask job: one engine session that asks everything and writes the transcript."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from typing import Any
 
 from plumbline.asking.context import check_context
 from plumbline.asking.fitting import warn_of_long_prompts
-from plumbline.asking.judge import judge_all
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.runs import ask_all
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.parts import with_parts
 from plumbline.models.asking import Counting, Engine
 from plumbline.models.cached import CachedEngine
+from plumbline.models.kinds import named
 from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
+from plumbline.records.errors import PlumblineError
 from plumbline.records.tally import Tally, tally_path
 from plumbline.records.times import Times, add_times
 
 
-def judge(
-    setup: JudgeSetup,
+def ask(
+    setup: AskSetup,
     instances: Instances,
     out: Path,
     recorded: Sequence[Path],
@@ -31,21 +33,32 @@ def judge(
     threads: int,
 ) -> Done:
     """Ask everything, or take it from the store, and write the transcript."""
-    check_context(setup.protocols, instances)
+    check_context(setup.programs, instances)
+    check_can_write(setup)
     settings, model = with_parts(setup.engine, tuning["engine"]), with_parts(setup.judge.model, tuning["model"])
     context = EngineContext(recorded, instances, threads, store / "models")
     engine = open_engine(model, settings, context)
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))
 
-    def ask(answering: Engine) -> None:
+    def through(answering: Engine) -> None:
         if isinstance(engine, Counting) and isinstance(answering, CachedEngine):
             warn_of_long_prompts(setup, instances, answering.known, engine.counter)
         with writing_transcripts(out) as keep:
-            asked = judge_all(instances, setup.protocols, setup.judge, answering, settings.window, keep, tally.finish)
-            asyncio.run(asked)
+            asyncio.run(ask_all(instances, setup.programs, setup.judge, answering, settings.window, keep, tally.finish))
 
     started = time.monotonic()
-    done = ask_through(engine, store, ask, tally, tally_path(out))
+    done = ask_through(engine, store, through, tally, tally_path(out))
     if engine.stored:  # what is looked up by place was answered elsewhere
         add_times(out, Times(done.asked, time.monotonic() - started))
     return done
+
+
+def check_can_write(setup: AskSetup) -> None:
+    """A rule or a record has no new texts."""
+    steps = [options.name for options in setup.programs if options.writes]
+    if steps and not named(setup.engine.kind).asks:
+        raise PlumblineError(
+            f"a model with the engine {setup.engine.kind!r} writes no new texts",
+            where=", ".join(steps),
+            do="name a model that can be asked",
+        )

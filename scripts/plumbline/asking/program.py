@@ -1,7 +1,7 @@
-"""Programs: how a judge is asked, each in a file of its own, with all about it beside it.
+"""Programs: what a model is asked, each in a file of its own, with all about it beside it.
 
-Only here are programs imported, each by its name and only when it is used: the code behind a judge job is that of
-the programs it runs.
+A program states verdicts, texts or vectors. Only here are programs imported, each by its name and only when it is
+used: the code behind an ask job is that of the programs it runs.
 """
 
 from __future__ import annotations
@@ -14,16 +14,22 @@ from plumbline.asking import programs
 from plumbline.asking.ask import Ask
 from plumbline.config.parsers import Gives
 from plumbline.config.protocol import Protocol
+from plumbline.config.writing import Becomes
 from plumbline.data.instances import Instance
+from plumbline.data.texts import Text
+from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import Verdict
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 O = TypeVar("O", bound=Protocol)  # noqa: E741
 
-Asks = Literal["words", "likelihoods", "similarities", "nobody", "records"]
-"""What a program wants of an engine: answers to prompts, how likely texts are, how similar, nothing, or what a file
-records."""
+Asks = Literal["words", "likelihoods", "similarities", "vectors", "nobody", "records"]
+"""What a program wants of an engine: answers to prompts, how likely texts are, how similar, where they lie among
+others, nothing, or what a file records."""
+Stated = Literal["verdicts", "texts", "vectors"]
+"""What a program may state."""
+KINDS: dict[Stated, type[Verdict | Text | Vector]] = {"verdicts": Verdict, "texts": Text, "vectors": Vector}
 Shows = Literal["both orders", "each output alone", "no outputs", "as recorded"]
 """How outputs are shown to whoever is asked."""
 
@@ -44,7 +50,7 @@ class ProgramStep:
     """Whether it is asked at all, or what it shows, hangs on how an earlier answer is read."""
 
 
-Run = Callable[[Instance, Ask, O], Awaitable[Sequence[Verdict]]]
+Run = Callable[[Instance, Ask, O], Awaitable[Sequence[Verdict | Text | Vector]]]
 Derive = Callable[[O, Sequence[Verdict]], Iterable[Verdict]]
 
 
@@ -64,6 +70,10 @@ class Program(Generic[O]):
     """Which verdicts follow from those of one run about one instance: a pure function."""
     context: tuple[str, ...] = ()
     """Named texts of an instance that it cannot do without; a protocol may name more."""
+    states: tuple[Stated, ...] = ("verdicts",)
+    """What it states."""
+    becomes: Becomes = "context"
+    """What its texts are to judges where a derived benchmark does not say."""
 
     @property
     def doc(self) -> str:
@@ -82,12 +92,15 @@ def program(
     steps: Callable[[O], Sequence[ProgramStep]] = lambda options: (),
     derive: Derive[O] = lambda options, verdicts: (),
     context: tuple[str, ...] = (),
+    states: Stated | tuple[Stated, ...] = "verdicts",
+    becomes: Becomes = "context",
 ) -> Callable[[Run[O]], Run[O]]:
     """Register a function as the program of its name."""
 
     def register(run: Run[O]) -> Run[O]:
         name = run.__name__
-        made = Program(name, run, options, asks, shows, steps, derive, context)
+        stated = (states,) if isinstance(states, str) else states
+        made = Program(name, run, options, asks, shows, steps, derive, context, stated, becomes)
         PROGRAMS.add(name, made, run.__module__, place_of(run))
         return run
 

@@ -1,4 +1,4 @@
-"""Protocols: a program with its options, the wording it is asked in, and how a table names them."""
+"""Protocols and steps: a program with its options, the wording it is asked in, and the name it is filed under."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline.asking.program import Program, ProgramStep, named, names
+from plumbline.asking.program import Asks, Program, ProgramStep, named, names
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
-from plumbline.config.typed import build, lacking
+from plumbline.config.typed import build, lacking, without
+from plumbline.data.instances import Instance
 from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value
 
 RULES, TEXT = "rules", "text"
 OPTIONS: tuple[list[str], ...] = ([], [RULES], [TEXT], [RULES, TEXT])
+WRITE = "write:"
+"""Begins what a step's calls and texts are filed under: a protocol and a step may have the same name."""
+WORDING = "plumbline"
+"""The wording of a step that names none."""
+EMBEDDING = "embedding"
+"""The program that states where an instruction lies among others."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +57,58 @@ class ProtocolName:
 
 
 @dataclass(frozen=True)
+class StepName:
+    """A step as it is asked for: `checklist@plumbline` is the step `checklist` in Plumbline's own wording."""
+
+    asked: str
+    wording: str
+
+    @classmethod
+    def parse(cls, name: str) -> StepName:
+        asked, at, wording = name.removeprefix(WRITE).partition("@")
+        if not asked or (at and not wording):
+            raise PlumblineError(f"{name!r} does not name a step", expected="STEP or STEP@WORDING")
+        return cls(asked, wording or WORDING)
+
+    def __str__(self) -> str:
+        """What its calls and texts are filed under."""
+        return f"{WRITE}{self.asked}@{self.wording}"
+
+
+def embedding_name(prefix: str) -> str:
+    """What the vectors of instructions that are read with a prefix are filed under."""
+    return f"{EMBEDDING}-{digest_value(prefix)[:8]}" if prefix else EMBEDDING
+
+
+def is_step(name: str) -> bool:
+    """Whether a name that something is filed under is that of a step; else it is a protocol's."""
+    return name.startswith(WRITE)
+
+
+@dataclass(frozen=True)
 class ProtocolOptions:
-    """A protocol with its options, and whether the prompt spells out the evaluation rules."""
+    """A protocol or a step with its options, and whether the prompt spells out the evaluation rules."""
 
     name: str
-    """As a table names it, with its wording: what verdicts and transcripts are filed under."""
+    """With its wording: what verdicts, texts and transcripts are filed under."""
     protocol: Protocol
     """The options, in the class of its program."""
     subsets: tuple[str, ...] = ()
     """About which subsets it is asked; none: about all."""
+
+    @classmethod
+    def of(cls, name: str, entry: Mapping[str, Any]) -> ProtocolOptions:
+        """From an entry of the setting `asked`: a protocol's options, or a step's with its prompts beside them."""
+        protocol = written_by(name, entry["options"]) if is_step(name) else protocol_of(without(entry, "subsets"), name)
+        return cls(name, protocol, tuple(entry.get("subsets", ())))
+
+    def is_about(self, instance: Instance) -> bool:
+        return not self.subsets or instance.subset in self.subsets
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is a step: then templates are given all of the context and no outputs, and offer no choices."""
+        return is_step(self.name)
 
     @property
     def rules(self) -> bool:
@@ -87,11 +138,22 @@ class ProtocolOptions:
         return list(dict.fromkeys([*self.program.context, *self.protocol.texts]))
 
 
+OF_ENCODERS: tuple[Asks, ...] = ("similarities", "vectors")
+"""What only an encoder answers."""
+
+
 def protocol_of(options: Mapping[str, Any], where: str) -> Protocol:
     """A protocol's options in the class of its program."""
     if not isinstance(options, Mapping) or "program" not in options:
         raise lacking("program", names(), options, where)
     made: Protocol = build(named(str(options["program"]), f"{where}.program").options, options, where)
+    return made
+
+
+def written_by(name: str, step: Mapping[str, Any]) -> Protocol:
+    """A step's options in the class of its program."""
+    given = {"program": step["step"], "title": name, **without(step, "step")}
+    made: Protocol = build(named(str(step["step"]), name).options, given, name)
     return made
 
 
@@ -112,15 +174,16 @@ def program_of_records(model: Model, engine: EngineSettings) -> str:
 
 def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
     """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is; an
-    encoder compares texts, and no other model does; systems' own models are held together by their perplexities."""
+    encoder compares and places texts, and no other model does; systems' own models are held together by their
+    perplexities."""
     if engine.kind == "by_system":
         return protocol.program == "perplexity"
     program, asks = program_of_records(model, engine), named(protocol.program).asks
     if program:
         return protocol.program == program
-    return asks != "records" and (asks == "nobody" or (asks == "similarities") == (engine.kind == "encoder"))
+    return asks != "records" and (asks == "nobody" or (asks in OF_ENCODERS) == (engine.kind == "encoder"))
 
 
 def wordings_of(names: Iterable[str]) -> list[str]:
-    """The wordings that these protocols are asked in, each once."""
+    """The wordings that these protocols and steps are asked in, each once."""
     return sorted({ProtocolName.parse(name).wording for name in names} - {""})

@@ -10,7 +10,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from plumbline.models.asking import CHARACTERS, Completion, Place, Request
+from plumbline.models.vectors import Embedding, embedded
 
 MADE_UP = "Output (a) is better. YES\nChecklist:\n" + "".join(f"{n}. Is it word {n}?\n" for n in range(1, 9))
 """Begins every made-up answer: said of both orders it contradicts itself, a question is answered yes, and a checklist
@@ -42,6 +45,8 @@ class Rehearsal:
 
 
 def made_up(request: Request, place: Place) -> Completion:
+    if Embedding.of(request):
+        return embedded(np.zeros(1, np.float32), 0, cut=False)
     if request.scored is not None:
         return Completion("", completion_tokens=1, logprobs=(-1.0,))
     if request.choices:

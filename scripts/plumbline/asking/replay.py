@@ -1,25 +1,53 @@
-"""Replay: run the protocols against the transcripts; no model is asked."""
+"""Replay: run the programs against the transcripts; no model is asked."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from plumbline.asking.derived import derived
-from plumbline.asking.judge import Judge, Judged, judge_all
+from plumbline.asking.judge import Judge
+from plumbline.asking.program import Stated
 from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.runs import Ran, ask_all
+from plumbline.asking.setup import AskSetup
+from plumbline.asking.texts import counted
 from plumbline.asking.transcripts import Transcripts
-from plumbline.data.instances import Instance
+from plumbline.data.instances import Instance, InstanceFile, flaws
+from plumbline.data.texts import State, Text
+from plumbline.data.vectors import Vector, stacked, write_vectors
 from plumbline.data.verdicts import Verdict
-from plumbline.models.noise import is_close
+from plumbline.models.noise import is_close, noise_of
+from plumbline.records.errors import PlumblineError
+from plumbline.records.joblog import log
+from plumbline.records.rows import writing_records
 
 WINDOW = 64
 
 
+def replay_into(
+    keep: Callable[[Ran], None],
+    instances: Iterable[Instance],
+    programs: Sequence[ProtocolOptions],
+    judge: Judge,
+    transcripts: Transcripts,
+) -> None:
+    """Every run about every instance, handed on in order as soon as it is there."""
+
+    def take(runs: Sequence[Ran]) -> None:
+        for one in runs:
+            keep(one)
+            transcripts.forget(one.instance.id)
+
+    asyncio.run(ask_all(instances, programs, judge, transcripts, WINDOW, take))
+
+
 def replay(
     instances: Iterable[Instance],
-    protocols: Sequence[ProtocolOptions],
+    programs: Sequence[ProtocolOptions],
     judge: Judge,
     transcripts: Transcripts,
     noise: float | None = None,
@@ -29,31 +57,58 @@ def replay(
     `noise` is how far the model's arithmetic may move a verdict.
     """
     found: list[Verdict] = []
-    replay_into(found.extend, instances, protocols, judge, transcripts, noise)
+    replay_into(lambda one: found.extend(verdicts_of(one, noise)), instances, programs, judge, transcripts)
     return found
 
 
-def replay_into(
-    keep: Callable[[Iterable[Verdict]], None],
-    instances: Iterable[Instance],
-    protocols: Sequence[ProtocolOptions],
-    judge: Judge,
-    transcripts: Transcripts,
-    noise: float | None = None,
-) -> None:
-    """The same, each instance's verdicts handed on as soon as they are there."""
-
-    def take(results: Sequence[Judged]) -> None:
-        for result in results:
-            keep(verdicts_of(result, noise))
-            transcripts.forget(result.instance.id)
-
-    asyncio.run(judge_all(instances, protocols, judge, transcripts, WINDOW, take))
-
-
-def verdicts_of(result: Judged, noise: float | None = None) -> list[Verdict]:
+def verdicts_of(one: Ran, noise: float | None = None) -> list[Verdict]:
     """What was said, then what follows from it; what the noise could turn, or stands on flawed texts, is marked."""
-    found = [*result.verdicts, *derived(result.options, result.verdicts)]
-    if result.instance.flawed:
-        found = [replace(verdict, flawed=result.instance.flawed) for verdict in found]
+    found = [*one.verdicts, *derived(one.options, one.verdicts)]
+    if one.instance.flawed:
+        found = [replace(verdict, flawed=one.instance.flawed) for verdict in found]
     return [replace(verdict, close=True) if is_close(verdict.gap, noise) else verdict for verdict in found]
+
+
+def write_stated(
+    stated: Stated, out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Sequence[Path]
+) -> None:
+    """All verdicts, texts or vectors that a model stated about a benchmark, into a file."""
+    write = {"verdicts": write_verdicts, "texts": write_texts, "vectors": write_rows}[stated]
+    write(out, instances, setup, Transcripts(transcripts))
+
+
+def write_verdicts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
+    noise = noise_of(setup.engine.kind, setup.judge.model.dtype)
+    with writing_records(out, Verdict) as add:
+        replay_into(lambda one: add(verdicts_of(one, noise)), instances, setup.programs, setup.judge, transcripts)
+    log.info("%d instances under %d protocols", len(instances), len(setup.programs))
+    if found := flaws(instances):
+        log.warning("judged with texts that models did not write as asked (%s)", found)
+
+
+def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
+    """How many are in which state is said, as a warning where some are of no use."""
+    states: Counter[State] = Counter()
+    with writing_records(out, Text) as add:
+
+        def keep(one: Ran) -> None:
+            states.update(text.state for text in one.texts)
+            add(one.texts)
+
+        replay_into(keep, instances, setup.programs, setup.judge, transcripts)
+    flawed = states.total() - states["written"]
+    (log.warning if flawed else log.info)("texts: %s", counted(states))
+
+
+def write_rows(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
+    """A row an instance: one protocol says what it is."""
+    if len(setup.programs) != 1:
+        raise PlumblineError(
+            "a model places the instances of a benchmark in two ways, and a row says not which one it is",
+            where=", ".join(options.name for options in setup.programs),
+            do="let another model of the same weights be asked with the other protocol",
+        )
+    found: list[Vector] = []
+    replay_into(lambda one: found.extend(one.vectors), instances, setup.programs, setup.judge, transcripts)
+    write_vectors(out, *stacked(found))
+    log.info("%d instances placed", len(found))

@@ -1,19 +1,24 @@
-"""What decides a judge's answers and how they are read, from the configuration and as plain data."""
+"""What decides a model's answers and how they are read, from the configuration and as plain data.
+
+`asked` is by name what a model is asked about a benchmark: protocols with their options, and steps with theirs and
+their prompts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from plumbline.asking.program import ProgramStep, module_of
+from plumbline.asking import steps
+from plumbline.asking.program import ProgramStep, Stated, module_of, plugin_of
 from plumbline.asking.prompts import template_for
-from plumbline.asking.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, wordings_of
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, is_step, wordings_of
 from plumbline.config.parsers import Parser
 from plumbline.config.typed import as_plain, known, without
 from plumbline.config.whole import Config
 
-PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing")
-"""The modules that read answers."""
+PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing", "plumbline.asking.texts")
+"""The modules that read answers, and say of what use they are."""
 
 
 def in_wording(protocol: str, wording: str, config: Config) -> str:
@@ -32,19 +37,36 @@ def options_of(config: Config, protocol: str) -> dict[str, Any]:
     return options
 
 
-def program_modules(config: Config, protocols: Iterable[str]) -> list[str]:
-    """The modules of the programs that these protocols run."""
-    return sorted({module_of(config.protocol[ProtocolName.parse(name).base].program) for name in protocols})
+Asked = Mapping[str, Mapping[str, Any]]
 
 
-def rests_on_reading(config: Config, protocols: Iterable[str]) -> bool:
+def stating(asked: Asked, stated: Stated) -> dict[str, Mapping[str, Any]]:
+    """Of what a model is asked, that in which it states verdicts, texts or vectors."""
+    return {name: entry for name, entry in asked.items() if stated in ProtocolOptions.of(name, entry).program.states}
+
+
+def program_modules(asked: Asked) -> list[str]:
+    """The modules of the programs that run."""
+    return sorted({module_of(program) for program in programs_of(asked)})
+
+
+def program_plugins(asked: Asked) -> list[str]:
+    """The plugins that register them."""
+    return sorted({plugin_of(program) for program in programs_of(asked)} - {""})
+
+
+def programs_of(asked: Asked) -> set[str]:
+    return {ProtocolOptions.of(name, entry).protocol.program for name, entry in asked.items()}
+
+
+def rests_on_reading(config: Config, asked: Asked) -> bool:
     """Whether what is asked under one of these protocols depends on how answers are read.
 
     So it is where a step follows from what was read, and where a text the model writes for itself has a parser.
     """
     return any(
         step.follows or ("text" in step.gives and is_parsed(config, options, step))
-        for options in (ProtocolOptions(name, config.protocol[ProtocolName.parse(name).base]) for name in protocols)
+        for options in (ProtocolOptions.of(name, entry) for name, entry in asked.items())
         if options.program.asks == "words"
         for step in options.steps
     )
@@ -56,8 +78,8 @@ def is_parsed(config: Config, options: ProtocolOptions, step: ProgramStep) -> bo
 
 
 def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
-    """The wordings that these protocols are asked in, each as far as it decides what is asked."""
-    return {name: templates_of(config, name) for name in wordings_of(protocols)}
+    """The wordings that these protocols are asked in, as far as they decide what is asked; steps bring their own."""
+    return {name: templates_of(config, name) for name in wordings_of(without_steps(protocols))}
 
 
 def templates_of(config: Config, wording: str) -> dict[str, Any]:
@@ -69,7 +91,7 @@ def templates_of(config: Config, wording: str) -> dict[str, Any]:
 def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str, Any]:
     """How a model's answers to these protocols are read."""
     read: dict[str, Any] = {"exceptions": config.model[model].parsers, "wordings": {}}
-    for name in wordings_of(protocols):
+    for name in wordings_of(without_steps(protocols)):
         prompts = config.prompts[name]
         read["wordings"][name] = {
             "parsers": {one: as_plain(parser) for one, parser in parsers_of(config, model, name).items()},
@@ -79,6 +101,10 @@ def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str
     return read
 
 
+def without_steps(names: Iterable[str]) -> list[str]:
+    return [name for name in names if not is_step(name)]
+
+
 def parsers_of(config: Config, model: str, wording: str) -> dict[str, Parser]:
     """The parsers that a model's answers in a wording may be read with."""
     prompts = config.prompts[wording]
@@ -86,7 +112,9 @@ def parsers_of(config: Config, model: str, wording: str) -> dict[str, Parser]:
     return {name: parser for name, parser in prompts.parsers.items() if name in used}
 
 
-def kinds_of_parsers(config: Config, model: str, protocols: Iterable[str]) -> list[str]:
-    """The kinds of the parsers that read a model's answers to these protocols."""
-    found = (parsers_of(config, model, wording).values() for wording in wordings_of(protocols))
-    return sorted({parser.kind for parsers in found for parser in parsers})
+def kinds_of_parsers(config: Config, model: str, names: Iterable[str]) -> list[str]:
+    """The kinds of the parsers that read a model's answers to these protocols and steps."""
+    names = list(names)
+    found = (parsers_of(config, model, wording).values() for wording in wordings_of(without_steps(names)))
+    of_steps = {kind for name in names if is_step(name) for kind in steps.kinds_of_parsers(config, name)}
+    return sorted({parser.kind for parsers in found for parser in parsers} | of_steps)

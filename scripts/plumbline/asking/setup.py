@@ -1,8 +1,8 @@
-"""A judge from its settings: a model, the protocols it is asked with, and their wordings."""
+"""Who is asked what, from its settings: a model, its protocols and steps, and their wordings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from plumbline.asking.judge import Judge
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet, has_template
-from plumbline.asking.protocols import ProtocolOptions, protocol_of
+from plumbline.asking.protocols import ProtocolOptions, StepName, is_step
 from plumbline.asking.wording import wording_reader
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
@@ -19,36 +19,47 @@ from plumbline.models.kinds import settings_of
 
 
 @dataclass(frozen=True)
-class JudgeSetup:
-    """A model with its wordings, its engine's settings and the protocols it is asked with."""
+class AskSetup:
+    """A model with its wordings, its engine's settings and the programs that it is asked with."""
 
     judge: Judge
     engine: EngineSettings
-    protocols: list[ProtocolOptions]
+    programs: list[ProtocolOptions]
+    """Protocols and steps, by name."""
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], parsing: Mapping[str, Any], prompt_sets: Sequence[Path]) -> JudgeSetup:
-        """`settings` (judge, protocols, worded) decide what is asked, `parsing` how answers are read.
+    def of(cls, settings: Mapping[str, Any], parsing: Mapping[str, Any], prompt_sets: Sequence[Path]) -> AskSetup:
+        """`settings` (judge, asked, worded) decide what is asked, `parsing` how answers are read.
 
-        Among `prompt_sets`, as `results/prompts/` keeps them, are the wordings that the protocols are asked in.
+        Among `prompt_sets`, as `results/wording/` keeps them, are the wordings that the model is asked in.
         """
-        judge, protocols, worded = (settings[name] for name in ("judge", "protocols", "worded"))
+        judge, asked, worded = (settings[name] for name in ("judge", "asked", "worded"))
         model = build(Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
-        wordings = {}
-        for name, templates in worded.items():
-            prompts = prompts_of(_declared(templates, parsing["wordings"][name]), f"prompts.{name}")
-            wordings[name] = PromptSet(name, prompts, wording_reader(name, prompt_sets))
-        asked = [_options(name, options) for name, options in sorted(protocols.items())]
-        for options in asked:
-            for step in options.steps:  # a template that cannot be read costs no model's loading
-                wording = wordings[options.wording]
-                if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
-                    wording.turns(wording.template(step.name, step.variant, options.rules))
-        return cls(Judge(model, wordings), settings_of(judge["engine"], "engine"), asked)
+        declared = {name: _declared(templates, parsing["wordings"][name]) for name, templates in worded.items()}
+        declared |= {name: entry["prompts"] | {"title": ""} for name, entry in asked.items() if is_step(name)}
+        wordings = {name: _wording(name, one, prompt_sets) for name, one in declared.items()}
+        made = cls(
+            Judge(model, wordings),
+            settings_of(judge["engine"], "engine"),
+            [ProtocolOptions.of(name, entry) for name, entry in sorted(asked.items())],
+        )
+        check_templates(made.judge, made.programs)
+        return made
 
 
-def _options(name: str, options: Mapping[str, Any]) -> ProtocolOptions:
-    return ProtocolOptions(name, protocol_of(without(options, "subsets"), name), tuple(options.get("subsets", ())))
+def check_templates(judge: Judge, programs: Iterable[ProtocolOptions]) -> None:
+    """Read all templates: one that cannot be read costs no model's loading."""
+    for options in programs:
+        for step in options.steps:
+            wording = judge.wording(options)
+            if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
+                wording.turns(wording.template(step.name, step.variant, options.rules))
+
+
+def _wording(name: str, declared: Mapping[str, Any], prompt_sets: Sequence[Path]) -> PromptSet:
+    """A wording; a step's is filed under the step and read from the wording that the step names."""
+    wording = StepName.parse(name).wording if is_step(name) else name
+    return PromptSet(wording, prompts_of(declared, f"prompts.{wording}"), wording_reader(wording, prompt_sets))
 
 
 def _declared(asked: Mapping[str, Any], read: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Transcripts: every call a judge job made, and an engine that answers from them."""
+"""Transcripts: every call an ask job made, and an engine that answers from them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from plumbline.asking.judge import Asked
+from plumbline.asking.instance_ask import Asked
+from plumbline.asking.runs import Ran
 from plumbline.models.asking import Completion, Message, Place, Request, bias_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.rows import stream_records, writing_records
@@ -109,13 +110,6 @@ class Tokens:
     completion_tokens: int | None
 
 
-class Ran(Protocol):
-    """What a run of a program left."""
-
-    @property
-    def asked(self) -> Sequence[Asked]: ...
-
-
 @contextmanager
 def writing_transcripts(path: Path) -> Iterator[Callable[[Iterable[Ran]], None]]:
     """What to give runs of programs to, in the order of the instances."""
@@ -129,7 +123,7 @@ def in_order(asked: Sequence[Asked]) -> list[Asked]:
 
 
 class Transcripts:
-    """Answers each call with what the judge job wrote down; asks nobody.
+    """Answers each call with what the ask job wrote down; asks nobody.
 
     Calls of one instance stand together, and instances come in the order in which they are asked about: what is
     held are the few that were read and are not yet forgotten.
@@ -161,7 +155,7 @@ class Transcripts:
             raise PlumblineError(
                 f"the transcript {what} {place.protocol}, step {place.step!r} of instance {place.instance}",
                 where=", ".join(map(str, self.paths)),
-                do="judge again (snakemake --forcerun judge …): what is asked or how answers are read has changed",
+                do="ask again (snakemake --forcerun ask …): what is asked or how answers are read has changed",
             )
         return Completion(found.text, found.finish, found.prompt_tokens, found.completion_tokens, found.logprobs)
 

@@ -32,7 +32,7 @@ from plumbline.records.plugins import SCRIPTS
 from plumbline.sources.archive import SourceFiles
 
 MADE_AGAIN = (
-    *("prompts", "choices", "instances", "written", "examples", "derived", "verdicts", "verdicts_by_system"),
+    *("wording", "choices", "instances", "examples", "derived", "replay", "verdicts_by_system"),
     *("cells", "tables", "figures", "identities"),
     *("report_assets", "report_table", "report_judge", "report_benchmark", "report_set", "report_index"),
     *("pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
@@ -42,7 +42,7 @@ MADE_AGAIN = (
 DRAWN = ("figures", "similarity", "funnel_figure")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
-ASKED = ("judge", "judge_locally", "write")
+ASKED = ("ask", "ask_locally")
 """Rules that write transcripts."""
 TELLS_OF_COMMITS = ("dataset/README.md", ".provenance.js")
 """A dataset's card and a page's provenance name the commits of stages, which change where bytes do not."""

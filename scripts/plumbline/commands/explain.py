@@ -138,7 +138,7 @@ def all_about(
     said = []
     for judge in judges:
         path = cases.files.verdicts[judge.model][0].as_posix()
-        calls = calls_about(chain.inputs(path, "judge"), row.instance, [judge.protocol])
+        calls = calls_about(chain.inputs(path, "ask"), row.instance, [judge.protocol])
         verdicts = [shown_verdict(verdict) for verdict in case.verdicts.get(judge, ())]
         said.append({"model": judge.model, "protocol": judge.protocol, "verdicts": verdicts, "calls": list(calls)})
     names = numbered(label for each in cases.seen for label in each.labels)

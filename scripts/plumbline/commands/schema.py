@@ -26,7 +26,6 @@ from plumbline.config.whole import Config
 from plumbline.data import loader
 from plumbline.derive import strategy
 from plumbline.models import kinds
-from plumbline.writing import step
 
 HEAD = """# What a configuration may say
 
@@ -60,14 +59,11 @@ STRATEGIES = """# Strategies
 
 What the key `strategy` of a set may say. A strategy's own options stand in the set's file beside `title`.
 """
-STEPS = """# Steps
-
-What models can be asked to write, under `written` of a derived benchmark: see docs/written.md.
-"""
 ASKS: dict[program.Asks, str] = {
     "words": "a model for words",
     "likelihoods": "a model how likely given texts are",
     "similarities": "an encoder how similar texts are",
+    "vectors": "an encoder where texts lie among others",
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
 }
@@ -111,7 +107,7 @@ def document() -> str:
     parts += [ENGINES, *map(engine_section, kinds.names())]
     parts += [PROGRAMS, *map(program_section, program.names())]
     parts += [PARSERS, *map(parser_section, parser.names())]
-    parts += [STRATEGIES, *map(strategy_section, strategy.names()), STEPS, *map(step_section, step.names())]
+    parts += [STRATEGIES, *map(strategy_section, strategy.names())]
     return "\n".join(parts)
 
 
@@ -165,13 +161,6 @@ def strategy_section(name: str) -> str:
     """A strategy, and the options that a set may be declared with beside those of all sets."""
     found = strategy.named(name)
     return own_section(f"Strategy `{name}`", inspect.cleandoc(found.doc), found.options, Construct)
-
-
-def step_section(name: str) -> str:
-    """A step, and the templates that a wording must have for it."""
-    found = step.named(name)
-    prompts = ", ".join(f"`{prompt}`" for prompt in found.prompts)
-    return f"## Step `{name}`\n\n{inspect.cleandoc(found.doc)}\n\nBecomes: {found.becomes}. Templates: {prompts}.\n"
 
 
 def sections(top: type) -> list[type]:

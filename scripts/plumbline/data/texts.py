@@ -10,11 +10,11 @@ State = Literal["written", "truncated", "refused", "empty", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text. A step that gives several has a record for each, one that gives none has a record that says so."""
+    """One text. A program that gives several has a record for each, one that gives none has a record that says so."""
 
     instance: str
     step: str
-    """As it was asked for: STEP@WORDING."""
+    """As it was asked for: `write:STEP@WORDING`, or the name of a protocol."""
     sample: int
     number: int
     """Which of several texts, from 0 on."""

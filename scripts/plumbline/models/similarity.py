@@ -34,8 +34,8 @@ class Comparison:
             case (Message(role="bertscore" | "cosine" as by, content=text), Message(role="reference", content=other)):
                 return cls(by, text, other)
         raise PlumblineError(
-            "an encoder compares texts and answers no prompt",
-            expected=f"a protocol whose program compares texts by {' or '.join(get_args(By))}",
+            "an encoder compares and places texts, and answers no prompt",
+            expected=f"a protocol whose program places texts or compares them by {' or '.join(get_args(By))}",
         )
 
 

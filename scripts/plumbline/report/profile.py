@@ -13,7 +13,6 @@ from plumbline.asking.derived import higher
 from plumbline.config.model import Model
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict
-from plumbline.derive.embeddings import embed
 from plumbline.derive.funnel import Count
 from plumbline.derive.neighbours import paired_similarity
 from plumbline.derive.pairs import Pair
@@ -25,6 +24,7 @@ from plumbline.measuring.measured import measured
 from plumbline.measuring.pairs import preferences
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.models.engines.embedding import embed
 from plumbline.report.nearness import bands, groups, nearness
 from plumbline.report.origins import origins
 

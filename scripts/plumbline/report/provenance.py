@@ -15,7 +15,7 @@ SHOWN_VERSIONS = ("python", "torch", "vllm", "transformers")
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """Who answered, as the judge's job wrote it down."""
+    """Who answered, as the ask job wrote it down."""
 
     benchmark: str
     model: str
@@ -65,7 +65,7 @@ class Provenance:
 def provenance(links: Iterable[Manifest]) -> Provenance:
     """Of the manifests behind a file, nearest first."""
     found = list(links)
-    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(found, "judge"))}
+    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(found, "ask"))}
     sources = [source_facts(link) for link in _made_by(found, "source")]
     return Provenance(list(models.values()), sources, [link_facts(link) for link in found])
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from plumbline.asking.judge import Judged
+from plumbline.asking.runs import Ran
 from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.verdicts import MISSING, Verdict, alone
 from plumbline.measuring.formats import page
@@ -47,7 +47,7 @@ class Ticked:
     """Of yes rather than no, where the engine tells."""
 
 
-def ticked(judged: Judged) -> Iterator[Ticked]:
+def ticked(judged: Ran) -> Iterator[Ticked]:
     """The answers about all responses to one instruction, in order."""
     said = {(asked.place.showing, asked.place.step): asked.completion.text for asked in judged.asked}
     by_output: dict[str, list[Verdict]] = {}

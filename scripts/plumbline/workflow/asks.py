@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from plumbline.asking import steps
+from plumbline.asking.protocols import EMBEDDING, StepName, embedding_name, is_step
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark
 from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
-from plumbline.records.files import digest_value
-from plumbline.writing.settings import settings_of
-from plumbline.writing.step import StepName
 
-WRITE = "write:"
-"""Begins the name of what is asked in order to have a text, and no verdict."""
-Settings = dict[str, dict[str, dict[str, Any]]]
-"""By benchmark, model and name of what is asked, what decides the answers."""
-Asked = dict[str, dict[str, dict[str, list[str]]]]
-"""By benchmark, model and name of what is asked, the subsets it is asked about; none: all."""
-
-
-def embedding_name(prefix: str) -> str:
-    return "embedding" + (f"+{digest_value(prefix)[:8]}" if prefix else "")
 
 
 @dataclass(frozen=True)
@@ -35,6 +24,14 @@ class Before:
     name: str
     """A protocol, or `write:` and the step in which the model writes."""
     subsets: tuple[str, ...] = ()
+    prefix: str = ""
+    """Of vectors."""
+
+
+Asked = dict[str, dict[str, dict[str, Before]]]
+"""By benchmark, model and name of what is asked."""
+Settings = dict[str, dict[str, dict[str, Any]]]
+"""The same, with what decides the answers."""
 
 
 def before(benchmark: Benchmark) -> Iterator[Before]:
@@ -44,11 +41,11 @@ def before(benchmark: Benchmark) -> Iterator[Before]:
     needs, own = needs_of(benchmark), next(iter(benchmark.parents), "")
     for text in needs.texts.values():
         subsets = (text.subset,) if text.subset else ()
-        yield Before(text.about or own, text.model, f"{WRITE}{StepName.parse(text.step)}", subsets)
+        yield Before(text.about or own, text.model, str(StepName.parse(text.step)), subsets)
     for said in needs.verdicts:
         yield from (Before(said.about or own, said.model, protocol, tuple(said.subsets)) for protocol in said.protocols)
     for vectors in needs.vectors:
-        yield Before(vectors.about, vectors.model, WRITE + embedding_name(vectors.prefix))
+        yield Before(vectors.about, vectors.model, embedding_name(vectors.prefix), prefix=vectors.prefix)
 
 
 def asked_before(nodes: Mapping[str, Benchmark]) -> Asked:
@@ -57,28 +54,38 @@ def asked_before(nodes: Mapping[str, Benchmark]) -> Asked:
     for benchmark in nodes.values():
         for one in before(benchmark):
             names = found.setdefault(one.benchmark, {}).setdefault(one.model, {})
-            known = names.get(one.name)
-            whole = not one.subsets or known == []
-            names[one.name] = [] if whole else list(dict.fromkeys([*(known or ()), *one.subsets]))
+            known = names.get(one.name, one)
+            whole = not (one.subsets and known.subsets)
+            subsets = () if whole else tuple(dict.fromkeys([*known.subsets, *one.subsets]))
+            names[one.name] = replace(one, subsets=subsets)
     return found
 
 
-def writing(config: Config, asked: Asked) -> Settings:
-    """The steps in which models write."""
-    return _named(asked, lambda name, subsets: settings_of(config, name.removeprefix(WRITE), subsets), written=True)
+def settings(config: Config, asked: Asked) -> Settings:
+    """By benchmark, model and name of what is asked, what decides the answers."""
+    return {
+        benchmark: {
+            model: {name: _settings(config, one) for name, one in sorted(names.items())}
+            for model, names in models.items()
+        }
+        for benchmark, models in asked.items()
+    }
 
 
-def evaluating(config: Config, asked: Asked) -> Settings:
-    """The protocols with which models judge."""
-    return _named(asked, lambda name, subsets: options_of(config, name) | {"subsets": subsets}, written=False)
+def _settings(config: Config, one: Before) -> dict[str, Any]:
+    if is_step(one.name):
+        return steps.settings_of(config, one.name, one.subsets)
+    if one.name == embedding_name(one.prefix):
+        return {"program": EMBEDDING, "title": "Embedding", "prefix": one.prefix, "subsets": list(one.subsets)}
+    return options_of(config, one.name) | {"subsets": list(one.subsets)}
 
 
-def _named(asked: Asked, make: Callable[[str, list[str]], Any], written: bool) -> Settings:
+def together(*parts: Settings) -> Settings:
+    """By benchmark and model, what each of these asks: one job asks it all. What is asked about all stays so."""
     found: Settings = {}
-    for benchmark, models in asked.items():
-        for model, names in models.items():
-            for name, subsets in sorted(names.items()):
-                if name.startswith(WRITE) == written:
-                    key = name.removeprefix(WRITE)
-                    found.setdefault(benchmark, {}).setdefault(model, {})[key] = make(name, subsets)
+    for part in parts:
+        for benchmark, models in part.items():
+            for model, asked in models.items():
+                there = found.setdefault(benchmark, {}).setdefault(model, {})
+                there |= {name: entry for name, entry in asked.items() if name not in there or not entry["subsets"]}
     return found

@@ -8,6 +8,7 @@ from typing import Any
 
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.protocols import protocol_of
+from plumbline.asking.settings import without_steps
 from plumbline.config import typed
 from plumbline.config.cache import composed
 from plumbline.config.construct import Scale
@@ -97,5 +98,5 @@ def checked(plain: Any) -> Resolved:
     resolved = Resolved(waiting.without(config, left_out), left_out)
     check_models(resolved)
     for asked in resolved.asked.values():
-        wordings.check_wordings(resolved.config, asked)
+        wordings.check_wordings(resolved.config, {model: without_steps(names) for model, names in asked.items()})
     return resolved

@@ -12,12 +12,12 @@ from plumbline.measuring.plans import needs
 from plumbline.models.engines.budget import Cost, money
 from plumbline.records.manifest import RESULTS
 from plumbline.records.rows import stream_records
-from plumbline.workflow.asks import WRITE, Before, before
+from plumbline.workflow.asks import Before, before
 from plumbline.workflow.nodes import behind
 from plumbline.workflow.flow import Flow
 
 Need = tuple[str, str, str]
-"""Benchmark, model and protocol, or the step in which the model writes."""
+"""Benchmark, model, and the protocol or the step that an ask is filed under."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Ask:
     stored: bool
 
 
-Job = tuple[Stage, str, str]
-"""Stage, benchmark and model."""
+Job = tuple[str, str]
+"""Benchmark and model."""
 Asks = Mapping[Need, Mapping[str, Ask]]
 """What each need stands on, by the request's key: equal asks are paid for once."""
 
@@ -77,34 +77,26 @@ def all_behind(flow: Flow, benchmarks: Iterable[str]) -> set[Before]:
 
 def asked_needs(flow: Flow) -> dict[Job, list[str]]:
     """The jobs behind the experiment's tables and sets in which somebody is asked, each with all that it asks."""
-    judged = {pair for pair in flow.resolved.judged if pair[1] not in flow.asking_nobody}
-    found: dict[Job, list[str]] = {
-        ("judge", benchmark, model): list(protocols)
-        for benchmark, models in flow.resolved.asked.items()
-        for model, protocols in models.items()
-        if (benchmark, model) in judged
-    }
+    jobs = {pair for pair in flow.resolved.judged if pair[1] not in flow.asking_nobody}
     built = {benchmark for benchmark, _ in flow.resolved.judged} | set(flow.resolved.finished_sets)
-    for one in all_behind(flow, built):
-        by_stage = flow.resolved.writing if one.stage == "write" else flow.resolved.asked
-        found[one.stage, one.benchmark, one.model] = list(by_stage[one.benchmark][one.model])
-    return dict(sorted(found.items()))
+    jobs |= {(one.benchmark, one.model) for one in all_behind(flow, built)}
+    return {job: list(flow.resolved.asked[job[0]][job[1]]) for job in sorted(jobs)}
 
 
 def spent(flow: Flow) -> Asks:
     """The asks in the transcripts written so far, with the tokens that were counted when they were answered."""
     asks: dict[Need, dict[str, Ask]] = {}
-    for (stage, benchmark, model), protocols in asked_needs(flow).items():
-        for path in transcripts(stage, benchmark, model):
+    for (benchmark, model), names in asked_needs(flow).items():
+        for path in transcripts(benchmark, model):
             for call in stream_records(path, Tokens):
-                if call.protocol in protocols:
+                if call.protocol in names:
                     ask = Ask(Cost(1, call.prompt_tokens or 0, call.completion_tokens or 0), stored=True)
                     asks.setdefault((benchmark, model, call.protocol), {})[call.key] = ask
     return asks
 
 
-def transcripts(stage: str, benchmark: str, model: str) -> list[Path]:
-    return sorted((RESULTS / stage / benchmark / model).glob("*.parquet"))
+def transcripts(benchmark: str, model: str) -> list[Path]:
+    return sorted((RESULTS / "ask" / benchmark / model).glob("*.parquet"))
 
 
 def table_of(bills: Iterable[Bill], stored: str) -> str:

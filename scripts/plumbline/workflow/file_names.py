@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from plumbline.asking.protocols import wordings_of
 from plumbline.asking.wording import template_paths
 from plumbline.config.whole import Config
 from plumbline.measuring import identity
@@ -37,16 +38,22 @@ class FileNames:
         source = self._model(wildcards).source
         return [f"results/source/{source}.zip"] if source else []
 
-    def prompts_of(self, wildcards: Wildcards) -> list[str]:
+    def wordings_asked(self, wildcards: Wildcards) -> list[str]:
         """The wordings that a model is asked in about a benchmark."""
         self._model(wildcards)
-        worded = self.resolved.get(f"worded.{wildcards.benchmark}.{wildcards.model}")
-        return [self.wording(name) for name in worded]
+        asked = self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
+        return [self.wording(name) for name in wordings_of(asked)]
+
+    def wordings_replayed(self, wildcards: Wildcards) -> list[str]:
+        """Those of them in which it states what is read here."""
+        self._model(wildcards)
+        key = f"replayed.{wildcards.stated}.{wildcards.benchmark}.{wildcards.model}"
+        return [self.wording(name) for name in wordings_of(self.resolved.get(key)["asked"])]
 
     def wording(self, prompts: str) -> str:
         """The file that keeps a prompt set's templates with the results."""
         self._known(self.config.prompts, prompts, "prompt set")
-        return f"results/prompts/{prompts}.zip"
+        return f"results/wording/{prompts}.zip"
 
     def templates_of(self, wildcards: Wildcards) -> list[str]:
         """What a prompt set's templates are read from: its source, or the configuration."""
@@ -54,12 +61,12 @@ class FileNames:
         return [f"results/source/{prompts.source}.zip"] if prompts.source else template_paths(prompts)
 
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
-        return [] if wildcards.model in self.composed else self.shards("judge", wildcards, wildcards.model)
+        return [] if wildcards.model in self.composed else self.shards(wildcards, wildcards.model)
 
-    def shards(self, stage: str, wildcards: Wildcards, model: str) -> list[str]:
+    def shards(self, wildcards: Wildcards, model: str) -> list[str]:
         """The transcripts of one model about a benchmark, or about a part of a build."""
         count = self._known(self.resolved.nodes, wildcards.benchmark, "benchmark").shards
-        home = f"results/{stage}/{wildcards.benchmark}/{model}"
+        home = f"results/ask/{wildcards.benchmark}/{model}"
         return [f"{home}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
 
     def instances_of_table(self, wildcards: Wildcards) -> list[str]:
@@ -128,7 +135,8 @@ class FileNames:
     @cached_property
     def composed(self) -> list[str]:
         """Judges that are made of judges: nobody is asked for them."""
-        return [name for name, model in self.config.model.items() if isinstance(self.config.engine[model.engine], ComposedSettings)]
+        engines = self.config.engine
+        return [name for name, model in self.config.model.items() if isinstance(engines[model.engine], ComposedSettings)]
 
     def _model(self, wildcards: Wildcards) -> Any:
         return self._known(self.config.model, wildcards.model, "model")

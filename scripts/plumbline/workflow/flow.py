@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from plumbline.asking import parser
+from plumbline.asking.protocols import is_step
 from plumbline.asking.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
 from plumbline.audit.freshness import settle
 from plumbline.audit.inventory import Inventory
@@ -86,22 +87,26 @@ class Flow(FileNames):
         """The digest of a script and all project modules it imports."""
         return code_of(script)
 
-    def judge_code(self, wildcards: Wildcards) -> Code:
-        """The judge script's closure with the engine of this model and the programs that it is asked with.
+    def ask_code(self, wildcards: Wildcards) -> Code:
+        """The ask script's closure with the engine of this model and the programs that it is asked with.
 
-        Parsing belongs to it only where what is asked depends on what was read, as in Swap. Elsewhere a changed parser
-        asks for no GPU: the verdicts rule reads the transcripts anew.
+        Parsing belongs to it only where what is asked depends on what was read, as in Swap, or may, as in a step.
+        Elsewhere a changed parser asks for no GPU: the replay reads the transcripts anew.
         """
-        engine = module_of(self.config.engine[self._model(wildcards).engine].kind)
-        reads = self._rests_on_reading(wildcards)
-        modules = dict.fromkeys([engine, *self._programs(wildcards), *(self._parsers(wildcards) if reads else ())])
-        return code_of("judge", list(modules), without=() if reads else PARSING)
+        asked, engine = self._asked(wildcards), self.config.engine[self._model(wildcards).engine].kind
+        reading = [name for name in asked if self._rests_on_reading(wildcards) or is_step(name)]
+        parsers = kinds_of_parsers(self.config, wildcards.model, reading)
+        modules = dict.fromkeys([module_of(engine), *program_modules(asked), *map(parser.module_of, parsers)])
+        return code_of("ask", list(modules), without=() if parsers else PARSING)
 
-    def verdicts_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that replays a model's transcripts, with the programs that it was asked with and
-        the parsers of its answers."""
-        own = self.resolved.get(f"plugins.judging.{wildcards.benchmark}.{wildcards.model}")
-        return code_of("verdicts", list(dict.fromkeys([*self._programs(wildcards), *self._parsers(wildcards), *own])))
+    def replay_code(self, wildcards: Wildcards) -> Code:
+        """The closure of the script that replays a model's transcripts, with the programs that state what is read here
+        and the parsers of their answers."""
+        place = f"{wildcards.benchmark}.{wildcards.model}"
+        asked = self.resolved.get(f"replayed.{wildcards.stated}.{place}")["asked"]
+        parsers = map(parser.module_of, kinds_of_parsers(self.config, wildcards.model, asked))
+        own = self.resolved.get(f"plugins.asking.{place}")
+        return code_of("replay", list(dict.fromkeys([*program_modules(asked), *parsers, *own])))
 
     def measuring_code(self, script: str) -> ForWildcards:
         """A script's closure with the plugins that register measures of its table."""
@@ -111,12 +116,8 @@ class Flow(FileNames):
 
         return closure
 
-    def _programs(self, wildcards: Wildcards) -> list[str]:
-        return program_modules(self.config, self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}"))
-
-    def _parsers(self, wildcards: Wildcards) -> list[str]:
-        asked = self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
-        return list(map(parser.module_of, kinds_of_parsers(self.config, wildcards.model, asked)))
+    def _asked(self, wildcards: Wildcards) -> Any:
+        return self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
 
     def parsing(self, wildcards: Wildcards) -> Any:
         """How answers are read: a setting where what is asked depends on it, else something that changes nothing."""
@@ -125,11 +126,12 @@ class Flow(FileNames):
         return Setting(key, value) if self._rests_on_reading(wildcards) else value
 
     def _rests_on_reading(self, wildcards: Wildcards) -> bool:
-        asked = self.resolved.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
-        return rests_on_reading(self.config, asked)
+        """Of protocols; a step's own parsers stand beside its prompts."""
+        asked = self._asked(wildcards)
+        return rests_on_reading(self.config, {name: entry for name, entry in asked.items() if not is_step(name)})
 
     def tuning(self, wildcards: Wildcards) -> dict[str, Any]:
-        """What makes a judge job fast or slow, cheap or dear, but not its answers."""
+        """What makes an ask job fast or slow, cheap or dear, but not its answers."""
         model = self._model(wildcards)
         engine = self.config.engine[model.engine]
         return {
@@ -143,7 +145,7 @@ class Flow(FileNames):
         engines = self.config.engine
         return [name for name, model in self.config.model.items() if not named(engines[model.engine].kind).asks]
 
-    def judge_environment(self, wildcards: Wildcards) -> str:
+    def ask_environment(self, wildcards: Wildcards) -> str:
         """The pinned environment that holds a model's engine."""
         return f"../envs/{named(self.config.engine[self._model(wildcards).engine].kind).environment}.yaml"
 

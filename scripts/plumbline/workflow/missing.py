@@ -17,7 +17,7 @@ def missing(flow: Flow) -> list[str]:
         for source in one.sources:
             pins.setdefault(source, []).append(one.name)
     keys: dict[str, list[str]] = {}
-    for name in sorted({*(model for _, _, model in asked_needs(flow)), *_of_waiting_sets(flow)}):
+    for name in sorted({*(model for _, model in asked_needs(flow)), *_of_waiting_sets(flow)}):
         key = flow.config.model[name].key_env
         if key and not os.environ.get(key):
             keys.setdefault(key, []).append(name)

@@ -1,6 +1,6 @@
-"""What a run would ask, before it asks: the protocols run against answers that are made up where none is stored.
+"""What a run would ask, before it asks: the programs run against answers that are made up where none is stored.
 
-All of it is what may be asked at most: see `judging/rehearsal.py`. A token is taken for four characters, and every
+All of it is what may be asked at most: see `asking/rehearsal.py`. A token is taken for four characters, and every
 answer for as long as it may get, so the tokens and the money of a preview are more than the run will take: by a little
 for prompts in English, by much where answers stay short. Prompts in other scripts can take more. What does not fit into
 a model's context is counted by its own tokenizer, where that is at hand.
@@ -18,9 +18,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from plumbline.asking.fitting import Fits
-from plumbline.asking.judge import judge_all
+from plumbline.asking.protocols import wordings_of
 from plumbline.asking.rehearsal import Rehearsal
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.runs import ask_all
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
@@ -37,9 +38,6 @@ from plumbline.workflow.builds import builds
 from plumbline.workflow.cost import Ask, Asks, Need, asked_needs
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.foreseen_sets import ForeseenSets
-from plumbline.writing.asking import write_all
-from plumbline.writing.setup import WritingSetup
-from plumbline.writing.step import StepName
 
 
 @dataclass(frozen=True)
@@ -89,10 +87,9 @@ def preview(flow: Flow) -> Foreseen:
     asks: dict[Need, dict[str, Ask]] = {}
     too_long: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        for stage, benchmark, model in asked_needs(flow):
+        for benchmark, model in asked_needs(flow):
             instances = InstanceFile.whole(instances_of(flow, benchmark, Path(folder)))
-            ask = foresee if stage == "judge" else foresee_texts
-            foreseen = ask(flow, benchmark, model, instances, store, completions)
+            foreseen = foresee(flow, benchmark, model, instances, store, completions)
             asks |= {(benchmark, model, name): found for name, found in foreseen.asks.items()}
             sentences = foreseen.fits.sentences if foreseen.fits else []
             too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
@@ -122,31 +119,16 @@ def templates_now(flow: Flow, name: str, folder: Path) -> Path:
 def foresee(
     flow: Flow, benchmark: str, model: str, instances: InstanceFile, store: Path, completions: Store
 ) -> Foreseeing:
-    """The asks of one model about one benchmark, by protocol."""
-    find = flow.resolved.get
-    protocols = find(f"asked.{benchmark}.{model}")
+    """The asks of one model about one benchmark, by protocol and step."""
+    find, place = flow.resolved.get, f"{benchmark}.{model}"
+    asked = find(f"asked.{place}")
     with tempfile.TemporaryDirectory() as folder:
-        worded, parsing = find(f"worded.{benchmark}.{model}"), find(f"parsing.{benchmark}.{model}")
-        prompts = [templates_now(flow, wording, Path(folder)) for wording in worded]
-        settings = {"judge": find(f"judge.{model}"), "protocols": protocols, "worded": worded}
-        setup = JudgeSetup.of(settings, parsing, prompts)
+        wordings = [templates_now(flow, wording, Path(folder)) for wording in wordings_of(asked)]
+        settings = {"judge": find(f"judge.{model}"), "asked": asked, "worded": find(f"worded.{place}")}
+        setup = AskSetup.of(settings, find(f"parsing.{place}"), wordings)
     foreseeing = foreseeing_of(setup.judge.model, setup.engine, instances, store, completions)
     window = setup.engine.window
-    asyncio.run(judge_all(instances, setup.protocols, setup.judge, foreseeing.engine, window, lambda results: None))
-    return foreseeing
-
-
-def foresee_texts(
-    flow: Flow, benchmark: str, model: str, instances: InstanceFile, store: Path, completions: Store
-) -> Foreseeing:
-    """The asks of one model for what it is to write about one benchmark, by step."""
-    steps = flow.resolved.writing[benchmark][model]
-    with tempfile.TemporaryDirectory() as folder:
-        wordings = {StepName.parse(step).wording for step in steps}
-        prompts = [templates_now(flow, wording, Path(folder)) for wording in sorted(wordings)]
-        setup = WritingSetup.of(flow.resolved.get(f"judge.{model}"), steps, prompts)
-    foreseeing = foreseeing_of(setup.model, setup.engine, instances, store, completions)
-    asyncio.run(write_all(instances, setup.steps, foreseeing.engine, setup.engine.window, lambda runs: None))
+    asyncio.run(ask_all(instances, setup.programs, setup.judge, foreseeing.engine, window, lambda runs: None))
     return foreseeing
 
 

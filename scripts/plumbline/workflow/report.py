@@ -11,9 +11,10 @@ from plumbline.measuring.plans import needs
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
 from plumbline.report.calls import part_names
-from plumbline.workflow.builds import HOME, Place
+from plumbline.derive.chain import Place
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.resolved import INDEX
+from plumbline.workflow.set_files import HOME
 
 LIBRARY = "scripts/plumbline/report"
 PAGES = "results/report"
@@ -123,7 +124,7 @@ class ReportFlow:
     def transcripts_of(self, wildcards: Wildcards) -> list[str]:
         """What those judges were asked, where they were themselves."""
         models = [model for model in self._models(wildcards) if model not in self.flow.composed]
-        return [path for model in models for path in self.flow.shards("judge", wildcards, model)]
+        return [path for model in models for path in self.flow.shards(wildcards, model)]
 
     def _models(self, wildcards: Wildcards) -> list[str]:
         tables = self.flow.resolved.get(f"counted.{wildcards.benchmark}")

@@ -9,7 +9,8 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
-from plumbline.asking.settings import options_of, parsing_of, templates_of, worded
+from plumbline.asking.program import KINDS, Stated
+from plumbline.asking.settings import options_of, parsing_of, stating, templates_of, without_steps, worded
 from plumbline.asking.wording import template_files
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.model import Model
@@ -53,13 +54,13 @@ class Resolved:
             "judge": lambda: {name: self._judge(model) for name, model in models},
             "worded": lambda: self._by_judge(lambda model, names: worded(self.config, names)),
             "parsing": lambda: self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
+            "replayed": lambda: Sections({stated: partial(self._replayed, stated) for stated in KINDS}),
             "composed": self._composed,
-            "plugins": lambda: plugin_settings.by_job(self.config, self.nodes, self.asked, self.writing, self.table),
+            "plugins": lambda: plugin_settings.by_job(self.config, self.nodes, self.asked, self.table),
             "wording": lambda: {name: self._wording(prompts) for name, prompts in self.config.prompts.items()},
             "made": lambda: Sections({name: partial(derivations.deciding, one) for name, one in self.nodes.items()}),
             "wordings_of": lambda: Sections({name: partial(self._wordings_of, name) for name in self.nodes}),
             "sets": lambda: sets.told(self.config, self.builds),
-            "writing": lambda: self.writing,
             "declared": lambda: {
                 paper: {name: as_plain(self.shown(paper, name)) for name in of} for paper, of in tables
             },
@@ -98,11 +99,6 @@ class Resolved:
     def before(self) -> asks.Asked:
         """What derivations need of models."""
         return asks.asked_before(self.nodes)
-
-    @cached_property
-    def writing(self) -> asks.Settings:
-        """By benchmark and model the steps in which it writes, each with what decides its texts."""
-        return asks.writing(self.config, self.before)
 
     @cached_property
     def finished_sets(self) -> list[str]:
@@ -156,11 +152,21 @@ class Resolved:
             for benchmark, models in self.asked.items()
         }
 
+    def _replayed(self, stated: Stated) -> dict[str, dict[str, Any]]:
+        """By benchmark and model, what the model was asked that states this: as the script needs it."""
+        found: dict[str, dict[str, Any]] = {}
+        for benchmark, models in self.asked.items():
+            for model, asked in models.items():
+                if told := stating(asked, stated):
+                    reading = {"worded": worded(self.config, told), "parsing": parsing_of(self.config, model, told)}
+                    found.setdefault(benchmark, {})[model] = {"asked": told, **reading}
+        return found
+
     def _composed(self) -> dict[str, dict[str, Any]]:
         """By benchmark and judge, what is put together of the verdicts of the systems' own models."""
         return {
             benchmark: {
-                model: by_system.joined(self.config, protocols, model)
+                model: by_system.joined(self.config, without_steps(protocols), model)
                 for model, protocols in models.items()
                 if by_system.settings_of(self.config, model)
             }
@@ -222,19 +228,21 @@ class Resolved:
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Which protocols a model is asked with on a benchmark: what the rows of all declared tables need, sorted.
+        """By benchmark and model all that the model is asked, by the name it is filed under: protocols and steps.
+
+        Protocols are what the rows of all declared tables need, sorted; steps what derived benchmarks take.
 
         All tables count and not the experiment's alone, so that each declared table can be built by its name and no
         judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
-        who narrows the tables of a model that costs money pays for no others. Beside them what the filters of sets need of
-        evaluators.
+        who narrows the tables of a model that costs money pays for no others. Beside them what derivations need of models:
+        texts, votes and vectors.
         """
         needed = by_system.with_own_models(chain.from_iterable(self.needed.values()), self.config)
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
-        return asked | asks.evaluating(self.config, self.before)
+        return together(asked, asks.settings(self.config, self.before))
 
     @cached_property
     def counted(self) -> dict[str, dict[str, list[list[str]]]]:
@@ -264,7 +272,7 @@ class Resolved:
         walked: list[str] = []
         for word in key.split("."):
             if not isinstance(value, Mapping) or word not in value:
-                if walked[:1] == ["asked"]:
+                if walked[:1] in (["asked"], ["replayed"]):
                     raise unasked(key)
                 place = ".".join(walked) or "config"
                 there = value if isinstance(value, Mapping) else ()
@@ -274,9 +282,26 @@ class Resolved:
         return value
 
 
+def together(*parts: writing_settings.Asked) -> writing_settings.Asked:
+    """By benchmark and model, what each of these asks: one job asks it all."""
+    found: writing_settings.Asked = {}
+    for part in parts:
+        for benchmark, models in part.items():
+            for model, asked in models.items():
+                found.setdefault(benchmark, {}).setdefault(model, {}).update(asked)
+    return found
+
+
 def unasked(key: str) -> PlumblineError:
-    """About a judge job that no table needs; its setting is `asked.BENCHMARK.MODEL`."""
-    benchmark, _, model = key.removeprefix("asked.").partition(".")
+    """About a job that nothing needs; its setting is `asked.BENCHMARK.MODEL` or `replayed.STATED.BENCHMARK.MODEL`."""
+    first, _, rest = key.partition(".")
+    stated, place = rest.split(".", 1) if first == "replayed" else ("", rest)
+    benchmark, _, model = place.partition(".")
+    if stated in ("texts", "vectors"):
+        return PlumblineError(
+            f"nothing takes {stated} that {model!r} states about {benchmark!r}",
+            do="name the model under `written` of a benchmark with `loader: derived`, or in a set",
+        )
     return PlumblineError(
         f"no table asks {model!r} about {benchmark!r}",
         do="name the model in a row of a table, or in experiment.models beside a table that takes judges",

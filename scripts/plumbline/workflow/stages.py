@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from plumbline.asking.protocols import is_step
 from plumbline.derive.asked import FILTERING, PERTURBING
 from plumbline.models.kinds import named
-from plumbline.workflow.cost import Asks, Bill, asked_needs, bill, figures, heading
+from plumbline.workflow.cost import Asks, Bill, Need, asked_needs, bill, figures, heading
 from plumbline.workflow.flow import Flow
 
 TITLES = {PERTURBING: "perturb", FILTERING: "evaluate"}
@@ -28,25 +29,26 @@ class StageBill:
 
 def by_stage(flow: Flow, asks: Asks) -> list[StageBill]:
     """A bill for each stage and model; a job all of whose answers are stored loads nothing."""
-    config = flow.config
-    needs: dict[tuple[str, str], dict[str, list[tuple[str, str, str]]]] = {}
-    for (stage, benchmark, model), names in asked_needs(flow).items():
-        title = TITLES.get(benchmark.partition("/")[2], stage)
-        there = [(benchmark, model, name) for name in names if (benchmark, model, name) in asks]
-        needs.setdefault((title, model), {}).setdefault(benchmark, []).extend(there)
+    needs: dict[tuple[str, str], list[Need]] = {}
+    loads: dict[tuple[str, str], int] = {}
+    for (benchmark, model), names in asked_needs(flow).items():
+        there = [need for name in names if (need := (benchmark, model, name)) in asks]
+        for need in there:
+            needs.setdefault((stage_of(need), model), []).append(need)
+        missing = {stage_of(need) for need in there if any(not ask.stored for ask in asks[need].values())}
+        if missing and named(flow.config.engine[flow.config.model[model].engine].kind).loads:
+            place = (min(missing, key=ORDER.index), model)  # one job asks for all stages, and loads once
+            loads[place] = loads.get(place, 0) + shards_of(flow, benchmark)
     found = []
-    for (title, model), by_benchmark in needs.items():
-        loads = named(config.engine[config.model[model].engine].kind).loads
-        missing = [
-            benchmark
-            for benchmark, wanted in by_benchmark.items()
-            if any(not ask.stored for need in wanted for ask in asks[need].values())
-        ]
-        wanted = [need for every in by_benchmark.values() for need in every]
-        total = bill(f"{title}, {model}", wanted, asks, config.model, paid=False)
-        shards = sum(shards_of(flow, benchmark) for benchmark in missing)
-        found.append(StageBill(title, model, shards if loads else 0, total))
+    for (stage, model), wanted in needs.items():
+        total = bill(f"{stage}, {model}", wanted, asks, flow.config.model, paid=False)
+        found.append(StageBill(stage, model, loads.get((stage, model), 0), total))
     return sorted(found, key=lambda one: (ORDER.index(one.stage), one.model))
+
+
+def stage_of(need: Need) -> str:
+    benchmark, _, name = need
+    return TITLES.get(benchmark.partition("/")[2], "write" if is_step(name) else "judge")
 
 
 def shards_of(flow: Flow, benchmark: str) -> int:

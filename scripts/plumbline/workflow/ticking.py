@@ -11,11 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plumbline.asking.judge import Judged, judge_all
 from plumbline.asking.parser import read_text
 from plumbline.asking.parsing.checklist import questions_of
+from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.settings import in_wording, options_of, parsing_of, worded
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.config.parts import with_parts
 from plumbline.config.typed import known
 from plumbline.data.instances import CHECKLIST, Instance, Output, identified
@@ -44,7 +44,7 @@ class Ticking:
     flow: Flow
     model: str
     protocol: str
-    setup: JudgeSetup
+    setup: AskSetup
 
     @classmethod
     def of(cls, flow: Flow, model: str, protocol: str) -> Ticking:
@@ -55,12 +55,12 @@ class Ticking:
         name = in_wording(protocol, WORDING, config)
         asked = {
             "judge": flow.resolved.get(f"judge.{model}"),
-            "protocols": {name: options_of(config, name)},
+            "asked": {name: options_of(config, name)},
             "worded": worded(config, [name]),
         }
         with tempfile.TemporaryDirectory() as folder:
             prompts = [templates_now(flow, wording, Path(folder)) for wording in asked["worded"]]
-            setup = JudgeSetup.of(asked, parsing_of(config, model, [name]), prompts)
+            setup = AskSetup.of(asked, parsing_of(config, model, [name]), prompts)
         return cls(flow, model, name, setup)
 
     @property
@@ -72,27 +72,27 @@ class Ticking:
         judge, engine = self.setup.judge, self.setup.engine
         completions = Store(self.store / "completions")
         foreseeing = foreseeing_of(judge.model, engine, instances, self.store, completions)
-        asyncio.run(judge_all(instances, self.setup.protocols, judge, foreseeing.engine, engine.window, lambda _: None))
+        asyncio.run(ask_all(instances, self.setup.programs, judge, foreseeing.engine, engine.window, lambda _: None))
         need = ("", self.model, self.protocol)
         found = {need: foreseeing.asks.get(self.protocol, {})}
         return bill(f"model {self.model}", found, found, self.flow.config.model, paid=False)
 
-    def ask(self, instances: Sequence[Instance], tally_file: Path) -> tuple[list[Judged], Done]:
+    def ask(self, instances: Sequence[Instance], tally_file: Path) -> tuple[list[Ran], Done]:
         """Ask, or take it from the store, with progress."""
         tuning: Mapping[str, Any] = self.flow.tuning(SimpleNamespace(model=self.model))
         settings = with_parts(self.setup.engine, tuning["engine"])
         model = with_parts(self.setup.judge.model, tuning["model"])
         engine = open_engine(model, settings, EngineContext((), instances, THREADS, self.store / "models"))
-        tally, found = Tally(self.protocol, len(instances)), list[Judged]()
+        tally, found = Tally(self.protocol, len(instances)), list[Ran]()
 
         def through(answering: Engine) -> None:
-            protocols, judge = self.setup.protocols, self.setup.judge
-            asyncio.run(judge_all(instances, protocols, judge, answering, settings.window, found.extend, tally.finish))
+            programs, judge = self.setup.programs, self.setup.judge
+            asyncio.run(ask_all(instances, programs, judge, answering, settings.window, found.extend, tally.finish))
 
         done = ask_through(engine, self.store, through, tally, tally_file)
         return found, done
 
-    def checklist(self, judged: Judged) -> tuple[str, ...]:
+    def checklist(self, judged: Ran) -> tuple[str, ...]:
         """The questions that were written for an instance."""
         wording = self.setup.judge.wording(judged.options)
         parser = wording.declared.parsers.get(wording.template(CHECKLIST, "", rules=False).parser)

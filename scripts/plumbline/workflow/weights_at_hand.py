@@ -43,7 +43,7 @@ def loaded_by(job: Any, config: Config) -> str:
     if job.rule.name == "embeddings":
         retrieval = needs_of(config.construct[Place.parse(job.wildcards.construct).name]).retrieval
         return retrieval.embedder if retrieval else ""
-    name = str(getattr(job.wildcards, "model", "")) if job.rule.name in ("judge", "write") else ""
+    name = str(getattr(job.wildcards, "model", "")) if job.rule.name == "ask" else ""
     kind = named(config.engine[config.model[name].engine].kind) if name else None
     return name if kind and kind.loads else ""
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import pytest
 from plumbline.asking.fitting import warn_of_long_prompts
-from plumbline.asking.judge import Judge, judge_all
+from plumbline.asking.judge import Judge
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.rehearsal import Rehearsal, made_up
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.runs import ask_all
+from plumbline.asking.setup import AskSetup
 from plumbline.config.whole import Config
 from plumbline.data.instances import Instance, Output
 from plumbline.models.asking import Completion, Message, Place, Request
@@ -38,15 +39,15 @@ class ByCharacters:
         return self.tokens(request) <= self.limit
 
 
-def setup(papers: Resolved, *protocols: str) -> JudgeSetup:
+def setup(papers: Resolved, *protocols: str) -> AskSetup:
     config: Config = papers.config
     declared = config.prompts["rated"]
     wording = PromptSet("rated", declared, lambda file: (CONFIG / "prompts/plumbline" / file).read_text())
     asked = [ProtocolOptions(f"{name}@rated", config.protocol[name]) for name in protocols]
-    return JudgeSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], asked)
+    return AskSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], asked)
 
 
-def warnings(caplog: pytest.LogCaptureFixture, judge: JudgeSetup, known: Completion | None = None) -> list[str]:
+def warnings(caplog: pytest.LogCaptureFixture, judge: AskSetup, known: Completion | None = None) -> list[str]:
     warn_of_long_prompts(judge, [SHORT, LONG], lambda request: known, ByCharacters())
     return [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
 
@@ -72,8 +73,8 @@ def test_a_debate_is_foreseen_with_all_its_rounds(papers: Resolved) -> None:
     seen: list[str] = []
     judge = setup(papers, "multi_llm")
     rehearsal = Rehearsal({}, lambda request: None, lambda place, request, stored: seen.append(place.step))
-    asyncio.run(judge_all([SHORT], judge.protocols, judge.judge, rehearsal, 5, lambda done: None))
-    options = judge.protocols[0].protocol
+    asyncio.run(ask_all([SHORT], judge.programs, judge.judge, rehearsal, 5, lambda done: None))
+    options = judge.programs[0].protocol
     agents, rounds, repeats = 3, 3, 3
     assert len(seen) == agents * rounds * repeats * options.samples
     assert {step.split("/")[1] for step in seen} == {"1", "2", "3"}
@@ -84,7 +85,7 @@ def test_a_debate_whose_stored_answers_agree_is_foreseen_as_it_went(papers: Reso
     judge = setup(papers, "multi_llm")
     agreed = Completion("It is so. Rating: 4")
     rehearsal = Rehearsal({}, lambda request: agreed, lambda place, request, stored: seen.append(place.step))
-    asyncio.run(judge_all([SHORT], judge.protocols, judge.judge, rehearsal, 5, lambda done: None))
+    asyncio.run(ask_all([SHORT], judge.programs, judge.judge, rehearsal, 5, lambda done: None))
     assert {step.split("/")[1] for step in seen} == {"1"}
 
 

@@ -10,7 +10,8 @@ from string import ascii_lowercase
 import pytest
 from asked import judged
 from changes import changed, refused, with_values
-from plumbline.asking.judge import Asked, Judge
+from plumbline.asking.instance_ask import Asked
+from plumbline.asking.judge import Judge
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions

@@ -17,7 +17,7 @@ from plumbline.asking.parsers.list import ListParser
 from plumbline.asking.prompts import PromptSet, chatml, turns
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.settings import parsing_of, worded
-from plumbline.asking.setup import JudgeSetup
+from plumbline.asking.setup import AskSetup
 from plumbline.asking.wording import pack_wording
 from plumbline.config.prompts import Notation, Prompts, Template
 from plumbline.data.instances import pair
@@ -90,15 +90,15 @@ def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
     vanilla = ["vanilla@plumbline"]
     settings = {
         "judge": papers.plain["judge"]["smollm2"],
-        "protocols": {name: asdict(papers.config.protocol["vanilla"]) for name in vanilla},
+        "asked": {name: asdict(papers.config.protocol["vanilla"]) for name in vanilla},
         "worded": worded(papers.config, vanilla),
     }
     parsing = parsing_of(papers.config, "smollm2", vanilla)
-    JudgeSetup.of(settings, parsing, [out])
+    AskSetup.of(settings, parsing, [out])
     (templates / "compare.jinja").write_bytes(text)
     pack_wording("plumbline", names, None, tmp_path, out)
     with pytest.raises(PlumblineError, match=r"compare\.jinja"):
-        JudgeSetup.of(settings, parsing, [out])
+        AskSetup.of(settings, parsing, [out])
 
 
 def test_a_template_without_turns_is_refused() -> None:

@@ -14,11 +14,13 @@ from asked import judged as judged_all
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.asking.ask import Answer
-from plumbline.asking.judge import Asked, Judge, Judged
+from plumbline.asking.instance_ask import Asked
+from plumbline.asking.judge import Judge
 from plumbline.asking.programs.swap import debate, exchange_names
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.replay import replay, verdicts_of
+from plumbline.asking.runs import Ran
 from plumbline.asking.transcripts import Transcripts
 from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance, Output, pair
@@ -400,7 +402,7 @@ def every_protocol(papers: Resolved) -> list[str]:
     return [name + option for name in names for option in ("", "+rules")]
 
 
-def all_verdicts(results: Sequence[Judged]) -> list[Verdict]:
+def all_verdicts(results: Sequence[Ran]) -> list[Verdict]:
     return [verdict for result in results for verdict in verdicts_of(result)]
 
 
@@ -411,7 +413,7 @@ def test_no_protocol_can_tell_which_engine_answers(
     protocols = [named(name) for name in every_protocol(papers)]
     assert {"swap", "likelihood", "shorter", "metrics_reference+rules", "rating"} <= set(every_protocol(papers))
 
-    def all_of(engine: Engine) -> list[Judged]:
+    def all_of(engine: Engine) -> list[Ran]:
         return judged_all(PAIRS, protocols, judge, engine)
 
     direct = all_of(ScriptedEngine(MIXED))

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.asking.parsing.answers import why_none
 from plumbline.asking.refusal import WITHHELD, is_refusal
+from plumbline.asking.texts import state_of
 from plumbline.models.asking import Completion
-from plumbline.writing.written import state_of
 
 LABELLED = [json.loads(line) for line in Path(__file__).with_name("refusals.jsonl").read_text().splitlines()]
 TEXTS = [row["text"] for row in LABELLED]

@@ -77,7 +77,7 @@ def test_what_was_built_verifies(plumbline: Say) -> None:
         ("results/cells/tiny/lengths.parquet", {*LENGTHS}),
         (VERDICT_FILE, {"results/cells/tiny/judges.parquet", *JUDGES}),
         (
-            "results/judge/tiny/length/1-of-1.parquet",
+            "results/ask/tiny/length/1-of-1.parquet",
             {
                 "results/verdicts/tiny/length.parquet",
                 "results/cells/tiny/judges.parquet",
@@ -103,7 +103,7 @@ def test_a_changed_source_takes_everything_with_it(plumbline: Say) -> None:
     flip_a_byte("results/source/tiny.zip")
     _, out, _ = plumbline("verify")
     everything = {str(signed(path)) for path in manifests(RESULTS)}
-    assert resting(out) == everything - {"results/source/tiny.zip", "results/prompts/plumbline.zip"}
+    assert resting(out) == everything - {"results/source/tiny.zip", "results/wording/plumbline.zip"}
 
 
 def test_of_several_broken_links_the_first_of_the_chain_is_named_first(plumbline: Say) -> None:
@@ -219,11 +219,11 @@ def test_what_scripts_log_when_they_are_run_again_is_not_repeated(caplog: pytest
 
 
 def test_one_file_is_verified_with_what_it_rests_on_and_nothing_else(plumbline: Say) -> None:
-    flip_a_byte("results/judge/tiny/tiny/1-of-1.parquet")
+    flip_a_byte("results/ask/tiny/tiny/1-of-1.parquet")
     assert plumbline("verify", LENGTHS[0])[0] == 0
     code, out, _ = plumbline("verify", JUDGES[0])
     assert code == 1
-    assert list(broken(out)) == ["results/judge/tiny/tiny/1-of-1.parquet"]
+    assert list(broken(out)) == ["results/ask/tiny/tiny/1-of-1.parquet"]
 
 
 def test_a_file_that_was_never_built_is_answered_with_the_nearest(plumbline: Say) -> None:

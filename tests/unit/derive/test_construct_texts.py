@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.derive.candidates import Candidate, screened, why_degenerate
 from plumbline.data.surface import alike, bare, normalised
+from plumbline.derive.candidates import Candidate, screened, why_degenerate
 
 CANDIDATE = Candidate("", "I", "Red.", "Green.", "first", "i", "", None, "asked first", "asked second", "", "")
 

@@ -12,7 +12,7 @@ import pytest
 import torch
 import transformers
 from plumbline.config.model import Model
-from plumbline.derive.embeddings import embed
+from plumbline.models.engines.embedding import embed
 from plumbline.models.engines.encoders import locate
 from plumbline.records.errors import PlumblineError
 

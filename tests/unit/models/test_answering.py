@@ -13,11 +13,12 @@ import plumbline.models.cached
 import plumbline.models.progress as progress
 import pytest
 from asked import stored
-from plumbline.asking.judge import Judge, judge_all
+from plumbline.asking.judge import Judge
 from plumbline.asking.parsers.number import NumberParser
 from plumbline.asking.programs.rate import Options
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.runs import ask_all
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
@@ -71,7 +72,7 @@ def judged(engine: Any, pairs: int) -> Any:
     prompts = PromptSet("test", wording, lambda name: "<|im_start|>user\n{{ output }}<|im_end|>")
     protocols = [ProtocolOptions("rating@test", Options("rate", "Rating"))]
     instances = [replace(pair("i", f"output {n} first", f"output {n} second"), id=str(n)) for n in range(pairs)]
-    return judge_all(instances, protocols, Judge(Model("", ""), {"test": prompts}), engine, 4, lambda results: None)
+    return ask_all(instances, protocols, Judge(Model("", ""), {"test": prompts}), engine, 4, lambda results: None)
 
 
 def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from plumbline.asking.judge import Asked
+from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.transcript_check import problem_of
 from plumbline.models.asking import SEED_BITS, Completion, Message, Place, Request, completion_key

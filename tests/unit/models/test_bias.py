@@ -15,7 +15,7 @@ import transformers
 from asked import PLACE, answers, user
 from changes import refused, with_values
 from hostile_server import MODEL, Server, chat, sends
-from plumbline.asking.judge import Asked
+from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.transcript_check import problem_of
 from plumbline.config.model import Model

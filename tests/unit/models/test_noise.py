@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.asking.aids import Prepared
-from plumbline.asking.judge import Judged
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.replay import verdicts_of
+from plumbline.asking.runs import Ran
 from plumbline.config.model import Model
 from plumbline.data.instances import pair
 from plumbline.data.verdicts import Said, Verdict
@@ -74,7 +74,7 @@ def test_a_verdict_is_marked_when_its_gap_is_within_the_noise_and_only_then() ->
     options = ProtocolOptions("vanilla@plumbline", Prepared("compare", "Vanilla"))
 
     def marked(engine: str, *verdicts: Verdict) -> list[bool]:
-        result = Judged(pair("Do it", "a", "b"), options, verdicts, [])
+        result = Ran(pair("Do it", "a", "b"), options, verdicts, [])
         return [verdict.close for verdict in verdicts_of(result, noise_of(engine, "auto"))]
 
     assert marked("embedded", near, far) == [True, False]

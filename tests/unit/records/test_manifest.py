@@ -52,7 +52,7 @@ def test_settings_are_kept_in_their_order(checkout: Checkout) -> None:
 
 
 def test_the_judges_manifest_names_the_model_that_answered(checkout: Checkout) -> None:
-    manifest = read_manifest(manifest_path(Path("results/judge/tiny/tiny/1-of-1.parquet")))
+    manifest = read_manifest(manifest_path(Path("results/ask/tiny/tiny/1-of-1.parquet")))
     assert "scripted" in manifest.made_with
 
 

@@ -11,7 +11,7 @@ from plumbline.models.progress import Progress
 from plumbline.records.files import write_text
 from plumbline.records.tally import Attempt, Tally, TallyFile, read_attempts, tally_path
 
-NAME = "results/judge/small/alpha/1-of-1"
+NAME = "results/ask/small/alpha/1-of-1"
 
 
 def test_a_tally_lies_beside_the_output_and_the_log() -> None:

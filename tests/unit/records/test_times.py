@@ -13,8 +13,8 @@ from plumbline.records.times import Times, add_times, read_times, times_name, ti
 @pytest.fixture
 def output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    Path("results/judge/b/m").mkdir(parents=True)
-    return Path("results/judge/b/m/1-of-2.parquet")
+    Path("results/ask/b/m").mkdir(parents=True)
+    return Path("results/ask/b/m/1-of-2.parquet")
 
 
 def test_what_later_runs_ask_is_added(output: Path) -> None:

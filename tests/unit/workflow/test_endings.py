@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from plumbline.workflow.endings import Ending, endings_in
 
-ALPHA, BETA = "results/judge/small/alpha/1-of-1.log", "results/judge/small/beta/1-of-1.log"
+ALPHA, BETA = "results/ask/small/alpha/1-of-1.log", "results/ask/small/beta/1-of-1.log"
 RUN_LOG = f"""\
 [Sat Nov 21 10:00:00 2026]
 Error in rule judge:
     message: SLURM-job '7' failed, SLURM status is: 'TIMEOUT'. Detailed failure reason unavailable.
     jobid: 6
-    output: results/judge/small/alpha/1-of-1.parquet (update)
+    output: results/ask/small/alpha/1-of-1.parquet (update)
     log: {ALPHA}, /home/.snakemake/slurm_logs/7.log (check log file(s) for error details)
     external_jobid: 7
 Trying to restart job 6.

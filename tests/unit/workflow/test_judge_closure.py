@@ -1,4 +1,4 @@
-"""The code behind a judge job: its script, its engine, its programs, and how answers are read where that matters."""
+"""The code behind an ask job: its script, its engine, its programs, and how answers are read where that matters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from typing import Any
 import pytest
 from changes import with_values
 from plumbline.asking import parser
-from plumbline.asking.settings import kinds_of_parsers, parsing_of, program_modules, rests_on_reading, worded
+from plumbline.asking.settings import (
+    kinds_of_parsers,
+    options_of,
+    parsing_of,
+    program_modules,
+    rests_on_reading,
+    worded,
+)
 from plumbline.data.instances import identified, pair, write_instances
 from plumbline.models.kinds import module_of
 from plumbline.records.closure import code_of
@@ -35,7 +42,7 @@ settings = {name: Setting(name, value) for name, value in given["settings"].item
 outputs = [Path(given["output"])]
 runpy.run_path(
     given["script"],
-    {"snakemake": Job("judge", {"shard": "1-of-1"}, [], inputs, outputs, settings, given["plain"], Code(()), 1)},
+    {"snakemake": Job("ask", {"shard": "1-of-1"}, [], inputs, outputs, settings, given["plain"], Code(()), 1)},
     run_name="__main__",
 )
 files = (getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == "plumbline")
@@ -51,12 +58,12 @@ def loaded_by_a_judge_job(papers: Resolved, folder: Path, protocols: Sequence[st
     declared = {name: papers.config.protocol[name.partition("@")[0]] for name in protocols}
     judge = papers.plain["judge"]["smollm2"] | {"engine": {"kind": "scripted", "answers": ANSWERS}}
     given = {
-        "script": str(SCRIPTS / "judge.py"),
-        "inputs": {"instances": [str(folder / "instances.parquet")], "prompts": prompts, "recorded": []},
+        "script": str(SCRIPTS / "ask.py"),
+        "inputs": {"instances": [str(folder / "instances.parquet")], "wordings": prompts, "recorded": []},
         "output": str(folder / "transcript.parquet"),
         "settings": {
             "judge": judge,
-            "protocols": {name: asdict(options) for name, options in declared.items()},
+            "asked": {name: asdict(options) for name, options in declared.items()},
             "worded": worded(papers.config, protocols),
         },
         "plain": {
@@ -84,10 +91,14 @@ def test_what_a_judge_job_loads_is_its_closure(papers: Resolved, tmp_path: Path,
     """Nothing beside it, and nothing of it is dead weight but what only an error would load."""
     loaded = loaded_by_a_judge_job(papers, tmp_path, protocols)
     read = map(parser.module_of, kinds_of_parsers(papers.config, "smollm2", protocols))
-    modules = [module_of("scripted"), *program_modules(papers.config, protocols), *read]
-    closure = {name for name, _ in code_of("judge", modules).files}
+    modules = [
+        module_of("scripted"),
+        *program_modules({name: options_of(papers.config, name) for name in protocols}),
+        *read,
+    ]
+    closure = {name for name, _ in code_of("ask", modules).files}
     assert loaded <= closure
-    assert closure - loaded <= {"scripts/judge.py"}
+    assert closure - loaded <= {"scripts/ask.py"}
 
 
 @pytest.mark.parametrize(
@@ -114,13 +125,14 @@ def test_only_what_branches_on_answers_or_shows_parsed_ones_rests_on_how_they_ar
     papers: Resolved, protocol: str, values: dict[str, Any], rests: bool
 ) -> None:
     config = with_values(papers, values).config
-    assert rests_on_reading(config, [protocol]) is rests
-    assert rests_on_reading(config, ["vanilla@llmbar", protocol]) is rests
+    asked = {name: options_of(config, name) for name in ("vanilla@llmbar", protocol)}
+    assert rests_on_reading(config, {protocol: asked[protocol]}) is rests
+    assert rests_on_reading(config, asked) is rests
 
 
 def files_of(benchmark: str, model: str) -> set[str]:
     flow = Flow(CONFIG, {})
-    code = flow.judge_code(SimpleNamespace(benchmark=benchmark, model=model))
+    code = flow.ask_code(SimpleNamespace(benchmark=benchmark, model=model))
     return {name.removeprefix("scripts/plumbline/") for name, _ in code.files}
 
 

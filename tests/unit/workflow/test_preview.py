@@ -10,7 +10,7 @@ from typing import Any
 import plumbline.commands.cost
 import plumbline.commands.preview
 import pytest
-from plumbline.asking.judge import Asked
+from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import pair, write_instances
 from plumbline.models.asking import Completion, Message, Place, Request, completion_key
@@ -117,7 +117,7 @@ def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: 
         return Asked(Place("p0", "vanilla@plumbline", step, "plain"), request, Completion("x", "stop", 100, 7))
 
     calls = [asked("a", "same"), asked("b", "same"), asked("c", "other")]
-    write_records(Path("results/judge/demo/gpt_4o/1-of-1.parquet"), TranscriptRow, map(TranscriptRow.of, calls))
+    write_records(Path("results/ask/demo/gpt_4o/1-of-1.parquet"), TranscriptRow, map(TranscriptRow.of, calls))
     for name in ("model gpt_4o", "demo/judges", "all"):
         bill = named(bills(flow, spent(flow), paid=True), name)
         assert (bill.asks, bill.cost.prompt_tokens, bill.cost.completion_tokens) == (2, 200, 14)

@@ -1,4 +1,4 @@
-"""An encoder on this machine: it says how similar two texts are, and answers nothing in words."""
+"""An encoder on this machine: it says how similar two texts are or where one lies, and answers nothing in words."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from plumbline.models.engines.weights import embedded_format, missing_libraries
 from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 from plumbline.models.similarity import Comparison, completed
+from plumbline.models.vectors import Embedding, embedded
 from plumbline.records.joblog import log
 
 if TYPE_CHECKING:
     from plumbline.models.engines.encoding import Encoder
 
 
+Asked = Comparison | Embedding
+
 TOGETHER = 16
-"""So many batches of comparisons are answered at a time: with more texts to choose from, those of like length are read
+"""So many batches of requests are answered at a time: with more texts to choose from, those of like length are read
 side by side, and a killed run still loses no more than some seconds of work."""
 
 
@@ -43,8 +46,8 @@ class Settings(Reads, EngineSettings):
     """Nothing that changes an answer."""
 
 
-class EncoderEngine(WaveEngine[Comparison]):
-    """Compares texts in batches; nothing heavy is imported or loaded before the first comparison."""
+class EncoderEngine(WaveEngine[Asked]):
+    """Compares and places texts in batches; nothing heavy is imported or loaded before the first."""
 
     def __init__(self, model: Model, settings: Settings, threads: int) -> None:
         super().__init__()
@@ -56,42 +59,54 @@ class EncoderEngine(WaveEngine[Comparison]):
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype) | {"layer": model.layer}
         self._encoder: Encoder | None = None
         self._lengths: dict[str, int] = {}
+        self._cut: dict[str, int] = {}
+        """Texts that are longer than the model reads, and how much that is."""
 
-    def jobs(self, requests: Sequence[Request]) -> list[Comparison]:
-        return [Comparison.of(request) for request in requests]
+    def jobs(self, requests: Sequence[Request]) -> list[Asked]:
+        return [Embedding.of(request) or Comparison.of(request) for request in requests]
 
-    def batches(self, jobs: Sequence[Comparison]) -> list[list[Comparison]]:
-        """Comparisons of one kind, those with the same text to compare with side by side."""
-        ordered = sorted(jobs, key=lambda each: (each.by, each.reference, each.text))
-        found: list[list[Comparison]] = []
-        for job in ordered:
-            if found and len(found[-1]) < self.batch * TOGETHER and found[-1][0].by == job.by:
+    def batches(self, jobs: Sequence[Asked]) -> list[list[Asked]]:
+        """Requests of one kind, those with the same text to compare with side by side."""
+        found: list[list[Asked]] = []
+        for job in sorted(jobs, key=_order):
+            if found and len(found[-1]) < self.batch * TOGETHER and _order(found[-1][0])[0] == _order(job)[0]:
                 found[-1].append(job)
             else:
                 found.append([job])
         return found
 
-    def read(self, batch: Sequence[Comparison]) -> list[Completion]:
-        encoder = self._ready()
-        values = encoder.similarities(batch, batch[0].by)
-        return [self._completed(each, value, encoder) for each, value in zip(batch, values, strict=True)]
+    def read(self, batch: Sequence[Asked]) -> list[Completion]:
+        """The answers to requests of one kind."""
+        compared = [each for each in batch if isinstance(each, Comparison)]
+        return self._compared(compared) if compared else self._placed([e for e in batch if isinstance(e, Embedding)])
 
     def unload(self) -> None:
-        if self._encoder is not None:
-            limit = self._encoder.longest
-            cut = sum(length > limit for length in self._lengths.values())
-            if cut:
-                texts = len(self._lengths)
-                log.warning("%d of %d texts are longer than the %d tokens the model reads", cut, texts, limit)
+        if self._cut:
+            found = len(self._cut), len(self._lengths), max(self._cut.values())
+            log.warning("%d of %d texts are longer than the %d tokens the model reads", *found)
         self._encoder = None
 
-    def _completed(self, compared: Comparison, value: float, encoder: Encoder) -> Completion:
-        lengths = [self._length(text, encoder) for text in (compared.text, compared.reference)]
-        return completed(value, sum(lengths), cut=max(lengths) > encoder.longest)
+    def _compared(self, batch: Sequence[Comparison]) -> list[Completion]:
+        encoder, found = self._ready(), []
+        for each, value in zip(batch, encoder.similarities(batch, batch[0].by), strict=True):
+            texts = (each.text, each.reference)
+            tokens = sum(self._length(text, encoder, encoder.longest) for text in texts)
+            found.append(completed(value, tokens, cut=any(text in self._cut for text in texts)))
+        return found
 
-    def _length(self, text: str, encoder: Encoder) -> int:
+    def _placed(self, batch: Sequence[Embedding]) -> list[Completion]:
+        """Equal texts are read once."""
+        encoder, prefix = self._ready(), batch[0].prefix
+        different = list(dict.fromkeys(each.text for each in batch))
+        rows = dict(zip(different, encoder.embeddings(different, prefix), strict=True))
+        tokens = {text: self._length(prefix + text, encoder, encoder.window) for text in different}
+        return [embedded(rows[e.text], tokens[e.text], cut=prefix + e.text in self._cut) for e in batch]
+
+    def _length(self, text: str, encoder: Encoder, limit: int) -> int:
         if text not in self._lengths:
             self._lengths[text] = encoder.tokens(text)
+        if limit and self._lengths[text] > limit:
+            self._cut[text] = limit
         return self._lengths[text]
 
     def _ready(self) -> Encoder:
@@ -112,6 +127,13 @@ class EncoderEngine(WaveEngine[Comparison]):
         model = loaded(self.weights.folder, self.dtype)
         check_states(self.weights.folder, model[0].auto_model)
         return Encoder(model, self.model.layer, self.batch)
+
+
+def _order(asked: Asked) -> tuple[tuple[str, str], str, str]:
+    """Its kind first: what is read in one go."""
+    if isinstance(asked, Embedding):
+        return ("embed", asked.prefix), "", asked.text
+    return (asked.by, ""), asked.reference, asked.text
 
 
 @engine(settings=Settings, environment="embedded")

@@ -1,4 +1,5 @@
-"""How similar texts are to an encoder: the cosine of two embeddings, or BERTScore over the states of their tokens."""
+"""Where an encoder places texts, and how similar they are to it: the cosine of two embeddings, or BERTScore over the
+states of their tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from transformers import GPT2Tokenizer, RobertaTokenizer
 
 from plumbline.models.engines.forward import told_when_full
@@ -38,6 +41,11 @@ class Encoder:
         """The most tokens of a text that are read."""
         return int(min(self.tokenizer.model_max_length, self.network.config.max_position_embeddings))
 
+    @property
+    def window(self) -> int:
+        """The most tokens of a text that are embedded; 0 where nothing bounds it."""
+        return int(self.model.max_seq_length or 0)
+
     def tokens(self, text: str) -> int:
         """How many tokens a text has, those that frame it included."""
         return len(self.tokenizer(text, verbose=False)["input_ids"])
@@ -47,19 +55,28 @@ class Encoder:
         texts = list(dict.fromkeys(text for each in comparisons for text in (each.text, each.reference)))
         with torch.inference_mode(), told_when_full():
             if by == "cosine":
-                rows = dict(zip(texts, self._embeddings(texts), strict=True))
+                rows = dict(zip(texts, self._encoded(texts).double(), strict=True))
                 return [float(rows[each.text] @ rows[each.reference]) for each in comparisons]
             states = self._states(texts)
             return [bertscore(states[each.text], states[each.reference]) for each in comparisons]
 
-    def _embeddings(self, texts: Sequence[str]) -> Any:
+    def embeddings(self, texts: Sequence[str], prefix: str = "") -> NDArray[np.float32]:
+        """A row of length one for each text; with a prefix, as INSTRUCTOR wants it, the mean is over the text alone."""
+        if prefix:
+            self.model.set_pooling_include_prompt(False)
+        with told_when_full():
+            rows: NDArray[np.float32] = self._encoded(texts, prefix).float().cpu().numpy()
+        return rows
+
+    def _encoded(self, texts: Sequence[str], prefix: str = "") -> Any:
         return self.model.encode(
             list(texts),
+            prompt=prefix or None,
             batch_size=self.batch,
             normalize_embeddings=True,
             convert_to_tensor=True,
             show_progress_bar=False,
-        ).double()
+        )
 
     def _states(self, texts: Sequence[str]) -> dict[str, States]:
         """Of each text; those of like length are read together."""

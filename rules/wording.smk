@@ -1,14 +1,14 @@
-rule prompts:
+rule wording:
     input:
         templates=flow.templates_of,
     output:
-        update("results/prompts/{prompts}.zip"),
+        update("results/wording/{prompts}.zip"),
     log:
-        "results/prompts/{prompts}.log",
+        "results/wording/{prompts}.log",
     conda:
         "../envs/core.yaml"
     params:
         wording=setting("wording.{prompts}"),
-        code=code_of("prompts"),
+        code=code_of("wording"),
     script:
-        "../scripts/prompts.py"
+        "../scripts/wording.py"

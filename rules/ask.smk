@@ -3,19 +3,19 @@ wildcard_constraints:
     shard=r"\d+-of-\d+",
 
 
-rule judge:
+rule ask:
     input:
         instances="results/instances/{benchmark}.parquet",
-        prompts=flow.prompts_of,
+        wordings=flow.wordings_asked,
         recorded=flow.recorded_of,
     output:
-        update("results/judge/{benchmark}/{model}/{shard}.parquet"),
+        update("results/ask/{benchmark}/{model}/{shard}.parquet"),
     log:
-        "results/judge/{benchmark}/{model}/{shard}.log",
+        "results/ask/{benchmark}/{model}/{shard}.log",
     wildcard_constraints:
         model=none_of(flow.asking_nobody),
     conda:
-        flow.judge_environment
+        flow.ask_environment
     threads: flow.resource("cpus")
     resources:
         gpu=flow.resource("gpu"),
@@ -26,18 +26,18 @@ rule judge:
         slurm_extra=flow.resource("extra"),
     params:
         judge=setting("judge.{model}"),
-        protocols=setting("asked.{benchmark}.{model}"),
+        asked=setting("asked.{benchmark}.{model}"),
         worded=setting("worded.{benchmark}.{model}"),
         parsing=flow.parsing,
         tuning=flow.tuning,
         store=flow.config.store,
-        plugins=setting("plugins.judging.{benchmark}.{model}"),
-        code=flow.judge_code,
+        plugins=setting("plugins.asking.{benchmark}.{model}"),
+        code=flow.ask_code,
     script:
-        "../scripts/judge.py"
+        "../scripts/ask.py"
 
 
 # What asks no model takes seconds: it stays where the user typed, and no cluster sees it.
-use rule judge as judge_locally with:
+use rule ask as ask_locally with:
     wildcard_constraints:
         model=one_of(flow.asking_nobody),

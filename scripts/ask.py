@@ -1,0 +1,21 @@
+"""Ask one model about one shard of a benchmark, for verdicts, texts and vectors; write down each call."""
+
+from pathlib import Path
+
+from plumbline.asking.job import ask
+from plumbline.asking.setup import AskSetup
+from plumbline.data.instances import InstanceFile
+from plumbline.records.job import Job, run
+
+
+def main(job: Job) -> None:
+    settings = {name: job.setting(name) for name in ("judge", "asked", "worded")}
+    setup = AskSetup.of(settings, job.value("parsing"), job.named_inputs["wordings"])
+    instances = InstanceFile.whole(job.input("instances")).shard(job.wildcards["shard"])
+    recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
+    done = ask(setup, instances, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
+    job.made_with.update(done.identity)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # noqa: F821

@@ -1,0 +1,257 @@
+"""What a program asks with: calls to one engine about one instance, each written down with its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from numpy import logaddexp
+
+from plumbline.asking.ask import Answer, Call, Written
+from plumbline.asking.context import context_of, whole_context
+from plumbline.asking.judge import Judge
+from plumbline.asking.parser import finds_items, read, read_items, read_text
+from plumbline.asking.parsing.answers import Readings
+from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.texts import records, state_of
+from plumbline.config.parsers import Parser
+from plumbline.config.prompts import Template
+from plumbline.data.instances import Instance
+from plumbline.data.labels import BETTER
+from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
+from plumbline.data.texts import Text
+from plumbline.data.vectors import Vector
+from plumbline.data.verdicts import NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
+from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.models.similarity import By, Comparison, similarity_in
+from plumbline.models.vectors import EMBED, Embedding, vector_in
+from plumbline.records.errors import PlumblineError
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call, as it is kept in a transcript."""
+
+    place: Place
+    request: Request
+    completion: Completion
+
+
+class Done(NamedTuple):
+    """A prompt that was answered."""
+
+    template: Template
+    request: Request
+    completion: Completion
+
+    @property
+    def dialogue(self) -> tuple[Message, ...]:
+        return (*self.request.messages, Message("assistant", self.completion.text))
+
+
+@dataclass
+class InstanceAsk:
+    """`ask` for one instance under one name: one run of its program, whose asks all have the same sample number."""
+
+    instance: Instance
+    options: ProtocolOptions
+    judge: Judge
+    engine: Engine
+    sample: int = 0
+    asked: list[Asked] = field(default_factory=list)
+    keys: dict[Place, str] = field(default_factory=dict)
+    """The request in each place: a transcript holds one."""
+
+    async def text(self, call: Call, showing: Showing = NOTHING) -> Written:
+        done = await self._call(call, showing)
+        return Written(read_text(done.completion, self._text_parser(done.template)), done.dialogue)
+
+    async def items(self, call: Call, showing: Showing = NOTHING) -> tuple[str, ...]:
+        done = await self._call(call, showing)
+        parser = self._text_parser(done.template)
+        if not finds_items(parser):
+            raise PlumblineError(
+                f"{self.options.name!r} takes the items of a list, and its prompt {call.step!r} has no parser of the "
+                "kind 'list'",
+                where=f"config/prompts/{self.options.wording}.yaml",
+            )
+        return read_items(done.completion, parser)
+
+    async def preference(self, call: Call, showing: Showing) -> Answer:
+        return await self.answer(BETTER, call, showing)
+
+    async def answer(self, question: str, call: Call, showing: Showing) -> Answer:
+        done = await self._call(call, showing)
+        place = RecordedPlace(question, showing, self.sample)
+        verdict = self._read(done.completion, place, done.template, call.place)
+        return Answer(verdict, done.completion.text.strip(), done.dialogue)
+
+    def _read(self, completion: Completion, place: RecordedPlace, template: Template, step: str) -> Verdict:
+        """What an answer says, of the outputs as they are stored, with how likely each choice was."""
+        question, showing, sample = place
+        said = self._said(completion, template, showing)
+        logprobs = self._logprobs(completion, template, showing)
+        preferred = {"first", "second"} <= logprobs.keys()
+        return Verdict(
+            instance=self.instance.id,
+            protocol=self.options.name,
+            question=question,
+            showing=showing,
+            as_published=said.as_published,
+            strict=said.strict,
+            why=said.why,
+            sample=sample,
+            logprobs=logprobs,
+            margin=logprobs["first"] - logprobs["second"] if preferred else None,
+            gap=self._gap(completion),
+            step=step,
+        )
+
+    def _logprobs(self, completion: Completion, template: Template, showing: Showing) -> dict[str, float]:
+        """Log-probability of each word that the choices mean; choices that mean the same count together."""
+        found: dict[str, float] = {}
+        if len(completion.logprobs) == len(template.choices):
+            for choice, logprob in zip(template.choices, completion.logprobs, strict=True):
+                word = str(self._said(Completion(choice), template, showing).strict)
+                found[word] = float(logaddexp(found[word], logprob)) if word in found else logprob
+        return found
+
+    def _said(self, completion: Completion, template: Template, showing: Showing) -> Readings:
+        names = self.judge.wording(self.options).declared.names
+        said = read(completion, self.judge.parser(self.options, template), names)
+        return said.swapped() if showing == SWAPPED else said
+
+    async def gain(self, output: int) -> Verdict:
+        text, showing = self.instance.texts[output], alone(output)
+        told, untold = await asyncio.gather(
+            self._score("told", showing, (Message("user", self.instance.instruction),), text),
+            self._score("untold", showing, (), text),
+        )
+        given, unprompted = mean_logprob(told), mean_logprob(untold)
+        if given is None or unprompted is None:
+            return self.verdict("gain", showing, Said(missing="truncated"), step="told")
+        return self.verdict("gain", showing, Said(number=given - unprompted), step="told")
+
+    async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
+        request = Comparison(by, self.instance.texts[output], text).request
+        return similarity_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
+
+    async def logprob(self, text: str, part: str = "") -> float | None:
+        told = (Message("user", self.instance.instruction),)
+        return mean_logprob(await self._score(f"told/{part}" if part else "told", NOTHING, told, text))
+
+    async def recorded(self) -> list[RecordedPlace]:
+        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)
+
+    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
+        completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
+        values = self.judge.model.recorded.values.get("answer", {})
+        said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
+        about = (self.instance.id, self.options.name, place.question, place.showing)
+        return Verdict(*about, said, said, sample=place.sample, step=place.step)
+
+    async def recorded_text(self, place: RecordedPlace, call: Call) -> Verdict:
+        completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
+        return self._read(completion, place, self._template(call), place.step)
+
+    def texts(self, texts: Sequence[str]) -> list[Text]:
+        states = [state_of(call.completion) for call in self.asked]
+        return records(self.instance.id, self.options.name, self.sample, texts, states)
+
+    async def vector(self, text: str, prefix: str = "", part: str = "") -> Vector:
+        request = Embedding(text, prefix).request
+        completion = await self._answer(f"{EMBED}/{part}" if part else EMBED, NOTHING, request)
+        return Vector(self.instance.id, vector_in(completion))
+
+    def draw(self, number: int, of: int) -> InstanceAsk:
+        return replace(self, sample=self.sample * of + number)
+
+    def verdict(
+        self, question: str, showing: Showing, said: Said, strict: Said | None = None, step: str = ""
+    ) -> Verdict:
+        about = (self.instance.id, self.options.name, question, showing)
+        return Verdict(*about, said, strict or said, sample=self.sample, step=step)
+
+    def _gap(self, completion: Completion) -> float | None:
+        """None of an answer that was drawn at random, which need not be the likeliest."""
+        return None if self.options.protocol.temperature else completion.gap
+
+    def _template(self, call: Call) -> Template:
+        return self.judge.wording(self.options).template(call.step, call.variant, self.options.rules)
+
+    def _text_parser(self, template: Template) -> Parser | None:
+        return self.judge.wording(self.options).declared.parsers.get(template.parser)
+
+    async def _call(self, call: Call, showing: Showing) -> Done:
+        template = self._template(call)
+        asked = self.judge.wording(self.options).render(template, self._values(call, showing))
+        request = Request(
+            (*call.history, *asked),
+            max_tokens=template.max_tokens,
+            temperature=self.options.protocol.temperature,
+            choices=() if self.options.text or self.options.writes else tuple(template.choices),
+            sample=self.sample,
+            bias=self.judge.bias(self.options, template),
+        )
+        return Done(template, request, await self._answer(call.place, showing, request))
+
+    def _values(self, call: Call, showing: Showing) -> dict[str, object]:
+        """All that a template may show: never who wrote an output, nor what people said of it."""
+        if self.options.writes:
+            return {
+                **whole_context(self.instance),
+                "rules": False,
+                "instruction": self.instance.instruction,
+                **call.values,
+            }
+        texts = [self.instance.texts[output] for output in shown(showing)]
+        names = ("first", "second") if len(texts) == 2 else ("output",)
+        return {
+            "instruction": self.instance.instruction,
+            "rules": self.options.rules,
+            "reasoning": call.variant == "cot",
+            **context_of(self.instance, self.options),
+            **dict(zip(names, texts, strict=False)),
+            **self._examples(call),
+            **call.values,
+        }
+
+    def _examples(self, call: Call) -> dict[str, object]:
+        """The first rated examples of the wording, as many as are called for."""
+        declared = self.judge.wording(self.options).declared.examples
+        if len(declared) < call.examples:
+            raise PlumblineError(
+                f"the protocol {self.options.name!r} shows {call.examples} rated examples",
+                where=f"config/prompts/{self.options.wording}.yaml, key examples",
+                found=f"{len(declared)} of them",
+            )
+        return {"examples": declared[: call.examples]} if call.examples else {}
+
+    async def _score(self, step: str, showing: Showing, messages: tuple[Message, ...], text: str) -> Completion:
+        return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))
+
+    async def _answer(self, step: str, showing: Showing, request: Request) -> Completion:
+        place = Place(self.instance.id, self.options.name, step, showing, request.sample)
+        if self.keys.setdefault(place, request.key) != request.key:
+            raise PlumblineError(
+                f"the program {self.options.protocol.program!r} asks two things in one place",
+                where=f"step {step!r}, showing {showing}, sample {request.sample}",
+                do="give each call a `part` of its own, or ask through `draw`",
+            )
+        completion = await self.engine.answer(request, place)
+        self.asked.append(Asked(place, request, completion))
+        return completion
+
+
+def look_up(what: str, sample: int = 0) -> Request:
+    """What an engine of records is asked. How the judge itself was asked, a file of records does not say."""
+    return Request((Message("record", what),), sample=sample)
+
+
+def mean_logprob(completion: Completion) -> float | None:
+    """Per token; none for a text that could not be scored, e.g. because it did not fit."""
+    if not completion.logprobs or not completion.completion_tokens:
+        return None
+    return completion.logprobs[0] / completion.completion_tokens

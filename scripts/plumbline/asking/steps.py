@@ -1,0 +1,68 @@
+"""Steps, in which models write: from the configuration and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from plumbline.asking.program import Program, named, names
+from plumbline.asking.protocols import StepName, written_by
+from plumbline.config.typed import as_plain, without
+from plumbline.config.whole import Config
+from plumbline.config.writing import Step
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.registry import NotRegistered
+
+
+def step_names() -> list[str]:
+    """The programs that state texts."""
+    return [name for name in names() if "texts" in named(name).states]
+
+
+def options_of(config: Config, name: str) -> Step:
+    """The options of a step: those of its file in config/step/, or a program that writes as it is."""
+    asked = StepName.parse(name).asked
+    if asked in config.step:
+        return config.step[asked]
+    if asked not in names():
+        raise NotRegistered("program", asked, [*config.step, *names()], f"step {name!r}")
+    return Step(asked)
+
+
+def program_of(config: Config, name: str) -> Program[Any]:
+    """The program that runs in a step."""
+    found = named(options_of(config, name).step)
+    if "texts" not in found.states:
+        raise PlumblineError(
+            f"the program {found.name!r} writes no texts", where=f"step {name!r}", do=nearest(found.name, step_names())
+        )
+    return found
+
+
+def prompts_of(config: Config, name: str) -> list[str]:
+    """The templates that a step asks with."""
+    options = written_by(name, asdict(options_of(config, name)))
+    return [
+        step.name + (f"/{step.variant}" if step.variant else "") for step in program_of(config, name).steps(options)
+    ]
+
+
+def settings_of(config: Config, name: str, subsets: Sequence[str] = ()) -> dict[str, Any]:
+    """What decides the texts of a step besides the model, as plain data: an entry of the setting `asked`."""
+    declared = without(as_plain(config.prompts[StepName.parse(name).wording]), "title", "source", "folder", "names")
+    templates = {prompt: declared["templates"][prompt] for prompt in prompts_of(config, name)}
+    read = {parser: declared["parsers"][parser] for parser in parsers_of(config, name)}
+    prompts = {**declared, "templates": templates, "parsers": read}
+    return {"options": as_plain(options_of(config, name)), "prompts": prompts, "subsets": list(subsets)}
+
+
+def parsers_of(config: Config, name: str) -> list[str]:
+    """The parsers that read what is written in a step."""
+    templates = config.prompts[StepName.parse(name).wording].templates
+    return sorted({templates[prompt].parser for prompt in prompts_of(config, name)} - {""})
+
+
+def kinds_of_parsers(config: Config, name: str) -> list[str]:
+    declared = config.prompts[StepName.parse(name).wording].parsers
+    return sorted({declared[parser].kind for parser in parsers_of(config, name)})
