@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from plumbline.data.labelled import labelled
 from plumbline.data.labels import CHOICE, Label
 from plumbline.data.loaded import Loaded
-from plumbline.derive.pairs import pairs_of
-from plumbline.derive.review import Decision, latest, shown_digest
-from plumbline.derive.reviewed import named
+from plumbline.derive.review import Decision, Queue, named
 from plumbline.records.joblog import log
 
 
@@ -18,14 +17,13 @@ def with_choices(loaded: Iterable[Loaded], decisions: Sequence[Decision]) -> Ite
 
     A choice is known by the words that its reviewer saw, whether in the benchmark or in a set of it.
     """
-    chosen: dict[str, list[Decision]] = {}
-    for decision in latest(decisions).values():
+    found = list(loaded)
+    queue = Queue(list(labelled((one.instance for one in found), (label for one in found for label in one.labels))))
+    choices: dict[str, list[Label]] = {}
+    for (name, reviewer), decision in queue.standing(decisions).items():
         if decision.choice:
-            chosen.setdefault(decision.shown, []).append(decision)
-    for one in loaded:
-        [pair] = pairs_of([one.instance], one.labels)
-        found = chosen.pop(shown_digest(pair), [])
-        labels = [Label(one.instance.id, said.reviewer, CHOICE, None, said.choice, None) for said in found]
-        yield replace(one, labels=(*one.labels, *labels))
-    if stale := [decision for left in chosen.values() for decision in left]:
+            choices.setdefault(name, []).append(Label(name, reviewer, CHOICE, None, decision.choice, None))
+    for one in found:
+        yield replace(one, labels=(*one.labels, *choices.get(one.instance.id, ())))
+    if stale := [decision for decision in queue.stale(decisions) if decision.choice]:
         log.warning("%d choices fit no pair of today's and count for nothing: %s", len(stale), named(stale))
