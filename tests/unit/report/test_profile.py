@@ -87,6 +87,11 @@ def test_an_accuracy_lies_in_its_interval() -> None:
     assert row["low"] < row["accuracy"] < row["high"] and row["n"] == 50
 
 
+def test_a_cue_without_an_interval_is_shown_without_one() -> None:
+    text = datasheet("B", profile(list(identified([pair("s", "aa", "b", "first")])), FEW))
+    assert "| longer | 100.0 |" in text and "nan" not in text
+
+
 def test_lengths_are_told_by_label_in_characters_and_words() -> None:
     pairs = list(identified([pair("s", "one two", "x", "second"), pair("s", "y", "one two three", "first")]))
     rows = profile(pairs, FEW).lengths.set_index(["part", "unit"])
