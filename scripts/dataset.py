@@ -1,6 +1,7 @@
 """Export a finished set as a folder that Hugging Face's `datasets` reads."""
 
-from plumbline.derive.finals import read_finals
+from plumbline.data.labelled import read_labelled
+from plumbline.derive.history import finished, read_ledgers
 from plumbline.records.files import read_bytes
 from plumbline.records.job import Job, run
 from plumbline.records.manifest import manifest_path, read_manifest
@@ -8,11 +9,13 @@ from plumbline.report.export import Card, Provenance, export
 
 
 def main(job: Job) -> None:
-    final = job.input("final")
-    made_by = [read_manifest(manifest_path(path)) for path in (final, *job.named_inputs["stages"])]
-    statistics = read_bytes(job.input("datasheet")).decode()
+    instances, labels, ledgers = job.input("final_instances"), job.input("final_labels"), job.named_inputs["ledgers"]
     folder = job.outputs[0].parent
-    export(folder, read_finals(final), Card(**job.setting("card")), Provenance(made_by, statistics))
+    histories = finished(read_ledgers(folder.parent.name, ledgers))
+    made_by = [read_manifest(manifest_path(path)) for path in (instances, labels, *ledgers)]
+    statistics = read_bytes(job.input("datasheet")).decode()
+    card, provenance = Card(**job.setting("card")), Provenance(made_by, statistics)
+    export(folder, read_labelled(instances, labels), histories, card, provenance)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,22 @@
 """Describe a finished set in numbers: lengths, superficial cues, similarity, what became of every row."""
 
 from plumbline.config.typed import build
-from plumbline.derive.filtering import read_filtered
-from plumbline.derive.finals import read_finals
-from plumbline.derive.funnel import counted
+from plumbline.data.labelled import read_labelled
+from plumbline.derive.history import histories, read_ledgers
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.records.files import write_text
 from plumbline.records.job import Job, run
 from plumbline.report.datasheet import MadeBy, datasheet
+from plumbline.report.funnel import counted
 from plumbline.report.sheet import profile_of
 
 
 def main(job: Job) -> None:
-    finals, filtered = read_finals(job.input("final")), read_filtered(job.input("filtered"))
-    counts = counted(job.named_inputs["stages"])
+    name = job.outputs[0].parent.name
+    pairs = read_labelled(job.input("final_instances"), job.input("final_labels"))
+    ledgers = read_ledgers(name, job.named_inputs["ledgers"])
     bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
-    described = profile_of(job.outputs[0].parent.name, filtered, finals, counts, bootstrap)
+    described = profile_of(name, pairs, list(histories(ledgers)), counted(ledgers), bootstrap)
     sheet = job.setting("sheet")
     made_by = build(MadeBy, sheet["made_by"], "made_by")
     write_text(job.outputs[0], datasheet(sheet["title"], described, sheet["notes"], made_by))

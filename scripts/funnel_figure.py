@@ -1,8 +1,8 @@
 """Draw what became of every row of a set."""
 
-from plumbline.derive.funnel import from_csv
 from plumbline.records.files import as_text, read_bytes, write_bytes
 from plumbline.records.job import Job, run
+from plumbline.report.funnel import from_csv
 from plumbline.report.funnel_figure import funnel
 
 

@@ -1,8 +1,8 @@
 """Put the funnels of sets that are built together beside one another."""
 
-from plumbline.derive.funnel import from_csv
 from plumbline.records.files import as_text, read_bytes, write_text
 from plumbline.records.job import Job, run
+from plumbline.report.funnel import from_csv
 from plumbline.report.funnels import as_csv, as_markdown
 
 

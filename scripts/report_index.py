@@ -2,11 +2,11 @@
 
 from plumbline.config.tables import Table
 from plumbline.config.typed import build
-from plumbline.derive.funnel import from_csv
 from plumbline.measuring.cells import read_cells
 from plumbline.measuring.identity import read_checks
 from plumbline.records.files import as_text, read_bytes, write_text
 from plumbline.records.job import Job, run
+from plumbline.report.funnel import from_csv
 from plumbline.report.index import index_page, set_line
 
 

@@ -1,19 +1,20 @@
 """Draw how similar a pool's instructions are to their neighbours, and what the ceiling and the floor cut."""
 
+from plumbline.asking.protocols import embedding_name
+from plumbline.data.instances import InstanceFile
 from plumbline.data.vectors import read_vectors
-from plumbline.derive.pools import read_pool
-from plumbline.derive.retrieval import of_pool
 from plumbline.records.files import write_bytes
 from plumbline.records.job import Job, log, run
 from plumbline.report.similarity import similarity_figure, similarity_profile
 
 
 def main(job: Job) -> None:
-    pool = job.wildcards["pool"]
-    items, rows = of_pool(pool, read_pool(job.input("pool")), *read_vectors(job.input("embeddings")))
-    profile = similarity_profile(rows, **job.setting("bounds"))
-    title = f"Neighbours in the pool {pool}, ceiling {profile.ceiling:g}"
-    write_bytes(job.outputs[0], similarity_figure(profile, [item.instruction for item in items], title))
+    bounds = job.setting("bounds")
+    instructions = {one.id: one.instruction for one in InstanceFile.whole(job.input("instances"))}
+    names, rows = read_vectors(job.input("vectors"), embedding_name(bounds["prefix"]))
+    profile = similarity_profile(rows, bounds["ceiling"], bounds["floor"])
+    title = f"Neighbours in the pool {job.wildcards['pool']}, ceiling {profile.ceiling:g}"
+    write_bytes(job.outputs[0], similarity_figure(profile, [instructions[name] for name in names], title))
     counts = profile.cut, profile.without, profile.far
     log.info("the ceiling cuts the nearest of %d and leaves %d without any; the floor drops %d", *counts)
 

@@ -37,9 +37,9 @@ PAIRS = [
 @contextmanager
 def serving(folder: Path, reviewer: str = "ann", blind: bool = False) -> Iterator[ReviewServer]:
     """A review of the pairs, as `plumbline review` opens it."""
-    write_queue(folder / "queue.parquet", PAIRS)
+    queue = write_queue(folder, PAIRS)
     with Journal(folder / f"{reviewer}.jsonl", reviewer) as journal:
-        desk = Desk(read_queue(folder / "queue.parquet"), journal, blind)
+        desk = Desk(read_queue(queue), journal, blind)
         with ReviewServer(desk) as server:
             thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
             thread.start()
@@ -118,7 +118,7 @@ def test_a_queue_is_reviewed_with_the_keyboard_alone(browser: Chrome, tmp_path: 
         ("edited", ""),
     ]
     edited = apply_decisions(PAIRS, read_decisions([tmp_path / "ann.jsonl"])).reviewed[3].pair
-    assert edited.instruction == "Name a river. Any one."
+    assert edited.instance.instruction == "Name a river. Any one."
 
 
 def test_letters_typed_into_a_field_are_text_and_no_commands(browser: Chrome, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_an_edit_is_saved_before_the_next_pair_is_shown_and_can_be_taken_back(br
         page.at_pair(1)
         assert "Please: " in page.value("instruction")
         page.press("u")
-        page.wait(lambda: page.value("instruction") == PAIRS[0].instruction)
+        page.wait(lambda: page.value("instruction") == PAIRS[0].instance.instruction)
         assert page.text("state") == "unreviewed"
     assert decided(tmp_path)[0] == ("unreviewed", "")
 

@@ -21,7 +21,12 @@ SAMPLE = 80
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     review = subparsers.add_parser("review", help="decide on pairs in the browser: keep, edit, swap the label, discard")
-    review.add_argument("queue", type=Path, metavar="QUEUE.parquet", help="the set's pairs")
+    review.add_argument(
+        "queue",
+        type=Path,
+        metavar="INSTANCES.parquet",
+        help="the pairs: results/instances/SET/unreviewed.parquet",
+    )
     review.add_argument(
         "--decisions", type=Path, required=True, metavar="FILE", help="the file your decisions are added to (JSONL)"
     )
@@ -39,7 +44,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     second.add_argument("--seed", type=int, default=0, help="seed of the draw; must be the same for all reviewers")
     review.set_defaults(run=run)
     agree = subparsers.add_parser("agreement", help="how far the reviewers of the second pass agree")
-    agree.add_argument("queue", type=Path, metavar="QUEUE.parquet", help="the pairs")
+    agree.add_argument("queue", type=Path, metavar="INSTANCES.parquet", help="the same pairs")
     agree.add_argument("decisions", type=Path, nargs="+", metavar="FILE", help="the reviewers' decisions files")
     agree.set_defaults(run=run_agreement)
 
@@ -81,7 +86,7 @@ def second_pass(queue: list[Queued], arguments: argparse.Namespace) -> list[Queu
 
 def run_agreement(arguments: argparse.Namespace) -> int:
     pairs = [queued.pair for queued in read_queue(arguments.queue)]
-    groups = {subset: [subset] for subset in dict.fromkeys(pair.subset for pair in pairs)}
+    groups = {subset: [subset] for subset in dict.fromkeys(pair.instance.subset for pair in pairs)}
     print(f"{'subset':<20}{'pairs':>7}{'agree':>9}{'kappa':>9}{'alpha':>9}{'right':>9}")
     for row in agreement(pairs, read_decisions(arguments.decisions), groups):
         shares = [percent(row["share"]), decimal(row["kappa"]), decimal(row["alpha"]), percent(row["right"])]

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import StepName, embedding_name
 from plumbline.asking.wording import wording_reader
-from plumbline.config.benchmark import Benchmark, DerivedBenchmark
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, stream_labels
-from plumbline.data.loaded import Accounted, Joiner, joined_by
+from plumbline.data.loaded import Accounted, joined_by
 from plumbline.data.rated import Rated
 from plumbline.data.texts import Text
 from plumbline.data.vectors import read_vectors
@@ -23,7 +24,7 @@ from plumbline.derive.derivation import named, needs_of
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.given import ById, GivenSet, InOrder, Lookup, Render, Selected, Vectors
 from plumbline.derive.needs import OWN, TextNeed, VectorNeed, VerdictNeed
-from plumbline.derive.second_pass import Choices
+from plumbline.derive.second_pass import chosen_in, with_choices
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.rows import stream_records
 from plumbline.sources.archive import SourceFiles
@@ -99,8 +100,8 @@ class Standing:
 
     def _texts(self, need: TextNeed) -> Lookup[Text]:
         about = need.about or self.benchmark.parents[0]
-        path = self.files.of("texts", about, need.model)
-        rows = (row for row in stream_records(path, Text) if (row.step, row.sample) == (need.step, need.sample))
+        path, step = self.files.of("texts", about, need.model), str(StepName.parse(need.step))
+        rows = (row for row in stream_records(path, Text) if (row.step, row.sample) == (step, need.sample))
         if need.about != OWN:
             return ById(rows, self._keys(need))
         return ById(rows) if named(self.benchmark.derive).whole else InOrder(rows, path)
@@ -120,7 +121,7 @@ class Standing:
         return Selected(found, lambda verdict: verdict.protocol in need.protocols)
 
     def _vectors(self, need: VectorNeed) -> Vectors:
-        names, rows = read_vectors(self.files.of("vectors", need.about, need.model), need.prefix)
+        names, rows = read_vectors(self.files.of("vectors", need.about, need.model), embedding_name(need.prefix))
         known = {one.id: one for one in self._instances(need.about)}
         labels: dict[str, list[Label]] = {}
         for label in stream_labels(self.files.of("labels", need.about)):
@@ -135,14 +136,10 @@ def derive(name: str, benchmark: DerivedBenchmark, worded: Mapping[str, Any], fi
     """
     standing = Standing(benchmark, files)
     made = Deriving(name, benchmark, standing.parents(), standing.given(renders(worded, files))).run()
-    return joined_by(joiners(benchmark, files), made)
-
-
-def joiners(benchmark: Benchmark, files: Files) -> list[Joiner]:
-    """Labels of people that lie in files of their own: of raters, and of reviewers who chose blind."""
     rated, chosen = files.source("labels_source"), files.source("choices")
-    found: list[Joiner] = [Rated.read(benchmark, rated, limited=benchmark.limited)] if rated else []
-    return [*found, *([Choices.read(chosen, benchmark.second_pass)] if chosen else [])]
+    if rated:
+        made = joined_by([Rated.read(benchmark, rated, limited=benchmark.limited)], made)
+    return with_choices(made, chosen_in(chosen, benchmark.second_pass)) if chosen else made
 
 
 def renders(worded: Mapping[str, Any], files: Files) -> Render:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from plumbline.config.typed import build
-from plumbline.derive.pairs import Gold, Pair
+from plumbline.data.labelled import Gold, Labelled
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value, read_bytes
 
@@ -24,6 +24,8 @@ STATUS: dict[Action, Status] = {
 }
 EDITABLE = ("instruction", "first", "second", "gold")
 EXCHANGED: dict[Gold, Gold] = {"first": "second", "second": "first", "tie": "tie"}
+NAMED = 100
+"""So many pairs are named in one line."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Decision:
     """One line of a decisions file. Of several by one reviewer on one pair the last counts."""
 
     item: str
-    """Id of the pair."""
+    """Id of the pair. Where no pair has it any more, the decision is about those that show the same."""
     shown: str
     """Digest of the pair as the queue had it: a decision on other words than today's is stale."""
     reviewer: str
@@ -48,9 +50,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A pair as people left it."""
+    """A pair as people left it, under the id that the queue has it by."""
 
-    pair: Pair
+    pair: Labelled
     status: Status
     reason: str = ""
     reviewers: tuple[str, ...] = ()
@@ -76,13 +78,63 @@ class Review:
     """Decisions on pairs that are no longer in the queue, or no longer say the same."""
 
 
-def shown_digest(pair: Pair) -> str:
-    return digest_value([pair.instruction, pair.first, pair.second, pair.gold])[:16]
+class Queue:
+    """The pairs as they are now, and which of them a decision is about.
+
+    A pair's id follows from what else is in its set, and older files have ids of another kind: what its reviewer saw
+    decides where the id is not known.
+    """
+
+    def __init__(self, pairs: Sequence[Labelled]) -> None:
+        self.digests = {pair.id: shown_digest(pair) for pair in pairs}
+        self.alike: dict[str, list[str]] = {}
+        for name, digest in self.digests.items():
+            self.alike.setdefault(digest, []).append(name)
+
+    def about(self, decision: Decision) -> list[str]:
+        """Ids of the pairs that a decision is about: its own, or every one that shows the same; none if it is stale."""
+        if decision.item in self.digests:
+            return [decision.item] if self.digests[decision.item] == decision.shown else []
+        return self.alike.get(decision.shown, [])
+
+    def standing(self, decisions: Iterable[Decision]) -> dict[tuple[str, str], Decision]:
+        """What each reviewer says of each pair, by its id and the reviewer; one by its id counts before others."""
+        by_id: dict[tuple[str, str], Decision] = {}
+        by_words: dict[tuple[str, str], Decision] = {}
+        for decision in {(decision.item, decision.reviewer): decision for decision in decisions}.values():
+            for name in self.about(decision):
+                if decision.item == name:
+                    by_id[name, decision.reviewer] = decision
+                elif decision.action != "clear":
+                    by_words[name, decision.reviewer] = decision
+        return {key: decision for key, decision in (by_words | by_id).items() if decision.action != "clear"}
+
+    def stale(self, decisions: Iterable[Decision]) -> list[Decision]:
+        """Those about no pair of the queue."""
+        return [decision for decision in latest(decisions).values() if not self.about(decision)]
 
 
-def decision_on(pair: Pair, reviewer: str, fields: Mapping[str, str], reason: str = "") -> Decision:
+def shown_digest(pair: Labelled) -> str:
+    return digest_value([pair.instance.instruction, pair.first, pair.second, pair.gold])[:16]
+
+
+def fields_of(pair: Labelled) -> dict[str, str]:
+    """What people may change of a pair."""
+    return {"instruction": pair.instance.instruction, "first": pair.first, "second": pair.second, "gold": pair.gold}
+
+
+def with_fields(pair: Labelled, fields: Mapping[str, str]) -> Labelled:
+    """A pair with some of its fields changed."""
+    new: dict[str, Any] = fields_of(pair) | dict(fields)
+    outputs = zip(pair.instance.outputs, (new["first"], new["second"]), strict=True)
+    changed = tuple(replace(output, text=text) for output, text in outputs)
+    return Labelled(replace(pair.instance, instruction=new["instruction"], outputs=changed), new["gold"])
+
+
+def decision_on(pair: Labelled, reviewer: str, fields: Mapping[str, str], reason: str = "") -> Decision:
     """Acceptance of a pair with what was changed in it; unchanged fields are left out."""
-    changed = {name: value for name, value in fields.items() if value != getattr(pair, name)}
+    now = fields_of(pair)
+    changed = {name: value for name, value in fields.items() if value != now.get(name)}
     action: Action = "edit" if set(changed) - {"gold"} else "swap" if changed else "keep"
     return checked(Decision(pair.id, shown_digest(pair), reviewer, action, changed, reason), "this decision")
 
@@ -141,39 +193,41 @@ def latest(decisions: Iterable[Decision]) -> dict[tuple[str, str], Decision]:
     return {key: decision for key, decision in last.items() if decision.action != "clear"}
 
 
-def apply_decisions(pairs: Sequence[Pair], decisions: Iterable[Decision]) -> Review:
+def named(decisions: Sequence[Decision]) -> str:
+    """The pairs that decisions are about, each with who decided."""
+    shown = ", ".join(f"{decision.item} ({decision.reviewer})" for decision in decisions[:NAMED])
+    return shown + (f" and {len(decisions) - NAMED} more" if len(decisions) > NAMED else "")
+
+
+def apply_decisions(pairs: Sequence[Labelled], decisions: Sequence[Decision]) -> Review:
     """Every pair as its reviewers left it; a pair they disagree on stays unreviewed, and is reported."""
-    by_id = {pair.id: pair for pair in pairs}
-    on_item: dict[str, list[Decision]] = {}
-    stale = []
-    for decision in latest(decisions).values():
-        pair = by_id.get(decision.item)
-        if pair is None or decision.shown != shown_digest(pair):
-            stale.append(decision)
-        elif decision.action != "prefer":
-            on_item.setdefault(pair.id, []).append(decision)
+    queue = Queue(pairs)
+    on_pair: dict[str, list[Decision]] = {}
+    for (name, _), decision in queue.standing(decisions).items():
+        if decision.action != "prefer":
+            on_pair.setdefault(name, []).append(decision)
     reviewed, conflicts = [], []
     for pair in pairs:
-        outcomes = [outcome(pair, decision) for decision in on_item.get(pair.id, [])]
+        outcomes = [outcome(pair, decision) for decision in on_pair.get(pair.id, [])]
         if len({result(one) for one in outcomes}) > 1:
             said = {one.reviewers[0]: one.status + (f" ({one.reason})" if one.reason else "") for one in outcomes}
             conflicts.append(Conflict(pair.id, said))
             outcomes = []
         reviewed.append(_joined(outcomes) if outcomes else Reviewed(pair, "unreviewed"))
-    return Review(reviewed, conflicts, stale)
+    return Review(reviewed, conflicts, queue.stale(decisions))
 
 
-def outcome(pair: Pair, decision: Decision) -> Reviewed:
+def outcome(pair: Labelled, decision: Decision) -> Reviewed:
     """What one decision makes of a pair."""
-    fields: dict[str, Any] = {} if decision.action == "discard" else decision.fields
+    fields = {} if decision.action == "discard" else decision.fields
     return Reviewed(
-        replace(pair, **fields), STATUS[decision.action], reason=decision.reason, reviewers=(decision.reviewer,)
+        with_fields(pair, fields), STATUS[decision.action], reason=decision.reason, reviewers=(decision.reviewer,)
     )
 
 
 def result(one: Reviewed) -> tuple[Any, ...]:
     """What reviewers have to agree on: the pair they want, or that they want none of it; not their reasons."""
-    return ("discarded",) if one.status == "discarded" else (one.pair,)
+    return ("discarded",) if one.status == "discarded" else tuple(fields_of(one.pair).values())
 
 
 def _joined(outcomes: Sequence[Reviewed]) -> Reviewed:

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from plumbline.data.labelled import labelled
 from plumbline.data.labels import CHOICE, Label
-from plumbline.data.loaded import Loaded
-from plumbline.derive.given import gold_in
-from plumbline.derive.review import Decision, decisions_in, latest, named, shown_digest
+from plumbline.data.loaded import Accounted, Loaded
+from plumbline.derive.review import Decision, Queue, decisions_in, named
 from plumbline.records.joblog import log
 from plumbline.sources.archive import SourceFiles
 
 
-@dataclass
-class Choices:
-    """By the words that a reviewer saw, what was chosen; whether in the benchmark or in a set of it."""
+def chosen_in(kept: SourceFiles, files: Sequence[str]) -> list[Decision]:
+    """What reviewers chose, from their files as they are kept with the results."""
+    return [decision for file in files for decision in decisions_in(kept.read(file), file)]
 
-    chosen: dict[str, list[Decision]]
 
-    @classmethod
-    def read(cls, kept: SourceFiles, files: Sequence[str]) -> Choices:
-        return cls.of([decision for file in files for decision in decisions_in(kept.read(file), file)])
+def with_choices(accounted: Iterable[Accounted], decisions: Sequence[Decision]) -> Iterator[Accounted]:
+    """The instances, each with the choices on the pair as it is now; choices that fit no pair are named.
 
-    @classmethod
-    def of(cls, decisions: Sequence[Decision]) -> Choices:
-        chosen: dict[str, list[Decision]] = {}
-        for decision in latest(decisions).values():
-            if decision.choice:
-                chosen.setdefault(decision.shown, []).append(decision)
-        return cls(chosen)
+    A choice is known by the words that its reviewer saw, whether in the benchmark or in a set of it.
+    """
+    found = list(accounted)
+    loaded = [loaded for one in found for loaded in one.loaded]
+    queue = Queue(list(labelled((one.instance for one in loaded), (label for one in loaded for label in one.labels))))
+    choices: dict[str, list[Label]] = {}
+    for (name, reviewer), decision in queue.standing(decisions).items():
+        if decision.choice:
+            choices.setdefault(name, []).append(Label(name, reviewer, CHOICE, None, decision.choice, None))
+    for one in found:
+        yield replace(one, loaded=tuple(_chosen(each, choices) for each in one.loaded))
+    if stale := [decision for decision in queue.stale(decisions) if decision.choice]:
+        log.warning("%d choices fit no pair of today's and count for nothing: %s", len(stale), named(stale))
 
-    def joined(self, one: Loaded) -> Loaded:
-        """The instance, with the choices on the pair as it is now."""
-        found = self.chosen.pop(shown_digest(one.instance, gold_in(one.labels)), [])
-        labels = [Label(one.instance.id, said.reviewer, CHOICE, None, said.choice, None) for said in found]
-        return replace(one, labels=(*one.labels, *labels))
 
-    def finish(self) -> None:
-        """Choices that fit no pair are named."""
-        if stale := [decision for left in self.chosen.values() for decision in left]:
-            log.warning("%d choices fit no pair of today's and count for nothing: %s", len(stale), named(stale))
+def _chosen(one: Loaded, choices: dict[str, list[Label]]) -> Loaded:
+    return replace(one, labels=(*one.labels, *choices.get(one.instance.id, ())))

@@ -76,7 +76,7 @@ class Pair:
         texts = {"instruction": shown, "the other instruction": self.related}
         texts |= {O1: self.first.text, O2: self.second.text}
         facts = {f"{O1} from": self.first.source, f"{O2} from": self.second.source}
-        facts |= {"detail": canonical(self.detail)} if self.detail else {}
+        facts |= {"expected": self.better, "detail": canonical(self.detail) if self.detail else ""}
         if dropped:
             return Dropped(dropped, texts, facts)
         sides = {O1: self.first, O2: self.second}

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from plumbline.derive.pairs import Pair
-from plumbline.derive.review import Decision, latest, shown_digest
+from plumbline.data.labelled import Labelled
+from plumbline.derive.review import Decision, Queue
 from plumbline.measuring.measures.beyond_chance import cohen_kappa
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
@@ -57,19 +57,21 @@ def uninvolved(reviewers: Iterable[str], first_pass: Iterable[Decision]) -> list
     return [name for name in reviewers if name not in curators]
 
 
-def agreement(pairs: Sequence[Pair], decisions: Iterable[Decision], groups: Mapping[str, Sequence[str]]) -> list[Any]:
+def agreement(
+    pairs: Sequence[Labelled], decisions: Iterable[Decision], groups: Mapping[str, Sequence[str]]
+) -> list[Any]:
     """A row for each group of subsets, and one for all pairs; preferences on changed pairs do not count."""
     by_id = {pair.id: pair for pair in pairs}
     choices: dict[str, dict[str, str]] = {}
-    for (item, reviewer), decision in latest(decisions).items():
-        if decision.choice and item in by_id and decision.shown == shown_digest(by_id[item]):
+    for (item, reviewer), decision in Queue(pairs).standing(decisions).items():
+        if decision.choice:
             choices.setdefault(item, {})[reviewer] = decision.choice
     shared = {item: said for item, said in choices.items() if len(said) > 1}
-    parts = {name: [i for i in shared if by_id[i].subset in subsets] for name, subsets in groups.items()}
+    parts = {name: [i for i in shared if by_id[i].instance.subset in subsets] for name, subsets in groups.items()}
     return [_row(name, [shared[i] for i in items], by_id, items) for name, items in {**parts, "all": [*shared]}.items()]
 
 
-def _row(group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Pair], items: Sequence[str]) -> Any:
+def _row(group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Labelled], items: Sequence[str]) -> Any:
     agreeing = [float(np.mean([a == b for a, b in combinations(choices.values(), 2)])) for choices in said]
     right = [c == by_id[item].gold for item, choices in zip(items, said, strict=True) for c in choices.values()]
     return {

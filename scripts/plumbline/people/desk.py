@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -11,58 +10,64 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plumbline.derive.pairs import PAIRS, Gold, Pair, read_pairs
+from plumbline.data.labelled import Gold, Labelled, read_labelled
+from plumbline.derive.history import OTHER_INSTRUCTION, History, finished, ledgers_in
 from plumbline.derive.review import (
     EDITABLE,
     EXCHANGED,
     STATUS,
     Decision,
+    Queue,
     checked,
     decision_on,
-    latest,
+    fields_of,
     shown_digest,
 )
 from plumbline.people.journal import Journal
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
-from plumbline.records.parquet import read_table
-
-LEFT_OUT = ("dropped",)
 
 
 @dataclass(frozen=True)
 class Queued:
-    """A pair in the queue, and what else its file says of it."""
+    """A pair in the queue, and what else is known of it."""
 
-    pair: Pair
+    pair: Labelled
     notes: Mapping[str, str]
 
 
 def read_queue(path: Path) -> list[Queued]:
-    """A file of pairs; its further columns are notes. Rows with a reason in `dropped` wait for nobody.
+    """The instances of a benchmark of two outputs; labels and ledgers lie where the workflow keeps them.
 
-    Or a benchmark's instances, whose labels lie where the workflow keeps them.
+    Where the benchmark is a set that was built here, its ledgers have notes on each pair.
     """
-    if is_benchmark(path):
-        return [Queued(pair, {}) for pair in read_pairs(path, path.parent.parent / "labels" / path.name)]
-    rows = read_table(path, PAIRS).to_pylist()
-    return [_queued(row) for row in rows if not row.get("dropped")]
+    histories = finished(ledgers_in(beside(path, "ledger").parent, path.stem))
+    pairs = read_labelled(path, beside(path, "labels"))
+    return [Queued(pair, notes_on(histories.get(pair.id))) for pair in pairs]
 
 
-def is_benchmark(path: Path) -> bool:
-    """Whether a file has instances and not pairs."""
-    return path.parent.name == "instances"
-
-
-def _queued(row: Mapping[str, Any]) -> Queued:
-    further = {name: value for name, value in row.items() if name not in (*PAIRS.names, *LEFT_OUT)}
-    notes = {
-        name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in further.items()
-    }
-    return Queued(
-        Pair(**{name: row[name] for name in PAIRS.names}),
-        {name: text for name, text in notes.items() if text not in ("", "null", "[]")},
+def beside(instances: Path, kind: str) -> Path:
+    """The file of another kind that belongs to a file of instances."""
+    for folder in instances.absolute().parents:
+        if folder.name == "instances":
+            return folder.with_name(kind) / instances.absolute().relative_to(folder)
+    raise PlumblineError(
+        f"{instances} holds no instances that were built here",
+        expected="results/instances/BENCHMARK.parquet, or results/instances/SET/unreviewed.parquet",
     )
+
+
+def notes_on(history: History | None) -> dict[str, str]:
+    """What a reviewer may want to know of a pair besides its texts."""
+    if history is None:
+        return {}
+    notes = {
+        "item": history.key,
+        "related": history.texts.get(OTHER_INSTRUCTION, ""),
+        "detail": history.facts.get("detail", ""),
+        "evaluators": history.facts.get("agreeing", ""),
+    }
+    return {name: text for name, text in notes.items() if text}
 
 
 @dataclass
@@ -87,8 +92,8 @@ class Desk:
             )
 
     @cached_property
-    def _digests(self) -> dict[str, str]:
-        return {queued.pair.id: shown_digest(queued.pair) for queued in self.queue}
+    def _pairs(self) -> Queue:
+        return Queue([queued.pair for queued in self.queue])
 
     def overview(self) -> dict[str, Any]:
         """Who reviews, and how far every pair is."""
@@ -108,14 +113,14 @@ class Desk:
         decision = self._decided().get((queued.pair.id, self.journal.reviewer))
         if self.blind:
             return self._blindly(queued.pair, decision)
-        fields = {name: getattr(queued.pair, name) for name in EDITABLE}
+        fields, instance = fields_of(queued.pair), queued.pair.instance
         return {
-            "subset": queued.pair.subset,
+            "subset": instance.subset,
             "fields": fields | (decision.fields if decision else {}),
             "original": fields,
             "state": STATUS[decision.action] if decision else "unreviewed",
             "reason": decision.reason if decision else "",
-            "notes": {**queued.notes, "id": queued.pair.id, "origin": queued.pair.origin},
+            "notes": {**queued.notes, "id": instance.id, "origin": instance.origin},
         }
 
     def decide(self, number: int, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +132,7 @@ class Desk:
                 self.journal.append(decision)
         return self.overview()
 
-    def _decision(self, pair: Pair, said: Mapping[str, Any]) -> Decision:
+    def _decision(self, pair: Labelled, said: Mapping[str, Any]) -> Decision:
         action, reason = said.get("action"), _text(said, "reason").strip()
         bare = Decision(pair.id, shown_digest(pair), self.journal.reviewer, "clear")
         if action == "clear":
@@ -146,23 +151,23 @@ class Desk:
             return decision_on(pair, self.journal.reviewer, fields, reason)
         raise PlumblineError(f"nothing here is called {action!r}", where="action")
 
-    def _blindly(self, pair: Pair, decision: Decision | None) -> dict[str, Any]:
+    def _blindly(self, pair: Labelled, decision: Decision | None) -> dict[str, Any]:
         left, right = (pair.second, pair.first) if self._turned(pair) else (pair.first, pair.second)
         return {
             "subset": "",
-            "fields": {"instruction": pair.instruction, "first": left, "second": right},
+            "fields": {"instruction": pair.instance.instruction, "first": left, "second": right},
             "state": "decided" if decision else "unreviewed",
             "choice": self._stored(pair, decision.choice) if decision and decision.choice else "",
         }
 
-    def _turned(self, pair: Pair) -> bool:
+    def _turned(self, pair: Labelled) -> bool:
         return int(digest_value([self.seed, "side", pair.id]), 16) % 2 == 1
 
-    def _stored(self, pair: Pair, choice: Gold) -> Gold:
+    def _stored(self, pair: Labelled, choice: Gold) -> Gold:
         """From left and right to stored order; its own inverse."""
         return EXCHANGED[choice] if self._turned(pair) else choice
 
-    def _state(self, pair: Pair, decided: Mapping[tuple[str, str], Decision]) -> str:
+    def _state(self, pair: Labelled, decided: Mapping[tuple[str, str], Decision]) -> str:
         decision = decided.get((pair.id, self.journal.reviewer))
         if decision is None:
             return "unreviewed"
@@ -170,8 +175,7 @@ class Desk:
 
     def _decided(self) -> dict[tuple[str, str], Decision]:
         """Decisions on the pairs as they are now."""
-        last = latest(self.journal.decisions)
-        return {key: decision for key, decision in last.items() if self._digests.get(decision.item) == decision.shown}
+        return self._pairs.standing(self.journal.decisions)
 
     def _at(self, number: int) -> Queued:
         if not 0 <= number < len(self.queue):

@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
     def _get(self, path: str) -> None:
         if path in ASSETS:
             file, kind = ASSETS[path]
-            self._send(200, kind, resources.files("plumbline.derive").joinpath("templates", file).read_bytes())
+            self._send(200, kind, resources.files("plumbline.people").joinpath("templates", file).read_bytes())
         elif path == "queue":
             self._send_json(200, self.server.desk.overview())
         else:

@@ -105,9 +105,10 @@ SIMILARITY_SAID = (
 
 
 def cues_side_by_side(cues: pd.DataFrame) -> pd.DataFrame:
-    """A row for each cue, a column for each subset, the average last."""
-    numbers = cues[["accuracy", "low", "high"]].itertuples(index=False)
-    said = cues.assign(shown=[f"{value:.1f} ({low:.1f}–{high:.1f})" for value, low, high in numbers])
+    """A row for each cue, a column for each subset, the average last; an interval that was withheld is left out."""
+    numbers = cues[["accuracy", "low", "high"]].astype(float).itertuples(index=False)
+    shown = [f"{value:.1f}" + (f" ({low:.1f}–{high:.1f})" if low == low else "") for value, low, high in numbers]
+    said = cues.assign(shown=shown)
     wide = said.pivot(index="cue", columns="subset", values="shown")
     names = sorted(dict.fromkeys(cues["subset"]), key=lambda name: name == AVERAGE)
     return wide.loc[list(dict.fromkeys(cues["cue"])), names].reset_index()

@@ -12,8 +12,8 @@ import pyarrow as pa
 import yaml
 
 from plumbline.config.source import Source
-from plumbline.derive.finals import Final
-from plumbline.derive.pairs import Gold
+from plumbline.data.labelled import Gold, Labelled
+from plumbline.derive.history import OTHER_INSTRUCTION, History
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, write_text
 from plumbline.records.manifest import Manifest
@@ -73,17 +73,18 @@ class Provenance:
     """The datasheet."""
 
 
-def export(folder: Path, finals: Sequence[Final], card: Card, provenance: Provenance) -> list[Path]:
-    """Write the folder; discarded pairs have no place in it. Equal pairs give equal bytes."""
-    subsets: dict[str, list[Final]] = {}
-    for final in finals:
-        if not final.dropped:
-            subsets.setdefault(split_name(final.subset), []).append(final)
+def export(
+    folder: Path, pairs: Sequence[Labelled], histories: Mapping[str, History], card: Card, provenance: Provenance
+) -> list[Path]:
+    """Write the folder of a finished set's pairs, with the history of each. Equal pairs give equal bytes."""
+    subsets: dict[str, list[Labelled]] = {}
+    for pair in pairs:
+        subsets.setdefault(split_name(pair.instance.subset), []).append(pair)
     if not subsets:
         raise PlumblineError("there is no pair to export", where=str(folder), do="see the funnel for where they went")
     files = [folder / data_file(subset, subsets) for subset in subsets]
     for file, rows in zip(files, subsets.values(), strict=True):
-        write_rows(file, [_row(final) for final in rows], EXPORT)
+        write_rows(file, [_row(pair, histories[pair.id]) for pair in rows], EXPORT)
     digests = {file.relative_to(folder).as_posix(): digest_file(file) for file in files}
     write_text(folder / DIGESTS, "".join(f"{digest}  {name}\n" for name, digest in digests.items()))
     counts = {subset: len(rows) for subset, rows in subsets.items()}
@@ -105,18 +106,18 @@ def split_name(subset: str) -> str:
     return subset
 
 
-def _row(final: Final) -> Row:
+def _row(pair: Labelled, history: History) -> Row:
     return {
-        "id": final.id,
-        "subset": final.subset,
-        "instruction": final.instruction,
-        "output_1": final.first,
-        "output_2": final.second,
-        "better": BETTER[final.gold],
-        "review": final.state,
-        "related": final.related,
-        "detail": final.detail,
-        "origin": final.origin,
+        "id": pair.id,
+        "subset": pair.instance.subset,
+        "instruction": pair.instance.instruction,
+        "output_1": pair.first,
+        "output_2": pair.second,
+        "better": BETTER[pair.gold],
+        "review": history.facts.get("state", "unreviewed"),
+        "related": history.texts.get(OTHER_INSTRUCTION, ""),
+        "detail": history.facts.get("detail", ""),
+        "origin": history.origin,
     }
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
-from plumbline.derive.funnel import KEPT, ROWS, Count
+from plumbline.data.ledger import KEPT
 from plumbline.measuring.drawing import ACCENT, QUIET, Drawn, drawn
+from plumbline.report.funnel import ROWS, Count
 
 SHOWN = 3
 """So many reasons stand beside a stage."""

@@ -6,8 +6,9 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
-from plumbline.derive.funnel import KEPT, ROWS, Count
+from plumbline.data.ledger import KEPT, NOT_DRAWN
 from plumbline.report.datasheet import plain
+from plumbline.report.funnel import ROWS, Count
 
 STAGES = {"pool": "drawn", "candidates": "usable", "filter": "not seen through", "review": "reviewed"}
 """What the rows are that a stage keeps."""
@@ -37,6 +38,6 @@ def as_markdown(title: str, sets: Mapping[str, Sequence[Count]]) -> str:
 
 def _dropped(name: str, counts: Sequence[Count]) -> str:
     """Why a set's rows were dropped, stage by stage; what was never drawn was not dropped."""
-    dropped = [count for count in counts if count.outcome not in (ROWS, KEPT, "not drawn")]
+    dropped = [count for count in counts if count.outcome not in (ROWS, KEPT, NOT_DRAWN)]
     said = [f"{count.outcome} ({count.stage}) {count.count:,}" for count in dropped]
     return f"- {plain(name)}: {plain('; '.join(said))}" if said else ""

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plumbline.config.tables import Table
-from plumbline.derive.funnel import KEPT, Count, emptied
+from plumbline.data.ledger import KEPT
 from plumbline.measuring.cells import STATUSES, Cell
 from plumbline.measuring.identity import Check
 from plumbline.measuring.identity_tables import tally
+from plumbline.report.funnel import Count, emptied
 from plumbline.report.funnels import STAGES
 from plumbline.report.rendering import render
 from plumbline.report.table_page import SIGNS, key_of, status_counts

@@ -10,29 +10,32 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from plumbline.derive.filtering import Filtered
-from plumbline.derive.retrieval import TOO_FAR
+from plumbline.derive.history import NEAR, REVIEW, History
 
 BANDS = [number / 10 for number in range(-10, 11)]
 
 
-def nearness(filtered: Iterable[Filtered]) -> pd.DataFrame:
-    """A row for each instruction that has a neighbour: their similarity, and what became of the pair."""
-    found = [row for row in filtered if row.candidate.similarity is not None]
-    columns = {"similarity": [row.candidate.similarity for row in found], "dropped": [row.dropped for row in found]}
+def nearness(histories: Iterable[History]) -> pd.DataFrame:
+    """A row for each instruction that has a neighbour: their similarity, and which derivation dropped the pair.
+
+    What people dropped counts as left by the filter.
+    """
+    found = [one for one in histories if one.similarity is not None]
+    dropped = ["" if one.stage == REVIEW else one.dropped_by for one in found]
+    columns = {"similarity": [one.similarity for one in found], "dropped": dropped}
     return pd.DataFrame(columns).astype({"similarity": float, "dropped": "str"})
 
 
 def groups(near: pd.DataFrame) -> pd.DataFrame:
     """The similarities of all, of those that the floor drops or leaves, and of those that the filter leaves."""
-    far, kept = near["dropped"] == TOO_FAR, near["dropped"] == ""
+    far, kept = near["dropped"] == NEAR, near["dropped"] == ""
     parts = {"all": near, "dropped by the floor": near[far], "left by it": near[~far], "left by the filter": near[kept]}
     return pd.concat([part.assign(neighbours=name) for name, part in parts.items()], ignore_index=True)
 
 
 def bands(near: pd.DataFrame) -> pd.DataFrame:
     """How many neighbours have a similarity in each tenth between the least and the greatest, and how many go."""
-    every, far = _counts(near["similarity"]), _counts(near.loc[near["dropped"] == TOO_FAR, "similarity"])
+    every, far = _counts(near["similarity"]), _counts(near.loc[near["dropped"] == NEAR, "similarity"])
     names = [f"{low:.1f} to {high:.1f}" for low, high in itertools.pairwise(BANDS)]
     frame = pd.DataFrame({"similarity": names, "instructions": every, "dropped by the floor": far})
     places = np.flatnonzero(every)

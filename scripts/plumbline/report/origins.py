@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import pandas as pd
 
-from plumbline.derive.filtering import Filtered
+from plumbline.derive.history import History
 
+SIDES = ("O1", "O2")
 KINDS = {
     "reference": "an output of its pool",
     "asked": "a model",
@@ -22,16 +23,17 @@ NO_WEAKER_WRITER = (
 )
 
 
-def origins(rows: Iterable[Filtered]) -> pd.DataFrame:
+def origins(histories: Iterable[History]) -> pd.DataFrame:
     """By output and kind of origin how many of the pairs that the filter leaves."""
-    kept = [row.candidate for row in rows if not row.dropped]
-    sides = [("O1", one.first_from) for one in kept] + [("O2", one.second_from) for one in kept]
+    kept = [one for one in histories if one.left_by_filter]
+    sides = [(side, one.facts.get(f"{side} from", "")) for side in SIDES for one in kept]
     found = [(side, KINDS.get(source.partition(" ")[0], source)) for side, source in sides]
     frame = pd.DataFrame(found, columns=["output", "written by"])
     return frame.value_counts(sort=False).rename("pairs").reset_index()
 
 
-def remarks(rows: Sequence[Filtered]) -> list[str]:
+def remarks(histories: Iterable[History]) -> list[str]:
     """What is otherwise than in the paper's sets."""
-    near = [row.candidate for row in rows if row.candidate.similarity is not None]
-    return [NO_WEAKER_WRITER] if any(one.first_from.startswith("reference") for one in near) else []
+    near = [one for one in histories if one.similarity is not None]
+    taken = any(one.facts.get(f"{SIDES[0]} from", "").startswith("reference") for one in near)
+    return [NO_WEAKER_WRITER] if taken else []

@@ -11,11 +11,10 @@ import pandas as pd
 
 from plumbline.asking.derived import higher
 from plumbline.config.model import Model
+from plumbline.data.labelled import Labelled
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict
-from plumbline.derive.funnel import Count
 from plumbline.derive.neighbours import paired_similarity
-from plumbline.derive.pairs import Pair
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.estimates import estimate_of
@@ -25,6 +24,7 @@ from plumbline.measuring.pairs import preferences
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.models.engines.embedding import embed
+from plumbline.report.funnel import Count
 from plumbline.report.nearness import bands, groups, nearness
 from plumbline.report.origins import origins
 
@@ -32,7 +32,7 @@ AVERAGE = "average"
 """The mean over several subsets, each with the same weight, as the papers average."""
 LIKELIHOOD = "likelihood"
 RULE = "rule"
-CUES: dict[str, Callable[[Pair], float]] = {
+CUES: dict[str, Callable[[Labelled], float]] = {
     "longer": lambda pair: len(pair.first) - len(pair.second),
     "shorter": lambda pair: len(pair.second) - len(pair.first),
     "first": lambda pair: 1.0,
@@ -83,7 +83,7 @@ class Known:
     """What became of the rows of each set the benchmark is built from."""
 
 
-def profile(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known | None = None) -> Profile:
+def profile(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: Known | None = None) -> Profile:
     known = known or Known()
     return Profile(
         labels(pairs),
@@ -98,18 +98,18 @@ def profile(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known | None = N
     )
 
 
-def labels(pairs: Sequence[Pair]) -> pd.DataFrame:
-    frame = pd.DataFrame({"subset": [p.subset for p in pairs], "gold": [p.gold for p in pairs]}, dtype="str")
+def labels(pairs: Sequence[Labelled]) -> pd.DataFrame:
+    frame = pd.DataFrame({"subset": [p.instance.subset for p in pairs], "gold": [p.gold for p in pairs]}, dtype="str")
     counts = pd.crosstab(frame["subset"], frame["gold"]).reindex(_subsets(pairs), columns=["first", "second", "tie"])
     counts = counts.fillna(0).astype(int)
     counts.insert(0, "pairs", counts.sum(axis=1))
     return counts.reset_index()
 
 
-def lengths(pairs: Sequence[Pair]) -> pd.DataFrame:
+def lengths(pairs: Sequence[Labelled]) -> pd.DataFrame:
     """Characters and words of the instructions, and of the outputs by their label."""
     rows = [
-        (pair.subset, part, unit, length)
+        (pair.instance.subset, part, unit, length)
         for pair in pairs
         for part, text in _parts(pair)
         for unit, length in (("characters", len(text)), ("words", len(text.split())))
@@ -118,16 +118,16 @@ def lengths(pairs: Sequence[Pair]) -> pd.DataFrame:
     return _spread(frame, ["subset", "part", "unit"], "length")
 
 
-def _parts(pair: Pair) -> list[tuple[str, str]]:
+def _parts(pair: Labelled) -> list[tuple[str, str]]:
     outputs = {
         "first": [("better output", pair.first), ("worse output", pair.second)],
         "second": [("better output", pair.second), ("worse output", pair.first)],
         "tie": [("equal output", pair.first), ("equal output", pair.second)],
     }
-    return [("instruction", pair.instruction), *outputs[pair.gold]]
+    return [("instruction", pair.instance.instruction), *outputs[pair.gold]]
 
 
-def cues(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known) -> pd.DataFrame:
+def cues(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: Known) -> pd.DataFrame:
     """A tie of a cue is half right. Of the models asked for likelihoods each makes a cue of its own."""
     judges = [Judge(RULE, name) for name in CUES]
     judges += [Judge(LIKELIHOOD, model) for model, said in known.likelihoods.items() if _is_whole(pairs, said)]
@@ -138,18 +138,18 @@ def cues(pairs: Sequence[Pair], bootstrap: Bootstrap, known: Known) -> pd.DataFr
     return pd.DataFrame(rows, columns=["cue", "subset", "accuracy", "low", "high", "n"])
 
 
-def _is_whole(pairs: Sequence[Pair], likelihoods: Mapping[str, Said]) -> bool:
+def _is_whole(pairs: Sequence[Labelled], likelihoods: Mapping[str, Said]) -> bool:
     """Whether every pair has one."""
     return bool(pairs) and all(pair.id in likelihoods for pair in pairs)
 
 
-def _case(pair: Pair, judges: Sequence[Judge], known: Known) -> Case:
+def _case(pair: Labelled, judges: Sequence[Judge], known: Known) -> Case:
     """A pair with what each cue makes of it, which sees no order."""
     verdicts = {judge: [_verdict(pair, judge, known)] for judge in judges}
     return Case(pair.instance, [Label(pair.id, GOLD, BETTER, None, pair.gold, None)], verdicts)
 
 
-def _verdict(pair: Pair, judge: Judge, known: Known) -> Verdict:
+def _verdict(pair: Labelled, judge: Judge, known: Known) -> Verdict:
     if judge.model == LIKELIHOOD:
         said = known.likelihoods[judge.protocol][pair.id]
     else:
@@ -172,8 +172,8 @@ def _accuracies(judge: Judge, seen: Observation, sampling: Sampling) -> list[dic
     return rows
 
 
-def similarities(pairs: Sequence[Pair], known: Known) -> pd.DataFrame:
-    rows = [(pair.subset, known.similarity[pair.id]) for pair in pairs if pair.id in known.similarity]
+def similarities(pairs: Sequence[Labelled], known: Known) -> pd.DataFrame:
+    rows = [(pair.instance.subset, known.similarity[pair.id]) for pair in pairs if pair.id in known.similarity]
     return _spread(pd.DataFrame(rows, columns=["subset", "similarity"]), ["subset"], "similarity")
 
 
@@ -198,5 +198,5 @@ def stages(known: Known) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["set", "stage", "outcome", "rows"])
 
 
-def _subsets(pairs: Sequence[Pair]) -> list[str]:
-    return list(dict.fromkeys(pair.subset for pair in pairs))
+def _subsets(pairs: Sequence[Labelled]) -> list[str]:
+    return list(dict.fromkeys(pair.instance.subset for pair in pairs))

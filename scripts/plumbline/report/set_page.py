@@ -10,10 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from plumbline.derive.ends import End
-from plumbline.derive.funnel import KEPT, ROWS, Count, emptied
+from plumbline.data.ledger import KEPT
+from plumbline.derive.history import History
 from plumbline.records.manifest import RESULTS
 from plumbline.report.datasheet import BOTH_SAID, STAGES, MadeBy, Writer, parts, written
+from plumbline.report.funnel import ROWS, Count, emptied
+from plumbline.report.origins import SIDES
 from plumbline.report.profile import Profile
 from plumbline.report.rendering import render
 
@@ -61,7 +63,7 @@ def set_page(
     made_by: MadeBy,
     tables: Sequence[InTable],
     files: Sequence[Path],
-    listed: Iterable[End],
+    listed: Iterable[History],
 ) -> str:
     """`files` are what was built of the set: they are linked, and pictures shown."""
     return render(
@@ -70,7 +72,7 @@ def set_page(
         place=place,
         title=title,
         stages=stages(counts),
-        listed={(end.stage, end.outcome) for end in listed},
+        listed={(one.stage, one.outcome) for one in listed},
         emptied=emptied(counts),
         left=int(profile.pairs["pairs"].sum()),
         notes=notes,
@@ -80,7 +82,7 @@ def set_page(
         tables=tables,
         funnel=next((below(path.with_suffix("")) for path in files if path.name == FUNNEL), ""),
         similarities=[below(path) for path in files if path.suffix == ".svg" and path.name != FUNNEL],
-        files=[(path.name, below(path)) for path in files if path.suffix in (".md", ".csv", ".parquet")],
+        files=[(linked(path), below(path)) for path in files if path.suffix in (".md", ".csv", ".parquet")],
         kept=KEPT,
     )
 
@@ -110,7 +112,26 @@ def below(path: Path) -> str:
     return path.relative_to(RESULTS).as_posix()
 
 
-def set_data(listed: Sequence[End]) -> dict[str, Any]:
+def linked(path: Path) -> str:
+    """How a file is called where it is linked: a stage has a ledger, instances and labels of one name."""
+    return below(path) if path.suffix == ".parquet" else path.name
+
+
+def set_data(listed: Sequence[History]) -> dict[str, Any]:
     """By part of the page's data file: the list of rows, and each of them."""
-    rows = [[end.stage, end.outcome, next(iter(end.texts.values()), "")[:SHOWN]] for end in listed]
-    return {LIST: rows} | {str(number): asdict(end) for number, end in enumerate(listed)}
+    rows = [[one.stage, one.outcome, next(iter(one.texts.values()), "")[:SHOWN]] for one in listed]
+    return {LIST: rows} | {str(number): row_data(one) for number, one in enumerate(listed)}
+
+
+def row_data(history: History) -> dict[str, Any]:
+    """What there is to know of one row: its texts by what they are, and what evaluators said."""
+    sources = {side: history.facts.get(f"{side} from") for side in SIDES}
+    texts = {f"{name} ({sources[name]})" if sources.get(name) else name: text for name, text in history.texts.items()}
+    return {
+        "stage": history.stage,
+        "outcome": history.outcome,
+        "origin": history.origin,
+        "texts": texts,
+        "expected": history.facts.get("expected", ""),
+        "votes": [asdict(vote) for vote in history.votes],
+    }

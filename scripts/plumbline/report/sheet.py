@@ -1,17 +1,17 @@
-"""What the stages of a set tell its datasheet."""
+"""What the ledgers of a set tell its datasheet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plumbline.data.labelled import Labelled
 from plumbline.data.verdicts import MISSING, Said
-from plumbline.derive.filtering import Filtered
-from plumbline.derive.finals import Final
-from plumbline.derive.funnel import Count
+from plumbline.derive.history import History
 from plumbline.derive.review import EXCHANGED
 from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.report.funnel import Count
 from plumbline.report.nearness import nearness
-from plumbline.report.origins import origins, remarks
+from plumbline.report.origins import SIDES, origins, remarks
 from plumbline.report.profile import LIKELIHOOD, Known, Profile, profile
 
 TURNED: dict[str, str] = dict(EXCHANGED.items())
@@ -19,36 +19,37 @@ TURNED: dict[str, str] = dict(EXCHANGED.items())
 
 
 def profile_of(
-    name: str, filtered: Sequence[Filtered], finals: Sequence[Final], counts: Sequence[Count], bootstrap: Bootstrap
+    name: str, pairs: Sequence[Labelled], histories: Sequence[History], counts: Sequence[Count], bootstrap: Bootstrap
 ) -> Profile:
     """A finished set in numbers."""
-    pairs = [final.pair for final in finals if not final.dropped]
-    return profile(pairs, bootstrap, known_of(name, filtered, finals, counts))
+    return profile(pairs, bootstrap, known_of(name, pairs, histories, counts))
 
 
-def known_of(name: str, filtered: Sequence[Filtered], finals: Sequence[Final], counts: Sequence[Count]) -> Known:
+def known_of(name: str, pairs: Sequence[Labelled], histories: Sequence[History], counts: Sequence[Count]) -> Known:
     """Similarities and likelihoods by pair, those of all neighbours, and the funnel."""
-    by_id = {row.candidate.id: row for row in filtered}
-    kept = [(by_id[final.id], final) for final in finals if not final.dropped]
+    by_id = {one.id: one for one in histories if one.id}
     likelihoods: dict[str, dict[str, Said]] = {}
-    for row, final in kept:
-        for model, said in _likelihoods(row, final):
-            likelihoods.setdefault(model, {})[final.id] = said
-    similarity = {final.id: row.candidate.similarity for row, final in kept if row.candidate.similarity is not None}
-    made = origins(filtered), remarks(filtered)
-    return Known(likelihoods, similarity, nearness(filtered), *made, {name: counts})
+    similarity: dict[str, float] = {}
+    for pair in pairs:
+        history = by_id[pair.id]
+        for model, said in _likelihoods(history, pair):
+            likelihoods.setdefault(model, {})[pair.id] = said
+        if history.similarity is not None:
+            similarity[pair.id] = history.similarity
+    made = origins(histories), remarks(histories)
+    return Known(likelihoods, similarity, nearness(histories), *made, {name: counts})
 
 
-def _likelihoods(row: Filtered, final: Final) -> list[tuple[str, Said]]:
-    """The evaluators' likelihood labels, turned with the outputs; an edited pair has none."""
-    outputs, shown = (row.candidate.first, row.candidate.second), (final.first, final.second)
+def _likelihoods(history: History, pair: Labelled) -> list[tuple[str, Said]]:
+    """What evaluators said by likelihood, turned with the outputs; a pair whose outputs were edited has none."""
+    outputs, shown = tuple(history.texts.get(side, "") for side in SIDES), (pair.first, pair.second)
     if shown not in (outputs, outputs[::-1]):
         return []
     turned = shown != outputs
     return [
-        (label.model, said(TURNED.get(label.label, label.label) if turned else label.label))
-        for label in row.labels
-        if label.protocol == LIKELIHOOD
+        (vote.model, said(TURNED.get(vote.word, vote.word) if turned else vote.word))
+        for vote in history.votes
+        if vote.protocol == LIKELIHOOD
     ]
 
 

@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.benchmark import Question, ReadBenchmark
 from plumbline.data.instances import InstanceFile, Output, content_id, identified, pair, read_instances, write_instances
+from plumbline.data.labelled import Labelled, labelled
 from plumbline.data.labels import Label, read_labels
 from plumbline.data.loaded import Loaded, write_loaded
 from plumbline.data.loader import benchmark_of
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
-from plumbline.derive.pairs import Pair, pairs_of
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
@@ -50,16 +50,16 @@ def jsonl_of(rows: list[Any]) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settings: Any) -> list[Pair]:
+def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settings: Any) -> list[Labelled]:
     pack(folder / "s.zip", files)
     declared = {"source": "s", "loader": loader, "subsets": {"a": "A", "b": "B"}} | settings
     return pairs_in(benchmark_of(declared, "here"), SourceFiles(folder / "s.zip"))
 
 
-def pairs_in(benchmark: ReadBenchmark, source: SourceFiles) -> list[Pair]:
+def pairs_in(benchmark: ReadBenchmark, source: SourceFiles) -> list[Labelled]:
     """The instances of a benchmark of pairs with their labels."""
     found = list(load(benchmark, source))
-    return list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
+    return list(labelled((one.instance for one in found), (label for one in found for label in one.labels)))
 
 
 def refused(folder: Path, files: dict[str, bytes], **settings: Any) -> str:
@@ -80,19 +80,19 @@ def refused(folder: Path, files: dict[str, bytes], **settings: Any) -> str:
 )
 def test_one_file_of_pairs_reads_the_same_in_every_format(tmp_path: Path, name: str, data: bytes) -> None:
     pairs = loaded(tmp_path, {name: data})
-    assert [(p.subset, p.instruction, p.first, p.second, p.gold) for p in pairs] == [
+    assert [(p.instance.subset, p.instance.instruction, p.first, p.second, p.gold) for p in pairs] == [
         ("a", "Say one.", "one", "two", "first"),
         ("a", 'Say six, or "6",\nor VI.', "sex", "6", "second"),
         ("b", "Say two.", "one", "two", "second"),
     ]
-    assert [p.origin for p in pairs] == [f"{name}#0", f"{name}#2", f"{name}#1"]
+    assert [p.instance.origin for p in pairs] == [f"{name}#0", f"{name}#2", f"{name}#1"]
 
 
 def test_the_authors_folders_are_read_subset_by_subset(tmp_path: Path) -> None:
     rows = [{"input": "I", "output_1": "x", "output_2": "y", "label": label} for label in (1, 2)]
     data = json.dumps(rows).encode()
     pairs = loaded(tmp_path, {"A/dataset.json": data, "B/dataset.json": data}, loader="llmbar")
-    assert [(p.subset, p.gold, p.origin) for p in pairs] == [
+    assert [(p.instance.subset, p.gold, p.instance.origin) for p in pairs] == [
         ("a", "first", "A/dataset.json#0"),
         ("a", "second", "A/dataset.json#1"),
         ("b", "first", "B/dataset.json#0"),
@@ -108,7 +108,7 @@ def test_the_better_output_may_be_called_in_several_ways(tmp_path: Path, label: 
 
 def test_a_limit_takes_the_first_of_each_subset(tmp_path: Path) -> None:
     pairs = loaded(tmp_path, {"p.jsonl": jsonl_of(ROWS)}, limit=1)
-    assert [(p.subset, p.instruction) for p in pairs] == [("a", "Say one."), ("b", "Say two.")]
+    assert [(p.instance.subset, p.instance.instruction) for p in pairs] == [("a", "Say one."), ("b", "Say two.")]
 
 
 # what is malformed
@@ -210,7 +210,9 @@ def test_where_each_row_has_a_known_subset_nothing_is_warned_of(
 def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path, blank: str | None) -> None:
     rows = [{name: value for name, value in row.items() if name != "subset"} for row in ROWS]
     rows[2]["subset"] = blank
-    assert [pair.subset for pair in loaded(tmp_path, {"p.jsonl": jsonl_of(rows)}, subsets={"one": ""})] == ["one"] * 3
+    assert [pair.instance.subset for pair in loaded(tmp_path, {"p.jsonl": jsonl_of(rows)}, subsets={"one": ""})] == [
+        "one"
+    ] * 3
 
 
 @pytest.mark.parametrize(
@@ -385,7 +387,7 @@ def test_the_embedded_benchmark_has_60_pairs_and_more_over_four_subsets_with_rea
     everything, judged = pairs_in(replace(declared, limit=0), source), pairs_in(declared, source)
     assert len(everything) >= 60 and len(judged) == 32
     for pairs in (everything, judged):
-        assert {pair.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
+        assert {pair.instance.subset for pair in pairs} == {"plain", "near_miss", "polished", "trap"}
         firsts = sum(pair.gold == "first" for pair in pairs)
         assert abs(firsts - len(pairs) / 2) <= len(pairs) / 8  # always taking the first gains nothing
     assert all(json.loads(line)["why"].endswith(".") for line in data.splitlines())

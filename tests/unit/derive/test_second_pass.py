@@ -10,9 +10,9 @@ import pytest
 from changes import with_values
 from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import pair, write_instances
+from plumbline.data.labelled import labelled
 from plumbline.data.labels import BETTER, CHOICE, GOLD, Label, write_labels
 from plumbline.data.loaded import Loaded, gold, named
-from plumbline.derive.pairs import pairs_of
 from plumbline.derive.review import Decision, shown_digest
 from plumbline.derive.second_pass import with_choices
 from plumbline.measuring.bootstrap import Bootstrap
@@ -40,7 +40,7 @@ class Listed:
 
 
 def chose(one: Loaded, reviewer: str, choice: str) -> Decision:
-    [shown] = pairs_of([one.instance], one.labels)
+    [shown] = labelled([one.instance], one.labels)
     return Decision(shown.id, shown_digest(shown), reviewer, "prefer", choice=choice)  # type: ignore[arg-type]
 
 
@@ -57,6 +57,14 @@ def test_choices_are_labels_beside_the_gold_one_and_only_on_the_pair_as_it_is() 
     found = list(with_choices(LOADED, [chose(LOADED[0], "ada", "second"), stale]))
     assert found[0].labels[1:] == (Label(LOADED[0].instance.id, "ada", CHOICE, None, "second", None),)
     assert all([(label.rater, label.question) for label in one.labels] == [(GOLD, BETTER)] for one in found[1:])
+
+
+def test_choices_under_an_old_id_are_labels_of_every_pair_that_shows_the_same() -> None:
+    old = replace(chose(LOADED[0], "ada", "second"), item="39fa6c3dbfa4b1f2")
+    equal = Loaded(replace(LOADED[0].instance, id="again"), (replace(LOADED[0].labels[0], instance="again"),))
+    found = list(with_choices([*LOADED, equal], [old]))
+    chosen = [label.instance for one in found for label in one.labels if label.question == CHOICE]
+    assert chosen == [LOADED[0].instance.id, "again"]
 
 
 def test_choices_that_fit_no_pair_are_named(caplog: pytest.LogCaptureFixture) -> None:
@@ -107,7 +115,7 @@ def test_a_benchmarks_instances_are_a_queue_to_choose_from(tmp_path: Path) -> No
     write_instances(tmp_path / "instances/mine.parquet", [one.instance for one in LOADED])
     write_labels(tmp_path / "labels/mine.parquet", [label for one in LOADED for label in one.labels])
     queue = read_queue(tmp_path / "instances/mine.parquet")
-    assert [queued.pair.subset for queued in queue[1:3]] == ["natural", "near"]
+    assert [queued.pair.instance.subset for queued in queue[1:3]] == ["natural", "near"]
     assert all(queued.pair.gold == "first" for queued in queue)
 
 

@@ -42,10 +42,10 @@ async function showRow({ row }) {
     el("h3", {}, `Row ${Number(row) + 1}`), el("p", {}, `${end.stage}: `, el("b", {}, end.outcome)), el("p", { class: "soft" }, end.origin),
     end.expected ? el("p", {}, `Expected to be better: ${said[end.expected] ?? end.expected}.`) : null,
     Object.entries(end.texts).map(([name, text]) => [el("h4", {}, name), el("div", { class: "text", dir: "auto" }, text)]),
-    end.labels.length ? el("div", { class: "wide" }, el("table", {}, el("caption", {}, "What evaluators said"),
+    end.votes.length ? el("div", { class: "wide" }, el("table", {}, el("caption", {}, "What evaluators said"),
       el("thead", {}, el("tr", {}, ["evaluator", "shown", "prefers", "as expected"].map((title) => el("th", { scope: "col" }, title)))),
-      el("tbody", {}, end.labels.map((label) => el("tr", {}, el("th", { scope: "row" }, `${label.model} · ${label.protocol}`), el("td", {}, label.showing),
-        el("td", {}, said[label.label] ?? label.label), el("td", {}, label.label === end.expected ? "yes" : "no")))))) : null));
+      el("tbody", {}, end.votes.map((vote) => el("tr", {}, el("th", { scope: "row" }, `${vote.model} · ${vote.protocol}`), el("td", {}, vote.showing),
+        el("td", {}, said[vote.word] ?? vote.word), el("td", {}, vote.word === end.expected ? "yes" : "no")))))) : null));
   detail.dataset.row = row;
   detail.focus({ preventScroll: true });
   detail.scrollIntoView({ block: "start" });

@@ -14,29 +14,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plumbline.config.benchmark import ReadBenchmark
 from plumbline.config.model import Model
+from plumbline.data import instances
+from plumbline.data.labelled import Gold, Labelled, labelled
+from plumbline.data.ledger import KEPT
 from plumbline.data.loading import load
 from plumbline.data.verdicts import Said
-from plumbline.derive.candidates import Candidate
-from plumbline.derive.filtering import Filtered
-from plumbline.derive.funnel import Count
-from plumbline.derive.pairs import Gold, Pair, pairs_of
-from plumbline.derive.retrieval import TOO_FAR
+from plumbline.derive.history import History, histories
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.report import profile as profiling
 from plumbline.report.datasheet import MadeBy, datasheet, plain
+from plumbline.report.funnel import Count
 from plumbline.report.profile import AVERAGE, Known, Profile, profile, related_similarity
 from plumbline.report.sheet import known_of
 from plumbline.sources.archive import SourceFiles
+from set_ledgers import FILTERED, HOSTILE, VOTES, WHOLE
 
 FEW = Bootstrap(seed=1, replicates=200, level=0.95)
 
 
-def pair(subset: str, first: str, second: str, gold: Gold, instruction: str = "Do it now.") -> Pair:
-    return Pair("", subset, instruction, first, second, gold, "x#0")
+def pair(subset: str, first: str, second: str, gold: Gold, instruction: str = "Do it now.") -> Labelled:
+    return Labelled(instances.pair(instruction, first, second, subset, "x#0"), gold)
 
 
-def identified(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    return (replace(pair, id=str(number)) for number, pair in enumerate(pairs))
+def identified(pairs: Iterable[Labelled]) -> Iterator[Labelled]:
+    for number, one in enumerate(pairs):
+        yield one._replace(instance=replace(one.instance, id=str(number)))
 
 
 def accuracy(found: Profile, cue: str, subset: str) -> float:
@@ -85,6 +87,11 @@ def test_an_accuracy_lies_in_its_interval() -> None:
     assert row["low"] < row["accuracy"] < row["high"] and row["n"] == 50
 
 
+def test_a_cue_without_an_interval_is_shown_without_one() -> None:
+    text = datasheet("B", profile(list(identified([pair("s", "aa", "b", "first")])), FEW))
+    assert "| longer | 100.0 |" in text and "nan" not in text
+
+
 def test_lengths_are_told_by_label_in_characters_and_words() -> None:
     pairs = list(identified([pair("s", "one two", "x", "second"), pair("s", "y", "one two three", "first")]))
     rows = profile(pairs, FEW).lengths.set_index(["part", "unit"])
@@ -101,7 +108,7 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     source = SourceFiles(llmbar_zip)
     loaded = list(load(ReadBenchmark(loader="llmbar", subsets=subsets, source="llmbar"), source))
     labels = [label for one in loaded for label in one.labels]
-    found = profile(list(pairs_of([one.instance for one in loaded], labels)), FEW)
+    found = profile(list(labelled([one.instance for one in loaded], labels)), FEW)
     points, rows = 0.0, 0
     for name, folder in subsets.items():
         raw = json.loads(source.read(f"{folder}/dataset.json"))
@@ -134,14 +141,16 @@ def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -
     assert r"| s | pool | a \| b | 1,234 |" in full
 
 
-def near(name: str, similarity: float | None, dropped: str = "") -> Filtered:
-    side = ("I", "a", "b", "first", name, "")
-    return Filtered(Candidate(name, *side, similarity, "reference", "reference", "", "x#0", dropped), ())
+def near(name: str, similarity: float | None, dropped_by: str = "", source: str = "reference a") -> History:
+    facts = {"O1 from": source, "O2 from": "reference z"} if dropped_by != "near" else {}
+    facts |= {"similarity": repr(similarity)} if similarity is not None else {}
+    ended = ("candidates", "a reason", dropped_by) if dropped_by else ("filter", KEPT)
+    return History(*ended, key=name, facts=facts)
 
 
 def test_the_datasheet_shows_how_similar_neighbours_are_and_how_many_the_floor_drops() -> None:
-    rows = [near("a", 0.15, TOO_FAR), near("b", 0.37, TOO_FAR), near("c", 0.62), near("d", 0.66, "O1 equals O2")]
-    text = datasheet("N", profile([], FEW, known_of("n", [*rows, near("alone", None, "none")], [], [])))
+    rows = [near("a", 0.15, "near"), near("b", 0.37, "near"), near("c", 0.62), near("d", 0.66, "screened")]
+    text = datasheet("N", profile([], FEW, known_of("n", [], [*rows, near("alone", None, "near")], [])))
     assert "| all | 4 | 0.450 | 0.150 |" in text
     assert "| dropped by the floor | 2 | 0.260 | 0.150 |" in text
     assert "| left by it | 2 | 0.640 | 0.620 |" in text
@@ -153,6 +162,33 @@ def test_the_datasheet_shows_how_similar_neighbours_are_and_how_many_the_floor_d
     ]
 
 
+def test_what_people_dropped_was_left_by_the_filter() -> None:
+    rows = [near("a", 0.7), replace(near("b", 0.8), stage="review", outcome="discarded: dull", dropped_by="reviewed")]
+    text = datasheet("N", profile([], FEW, known_of("n", [], rows, [])))
+    assert "| left by the filter | 2 |" in text and "| O2 | an output of its pool | 2 |" in text
+
+
+def finished_pair(name: str, first: str, second: str, gold: Gold) -> Labelled:
+    return Labelled(replace(instances.pair("Say a.", first, second, "set"), id=name), gold)
+
+
+def test_what_evaluators_said_by_likelihood_turns_with_the_outputs_and_is_lost_where_they_were_edited() -> None:
+    ledgers = {**WHOLE, "filtered": [replace(entry, votes=VOTES) for entry in FILTERED]}
+    there = list(histories(ledgers))
+    plain, turned = finished_pair("u1", "A", HOSTILE, "first"), finished_pair("u2", HOSTILE, "A", "second")
+    assert known_of("set", [plain, turned], there, []).likelihoods == {
+        "judge": {"u1": Said("first"), "u2": Said("second")}
+    }
+    edited = finished_pair("u1", "A!", HOSTILE, "first")
+    assert known_of("set", [edited, turned], there, []).likelihoods == {"judge": {"u2": Said("second")}}
+
+
+def test_the_similarity_that_made_a_pair_is_known_of_it() -> None:
+    ledgers = {**WHOLE, "pairs": [replace(one, facts={"similarity": "0.875"}) for one in WHOLE["pairs"]]}
+    known = known_of("set", [finished_pair("u1", "A", "B", "first")], list(histories(ledgers)), [])
+    assert known.similarity == {"u1": 0.875}
+
+
 def test_the_datasheet_begins_with_what_was_otherwise_than_declared() -> None:
     noted = datasheet("B", profile([], FEW), ["GPT was asked without `it`."])
     assert noted.index("GPT was asked without") < noted.index("## Pairs and labels")
@@ -160,12 +196,12 @@ def test_the_datasheet_begins_with_what_was_otherwise_than_declared() -> None:
 
 
 def test_the_datasheet_says_who_wrote_the_outputs_and_that_nobody_weaker_wrote_o1() -> None:
-    rows = [near("a", 0.7), near("b", 0.8), near("c", 0.3, TOO_FAR)]
-    text = datasheet("N", profile([], FEW, known_of("n", rows, [], [])))
+    rows = [near("a", 0.7), near("b", 0.8), near("c", 0.3, "near")]
+    text = datasheet("N", profile([], FEW, known_of("n", [], rows, [])))
     assert "| O1 | an output of its pool | 2 |" in text and "| O2 | an output of its pool | 2 |" in text
     assert "No model writes O1" in text
-    asked = [replace(row, candidate=replace(row.candidate, first_from="asked first")) for row in rows]
-    text = datasheet("N", profile([], FEW, known_of("n", asked, [], [])))
+    asked = [near("a", 0.7, source="asked first"), near("b", 0.8, source="asked first, truncated")]
+    text = datasheet("N", profile([], FEW, known_of("n", [], asked, [])))
     assert "| O1 | a model | 2 |" in text and "No model writes O1" not in text
 
 

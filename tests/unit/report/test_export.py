@@ -6,13 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import datasets
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from plumbline.config.source import Source
+from plumbline.data.instances import pair
+from plumbline.data.labelled import Gold, Labelled, labelled
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
-from plumbline.derive.finals import Final
-from plumbline.derive.pairs import pairs_of
+from plumbline.derive.history import History
+from plumbline.derive.review import fields_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file
 from plumbline.records.manifest import JobFiles, Manifest, Recipe
@@ -23,33 +26,20 @@ from plumbline.sources.source import read_pins
 CARD = Card("Pairs: a *test*", ["CC-BY-4.0"], "Made <here>.", ["Zeng et al., 2024"])
 
 
-def final(number: int, subset: str = "neighbor", **changes: str) -> Final:
-    whole = Final(
-        id=f"id{number}",
-        subset=subset,
-        instruction=f"I{number} \x1b[31m – 漢字",
-        first=f"a{number}",
-        second=f"b{number}\r\n",
-        gold="second" if number % 2 else "first",
-        origin=f"pool.jsonl#{number}",
-        item=f"item{number}",
-        related="I'",
-        detail="",
-        evaluators="",
-        state="kept",
-        reviewers="ann",
-        dropped="",
-    )
-    return replace(whole, **changes)
+def final(number: int, subset: str = "neighbor", gold: Gold | None = None) -> Labelled:
+    made = pair(f"I{number} \x1b[31m – 漢字", f"a{number}", f"b{number}\r\n", subset)
+    return Labelled(replace(made, id=f"id{number}"), gold or ("second" if number % 2 else "first"))
 
 
-FINALS = [
-    final(0),
-    final(1),
-    final(2, dropped="discarded: unclear"),
-    final(3, "base_9"),
-    final(4, "base_9", gold="tie"),
-]
+FINALS = [final(0), final(1), final(3, "base_9"), final(4, "base_9", "tie")]
+
+
+def history(pair: Labelled) -> History:
+    texts, facts = {"the other instruction": "I'"}, {"state": "kept", "detail": "{}"}
+    return History("review", "kept", id=pair.id, origin=f"pool.jsonl#{pair.id}", texts=texts, facts=facts)
+
+
+HISTORIES = {pair.id: history(pair) for pair in FINALS}
 
 
 def manifest(path: str) -> Manifest:
@@ -59,51 +49,56 @@ def manifest(path: str) -> Manifest:
 
 def test_datasets_reads_the_folder_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    export(tmp_path / "out", FINALS, CARD, Provenance([]))
+    export(tmp_path / "out", FINALS, HISTORIES, CARD, Provenance([]))
     found = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
     assert {split: len(rows) for split, rows in found.items()} == {"neighbor": 2, "base_9": 2}
     assert list(found["neighbor"].features) == list(COLUMNS)
     assert found["neighbor"][1]["output_2"] == "b1\r\n"
     assert found["base_9"]["better"][:] == [2, 0]
+    known = {name: found["neighbor"][0][name] for name in ("review", "related", "detail", "origin")}
+    assert known == {"review": "kept", "related": "I'", "detail": "{}", "origin": "pool.jsonl#id0"}
+
+
+def test_pairs_that_nobody_reviewed_say_so(tmp_path: Path) -> None:
+    export(tmp_path, FINALS[:1], {"id0": History("filter", "kept", id="id0")}, CARD, Provenance([]))
+    [row] = pq.read_table(tmp_path / "data/pairs.parquet").to_pylist()
+    assert (row["review"], row["related"], row["detail"]) == ("unreviewed", "", "")
 
 
 def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
     """As a source with an archive and its pins brings them: SHA256SUMS is such a file of pins."""
-    export(tmp_path, FINALS, CARD, Provenance([]))
+    export(tmp_path, FINALS, HISTORIES, CARD, Provenance([]))
     pins = read_pins(tmp_path / "SHA256SUMS")
     pack(tmp_path / "source.zip", {name: (tmp_path / name).read_bytes() for name in pins})
     benchmark = Options(loader="rows", subsets={"neighbor": "", "base_9": ""}, source="exported")
     found = list(load(benchmark, SourceFiles(tmp_path / "source.zip")))
-    pairs = list(pairs_of((one.instance for one in found), (label for one in found for label in one.labels)))
-    kept = [f for f in FINALS if not f.dropped]
-    assert [(p.subset, p.instruction, p.first, p.second, p.gold) for p in pairs] == [
-        (f.subset, f.instruction, f.first, f.second, f.gold) for f in kept
-    ]
+    pairs = list(labelled((one.instance for one in found), (label for one in found for label in one.labels)))
+    assert [(p.instance.subset, fields_of(p)) for p in pairs] == [(f.instance.subset, fields_of(f)) for f in FINALS]
 
 
 def test_the_digests_are_those_of_the_files_and_equal_pairs_give_equal_bytes(tmp_path: Path) -> None:
-    first = export(tmp_path / "one", FINALS, CARD, Provenance([manifest("x")]))
-    second = export(tmp_path / "two", FINALS, CARD, Provenance([manifest("x")]))
+    first = export(tmp_path / "one", FINALS, HISTORIES, CARD, Provenance([manifest("x")]))
+    second = export(tmp_path / "two", FINALS, HISTORIES, CARD, Provenance([manifest("x")]))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     for name, digest in read_pins(tmp_path / "one" / "SHA256SUMS").items():
         assert digest_file(tmp_path / "one" / name) == digest
 
 
 def test_the_card_says_licence_columns_statistics_and_where_the_pairs_are_from(tmp_path: Path) -> None:
-    known = Provenance([manifest("results/construct/x/reviewed.parquet")], "# Datasheet\n\n## Lengths\n")
-    export(tmp_path, FINALS, CARD, known)
+    known = Provenance([manifest("results/instances/x/reviewed.parquet")], "# Datasheet\n\n## Lengths\n")
+    export(tmp_path, FINALS, HISTORIES, CARD, known)
     text = (tmp_path / "README.md").read_text()
     header = yaml.safe_load(text.split("---\n")[1])
     assert header["license"] == "cc-by-4.0" and header["size_categories"] == ["n<1K"]
     assert [s["split"] for s in header["configs"][0]["data_files"]] == ["neighbor", "base_9"]
     assert "\n## Datasheet\n\n### Lengths" in text
-    assert r"results/construct/x/reviewed.parquet | " + "ab" * 32 in text
+    assert r"results/instances/x/reviewed.parquet | " + "ab" * 32 in text
     assert all(f"| {name.replace('_', chr(92) + '_')} |" in text for name in COLUMNS)
 
 
 def test_titles_and_citations_cannot_become_markup_or_header_keys(tmp_path: Path) -> None:
     hostile = Card("x\n---\nlicense: mit", ["Secret"], "<script>alert(1)</script>", ["| [a](b)"])
-    export(tmp_path, FINALS, hostile, Provenance([]))
+    export(tmp_path, FINALS, HISTORIES, hostile, Provenance([]))
     text = (tmp_path / "README.md").read_text()
     header = yaml.safe_load(text[4 : text.index("\n---\n\n")])
     assert (header["license"], header["license_name"]) == ("other", "Secret")
@@ -117,16 +112,16 @@ def test_the_licences_and_citations_of_all_sources_are_named_once(tmp_path: Path
         Source("B", "CC-BY-SA-3.0", "Bob, 2021"),
         Source("C", "MIT", "Ann, 2020"),
     ]
-    export(tmp_path, FINALS, Card.of("t", "", sources), Provenance([]))
+    export(tmp_path, FINALS, HISTORIES, Card.of("t", "", sources), Provenance([]))
     assert (tmp_path / "README.md").read_text().count("Ann, 2020") == 1
     assert yaml.safe_load((tmp_path / "README.md").read_text().split("---\n")[1])["license"] == ["mit", "cc-by-sa-3.0"]
 
 
 def test_nothing_to_export_and_a_name_no_split_can_have_are_errors(tmp_path: Path) -> None:
     with pytest.raises(PlumblineError, match="no pair to export"):
-        export(tmp_path, [FINALS[2]], CARD, Provenance([]))
+        export(tmp_path, [], {}, CARD, Provenance([]))
     with pytest.raises(PlumblineError, match="cannot name a split"):
-        export(tmp_path, [final(0, "../etc")], CARD, Provenance([]))
+        export(tmp_path, [final(0, "../etc")], HISTORIES, CARD, Provenance([]))
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,12 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-from plumbline.derive.candidates import CANDIDATES
-from plumbline.derive.filtering import SEEN_THROUGH
-from plumbline.derive.finals import FINAL
-from plumbline.derive.pools import POOL
-from plumbline.records.parquet import read_rows
+from plumbline.data.ledger import KEPT
+from plumbline.derive.history import Ledgers, outcomes
 
 ROWS = "rows"
 """As an outcome: all that came to the stage."""
-KEPT = "kept"
 
 
 @dataclass(frozen=True)
@@ -29,39 +24,16 @@ class Count:
     count: int
 
 
-def counted(stages: Sequence[Path]) -> list[Count]:
+def counted(ledgers: Ledgers) -> list[Count]:
     """Stage by stage; within one the rows that go on come first, then the reasons, the commonest first."""
-    counts: list[Count] = []
-    for path in stages:
-        counts += COUNTERS[path.stem](path)
-    return counts
+    return [count for stage, found in outcomes(ledgers).items() for count in _stage(stage, found)]
 
 
-def _pool(path: Path) -> list[Count]:
-    rows = read_rows(path, POOL, ["drawn", "dropped"])
-    return _stage("pool", [row["dropped"] or (KEPT if row["drawn"] else "not drawn") for row in rows])
-
-
-def _filtered(path: Path) -> list[Count]:
-    """The file of the filter tells of two stages: what candidates came to, and which of them the filter took."""
-    reasons = [row["dropped"] for row in read_rows(path, CANDIDATES, ["dropped"])]
-    made = [reason if reason and reason != SEEN_THROUGH else KEPT for reason in reasons]
-    judged = [reason or KEPT for reason in reasons if reason in ("", SEEN_THROUGH)]
-    return _stage("candidates", made) + _stage("filter", judged)
-
-
-def _reviewed(path: Path) -> list[Count]:
-    return _stage("review", [row["dropped"] or KEPT for row in read_rows(path, FINAL, ["dropped"])])
-
-
-COUNTERS = {"pool": _pool, "filtered": _filtered, "reviewed": _reviewed}
-
-
-def _stage(name: str, outcomes: Sequence[str]) -> list[Count]:
-    found = Counter(outcomes)
+def _stage(name: str, ended: Sequence[str]) -> list[Count]:
+    found = Counter(ended)
     kept = found.pop(KEPT, 0)
     reasons = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [Count(name, ROWS, len(outcomes)), Count(name, KEPT, kept), *(Count(name, *pair) for pair in reasons)]
+    return [Count(name, ROWS, len(ended)), Count(name, KEPT, kept), *(Count(name, *pair) for pair in reasons)]
 
 
 def emptied(counts: Sequence[Count]) -> str:

@@ -15,43 +15,46 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plumbline.commands import review as review_command
-from plumbline.derive.pairs import PAIRS, Pair
+from plumbline.data.labelled import Labelled
 from plumbline.derive.review import (
     Decision,
     apply_decisions,
     as_line,
     decision_on,
+    decisions_in,
+    fields_of,
     read_decisions,
     shown_digest,
+    with_fields,
 )
 from plumbline.people.agreement import AGREEMENT, agreement, assign, uninvolved
 from plumbline.people.desk import Desk, Queued, read_queue
 from plumbline.people.journal import Journal
 from plumbline.people.review_server import ReviewServer
 from plumbline.records.errors import PlumblineError
-from plumbline.records.parquet import write_rows
 from review_queue import pair_of, write_queue
+from set_ledgers import UNREVIEWED, WHOLE, write_ledgers
 from sklearn.metrics import cohen_kappa_score
 
 TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
 
 
-def pairs_of(count: int, subset: str = "natural") -> list[Pair]:
+def pairs_of(count: int, subset: str = "natural") -> list[Labelled]:
     return [pair_of(subset, f"I{n}", f"a{n}", f"b{n}", "first", f"{subset}#{n}") for n in range(count)]
 
 
 ONE, TWO, THREE = pairs_of(3)
 
 
-def discard(pair: Pair, reviewer: str, reason: str = "unclear") -> Decision:
+def discard(pair: Labelled, reviewer: str, reason: str = "unclear") -> Decision:
     return Decision(pair.id, shown_digest(pair), reviewer, "discard", reason=reason)
 
 
-def clear(pair: Pair, reviewer: str) -> Decision:
+def clear(pair: Labelled, reviewer: str) -> Decision:
     return Decision(pair.id, shown_digest(pair), reviewer, "clear")
 
 
-def prefer(pair: Pair, reviewer: str, choice: Any) -> Decision:
+def prefer(pair: Labelled, reviewer: str, choice: Any) -> Decision:
     return Decision(pair.id, shown_digest(pair), reviewer, "prefer", choice=choice)
 
 
@@ -83,8 +86,8 @@ def test_edits_and_swaps_reach_the_pair_and_a_discarded_one_keeps_its_reason() -
             discard(THREE, "ann", "both right"),
         ],
     )
-    assert review.reviewed[0].pair == replace(ONE, second="B", gold="second")
-    assert review.reviewed[1].pair == replace(TWO, gold="second")
+    assert review.reviewed[0].pair == with_fields(ONE, {"second": "B", "gold": "second"})
+    assert review.reviewed[1].pair == TWO._replace(gold="second")
     assert (review.reviewed[2].status, review.reviewed[2].reason) == ("discarded", "both right")
     assert not review.conflicts and not review.stale
 
@@ -114,9 +117,67 @@ def test_reviewers_who_agree_share_a_pair_and_those_who_do_not_are_reported() ->
 
 
 def test_a_decision_on_other_words_than_todays_is_stale_and_not_applied() -> None:
-    review = apply_decisions([replace(ONE, first="another")], [discard(ONE, "ann"), discard(TWO, "ann")])
+    review = apply_decisions([with_fields(ONE, {"first": "another"})], [discard(ONE, "ann"), discard(TWO, "ann")])
     assert [one.status for one in review.reviewed] == ["unreviewed"]
     assert [decision.item for decision in review.stale] == [ONE.id, TWO.id]
+
+
+OLD = b"""\
+{"item": "39fa6c3dbfa4b1f2", "shown": "%s", "reviewer": "ann", "action": "swap", "fields": {"gold": "second"}}
+{"item": "77d41d08b0c1e6aa", "shown": "%s", "reviewer": "ann", "action": "discard", "reason": "trivial"}
+{"item": "c0ffee00c0ffee00", "shown": "0123456789abcdef", "reviewer": "ann", "action": "keep"}
+"""
+"""Decisions as they were written when ids were made otherwise."""
+
+
+def called(pair: Labelled, name: str) -> Labelled:
+    return pair._replace(instance=replace(pair.instance, id=name))
+
+
+def old_decisions(*pairs: Labelled) -> list[Decision]:
+    return decisions_in(OLD % tuple(shown_digest(pair).encode() for pair in pairs), "old.jsonl")
+
+
+def test_a_pair_is_known_by_its_instruction_outputs_and_label() -> None:
+    """Files that people keep name pairs by this digest."""
+    assert shown_digest(ONE) == "71618129d8fbf6e5"
+
+
+def test_decisions_under_old_ids_apply_to_every_pair_that_shows_what_their_reviewer_saw() -> None:
+    review = apply_decisions([ONE, called(ONE, f"{ONE.id}-2"), TWO, THREE], old_decisions(ONE, TWO))
+    assert [one.status for one in review.reviewed] == ["swapped", "swapped", "discarded", "unreviewed"]
+    assert [one.pair.id for one in review.reviewed] == [ONE.id, f"{ONE.id}-2", TWO.id, THREE.id]
+    assert [decision.item for decision in review.stale] == ["c0ffee00c0ffee00"]
+
+
+def test_of_two_equal_pairs_the_second_keeps_its_decision_when_the_first_is_gone() -> None:
+    second = called(ONE, f"{ONE.id}-2")
+    said = [discard(second, "ann")]
+    assert [one.status for one in apply_decisions([ONE, second], said).reviewed] == ["unreviewed", "discarded"]
+    review = apply_decisions([ONE, TWO], said)
+    assert [one.status for one in review.reviewed] == ["discarded", "unreviewed"] and not review.stale
+
+
+def test_a_decision_by_a_pairs_id_counts_before_one_that_only_knows_its_words() -> None:
+    old = old_decisions(ONE, TWO)
+    for said in ([decision_on(ONE, "ann", {}), *old], [*old, decision_on(ONE, "ann", {})]):
+        assert apply_decisions([ONE, TWO], said).reviewed[0].status == "kept"
+    assert apply_decisions([ONE, TWO], [*old, clear(ONE, "ann")]).reviewed[0].status == "unreviewed"
+
+
+def test_a_decision_on_an_id_that_says_something_else_now_is_stale_whatever_shows_its_words() -> None:
+    other = called(TWO, ONE.id)
+    review = apply_decisions([other, called(ONE, "new")], [discard(ONE, "ann")])
+    assert [one.status for one in review.reviewed] == ["unreviewed", "unreviewed"] and len(review.stale) == 1
+
+
+def test_the_desk_shows_what_was_decided_under_an_old_id_and_can_take_it_back(tmp_path: Path) -> None:
+    (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, old_decisions(ONE, TWO))))
+    with Journal(tmp_path / "d.jsonl", "ann") as journal:
+        desk = Desk([Queued(ONE, {}), Queued(TWO, {})], journal)
+        assert desk.overview()["states"] == ["swapped", "discarded"]
+        assert desk.shown(0)["fields"]["gold"] == "second"
+        assert desk.decide(1, {"action": "clear"})["states"] == ["swapped", "unreviewed"]
 
 
 @pytest.mark.parametrize(
@@ -186,19 +247,26 @@ def test_a_reviewer_needs_a_printable_name(name: str, tmp_path: Path) -> None:
 # the queue and the desk
 
 
-def test_further_columns_of_a_queue_are_notes_and_dropped_rows_wait_for_nobody(tmp_path: Path) -> None:
-    schema = PAIRS.append(pa_string("related")).append(pa_string("dropped"))
-    rows = [{**as_row(ONE), "related": "I'", "dropped": ""}, {**as_row(TWO), "related": "", "dropped": "a refusal"}]
-    write_rows(tmp_path / "queue.parquet", rows, schema)
-    assert read_queue(tmp_path / "queue.parquet") == [Queued(ONE, {"related": "I'"})]
+def test_the_ledgers_of_a_set_are_notes_on_its_pairs(tmp_path: Path) -> None:
+    write_ledgers(tmp_path, WHOLE)
+    names = [entry.became[0] for entry in UNREVIEWED]
+    pairs = [called(pair, name) for pair, name in zip((ONE, TWO), names, strict=True)]
+    queue = read_queue(write_queue(tmp_path, pairs, "built/set/unreviewed"))
+    assert [queued.pair for queued in queue] == pairs
+    related = {"item": "item a", "related": "Say z.", "detail": '{"rival":10}', "evaluators": "1 of 2 agree"}
+    assert [queued.notes for queued in queue] == [related, related]
 
 
-def as_row(pair: Pair) -> dict[str, str]:
-    return {name: getattr(pair, name) for name in Pair.__dataclass_fields__}
+def test_a_benchmark_without_ledgers_is_a_queue_without_notes(tmp_path: Path) -> None:
+    assert read_queue(write_queue(tmp_path, [ONE], "mine")) == [Queued(ONE, {})]
 
 
-def pa_string(name: str) -> Any:
-    return PAIRS.field("id").with_name(name)
+def test_what_is_no_benchmark_of_two_outputs_is_refused(tmp_path: Path) -> None:
+    single = ONE._replace(instance=replace(ONE.instance, outputs=ONE.instance.outputs[:1]))
+    with pytest.raises(PlumblineError, match="has 1 outputs"):
+        read_queue(write_queue(tmp_path, [single]))
+    with pytest.raises(PlumblineError, match="no instances that were built here"):
+        read_queue(tmp_path / "queue.parquet")
 
 
 def test_saying_the_same_twice_is_written_once(tmp_path: Path) -> None:
@@ -210,7 +278,7 @@ def test_saying_the_same_twice_is_written_once(tmp_path: Path) -> None:
 
 
 def test_two_equal_outputs_are_refused(tmp_path: Path) -> None:
-    fields = as_row(ONE) | {"first": "b0 "}
+    fields = fields_of(ONE) | {"first": "b0 "}
     with Journal(tmp_path / "d.jsonl", "ann") as journal, pytest.raises(PlumblineError, match="would be the same"):
         Desk([Queued(ONE, {})], journal).decide(0, {"action": "accept", "fields": fields})
 
@@ -247,7 +315,7 @@ def asked(
 
 
 JSON = {"Content-Type": "application/json"}
-KEEP = json.dumps({"action": "accept", "fields": as_row(ONE)})
+KEEP = json.dumps({"action": "accept", "fields": fields_of(ONE)})
 
 
 def test_the_page_is_bound_to_this_machine_alone(server: ReviewServer) -> None:
@@ -368,7 +436,7 @@ def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, s
 
 def test_pairs_that_one_person_saw_or_that_changed_since_do_not_count() -> None:
     said = [prefer(ONE, "ann", "first"), prefer(TWO, "ann", "first"), prefer(TWO, "bob", "first")]
-    row = agreement([ONE, replace(TWO, first="new")], said, {})[0]
+    row = agreement([ONE, with_fields(TWO, {"first": "new"})], said, {})[0]
     assert row == {"group": "all", "items": 0, "agreeing": 0.0} | dict.fromkeys(["share", "kappa", "alpha", "right"])
 
 
@@ -382,10 +450,8 @@ def parsed(*words: str) -> argparse.Namespace:
 
 
 def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_queue(tmp_path / "q.parquet", [ONE, TWO])
-    arguments = parsed(
-        "review", str(tmp_path / "q.parquet"), "--decisions", str(tmp_path / "d.jsonl"), "--reviewer", "ann"
-    )
+    queue = write_queue(tmp_path, [ONE, TWO])
+    arguments = parsed("review", str(queue), "--decisions", str(tmp_path / "d.jsonl"), "--reviewer", "ann")
 
     def visit(server: ReviewServer) -> None:
         def talk() -> None:
@@ -400,11 +466,11 @@ def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys
 
 
 def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: Path) -> None:
-    write_queue(tmp_path / "q.parquet", pairs_of(30))
+    path = write_queue(tmp_path, pairs_of(30))
     (tmp_path / "first.jsonl").write_bytes(as_line(decision_on(ONE, "ann", {})))
-    words = ["review", str(tmp_path / "q.parquet"), "--decisions", str(tmp_path / "d.jsonl"), "--blind"]
+    words = ["review", str(path), "--decisions", str(tmp_path / "d.jsonl"), "--blind"]
     words += ["--among", "ann,bob,cem,eve", "--sample", "12", "--first-pass", str(tmp_path / "first.jsonl")]
-    queue = read_queue(tmp_path / "q.parquet")
+    queue = read_queue(path)
     shares = [review_command.second_pass(queue, parsed(*words, "--reviewer", name)) for name in ("bob", "cem", "eve")]
     assert sum(map(len, shares)) == 24
     with pytest.raises(PlumblineError, match="'ann' has no part"):
@@ -414,10 +480,10 @@ def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: P
 def test_the_agreement_command_prints_a_line_for_each_subset(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_queue(tmp_path / "q.parquet", [ONE, TWO])
+    queue = write_queue(tmp_path, [ONE, TWO])
     said = [prefer(ONE, "ann", "first"), prefer(ONE, "bob", "second"), prefer(TWO, "bob", "first")]
     (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, said)))
-    arguments = parsed("agreement", str(tmp_path / "q.parquet"), str(tmp_path / "d.jsonl"))
+    arguments = parsed("agreement", str(queue), str(tmp_path / "d.jsonl"))
     assert arguments.run(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["natural", "1", "0.0%", "0.000", "0.000", "50.0%"]
