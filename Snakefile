@@ -6,13 +6,13 @@ sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from plumbline.workflow.summary import print_summary
 from plumbline.workflow.constraints import none_of, one_of
-from plumbline.workflow.construct import ConstructFlow
+from plumbline.workflow.derive import DeriveFlow
 from plumbline.workflow.flow import open_flow
 from plumbline.workflow.report import ReportFlow
-from plumbline.workflow.writing import WritingFlow
+from plumbline.workflow.set_files import SetFiles
 
 flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
-sets, writing, pages = ConstructFlow(flow), WritingFlow(flow), ReportFlow(flow)
+making, sets, pages = DeriveFlow(flow), SetFiles(flow), ReportFlow(flow)
 setting, code_of = flow.setting, flow.code_of
 
 
@@ -24,23 +24,31 @@ localrules:
     tick,
     source,
     wording,
-    choices,
-    instances,
-    examples,
-    derived,
+    read,
     ask_locally,
     replay,
-    verdicts_by_system,
+    derive,
+    derive_verdicts,
+    decisions,
+    decisions_blind,
     cells,
     tables,
+    tables_funnel,
+    tables_funnels,
     figures,
+    figures_funnel,
+    figures_similarity,
     identities,
     report_assets,
     report_table,
     report_judge,
     report_benchmark,
+    report_datasheet,
     report_set,
     report_index,
+    export,
+    construct,
+    datasets,
 
 
 rule all:
@@ -89,16 +97,18 @@ rule tick:
 
 include: "rules/source.smk"
 include: "rules/wording.smk"
-include: "rules/instances.smk"
-include: "rules/written.smk"
-include: "rules/construct.smk"
+include: "rules/sets.smk"
+include: "rules/read.smk"
 include: "rules/ask.smk"
 include: "rules/replay.smk"
-include: "rules/verdicts.smk"
+include: "rules/derive.smk"
+include: "rules/decisions.smk"
 include: "rules/cells.smk"
 include: "rules/tables.smk"
+include: "rules/figures.smk"
 include: "rules/identities.smk"
 include: "rules/report.smk"
+include: "rules/export.smk"
 
 
 onstart:

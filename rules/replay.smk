@@ -9,7 +9,7 @@ rule replay:
         "results/{stated}/{benchmark}/{model}.log",
     wildcard_constraints:
         stated="verdicts|texts|vectors",
-        model=none_of(flow.by_system),
+        model=none_of(flow.composed),
     conda:
         "../envs/core.yaml"
     params:

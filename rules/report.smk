@@ -94,12 +94,31 @@ rule report_benchmark:
         "../scripts/report_benchmark.py"
 
 
+rule report_datasheet:
+    input:
+        final_instances=sets.final_of("instances"),
+        final_labels=sets.final_of("labels"),
+        ledgers=sets.ledgers_of,
+    output:
+        update("results/construct/{construct}/datasheet.md"),
+    log:
+        "results/construct/{construct}/datasheet.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        sheet=sets.told("sheet"),
+        bootstrap=setting("bootstrap"),
+        code=code_of("report_datasheet"),
+    script:
+        "../scripts/report_datasheet.py"
+
+
 rule report_set:
     input:
         counts="results/construct/{construct}/funnel.csv",
-        final=sets.final_of,
-        filtered="results/construct/{construct}/filtered.parquet",
-        stages=sets.stages_of,
+        final_instances=sets.final_of("instances"),
+        final_labels=sets.final_of("labels"),
+        ledgers=sets.ledgers_of,
         files=sets.files_of,
         templates=pages.templates("set.html"),
     output:
@@ -110,7 +129,7 @@ rule report_set:
     conda:
         "../envs/core.yaml"
     params:
-        sheet=sets.making("sheet"),
+        sheet=sets.told("sheet"),
         bootstrap=setting("bootstrap"),
         tables=pages.tables_on,
         code=code_of("report_set"),

@@ -18,21 +18,33 @@ rule tables:
         "../scripts/tables.py"
 
 
-rule figures:
+rule tables_funnel:
     input:
-        cells="results/cells/{paper}/{table}.parquet",
-        compared=flow.verdicts_of_figure,
+        ledgers=sets.ledgers_of,
     output:
-        update("results/figures/{paper}/{table}/{kind}.svg"),
-        update("results/figures/{paper}/{table}/{kind}.pdf"),
+        update("results/construct/{construct}/funnel.csv"),
+        update("results/construct/{construct}/funnel.md"),
     log:
-        "results/figures/{paper}/{table}/{kind}.log",
+        "results/construct/{construct}/funnel.log",
     conda:
         "../envs/core.yaml"
     params:
-        table=setting("declared.{paper}.{table}"),
-        plugins=setting("plugins.measuring.{paper}.{table}"),
-        bootstrap=setting("bootstrap"),
-        code=flow.measuring_code("figures"),
+        code=code_of("tables_funnel"),
     script:
-        "../scripts/figures.py"
+        "../scripts/tables_funnel.py"
+
+
+rule tables_funnels:
+    input:
+        funnels=sets.funnels_of,
+    output:
+        update("results/construct/{build}/funnels.csv"),
+        update("results/construct/{build}/funnels.md"),
+    log:
+        "results/construct/{build}/funnels.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("tables_funnels"),
+    script:
+        "../scripts/tables_funnels.py"

@@ -163,7 +163,7 @@ class InstanceAsk:
     async def vector(self, text: str, prefix: str = "", part: str = "") -> Vector:
         request = Embedding(text, prefix).request
         completion = await self._answer(f"{EMBED}/{part}" if part else EMBED, NOTHING, request)
-        return Vector(self.instance.id, vector_in(completion))
+        return Vector(self.instance.id, self.options.name, vector_in(completion))
 
     def draw(self, number: int, of: int) -> InstanceAsk:
         return replace(self, sample=self.sample * of + number)

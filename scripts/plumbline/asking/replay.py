@@ -18,10 +18,9 @@ from plumbline.asking.texts import counted
 from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import Instance, InstanceFile, flaws
 from plumbline.data.texts import State, Text
-from plumbline.data.vectors import Vector, stacked, write_vectors
+from plumbline.data.vectors import Vector, write_vectors
 from plumbline.data.verdicts import Verdict
 from plumbline.models.noise import is_close, noise_of
-from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.rows import writing_records
 
@@ -101,14 +100,8 @@ def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts
 
 
 def write_rows(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
-    """A row an instance: one protocol says what it is."""
-    if len(setup.programs) != 1:
-        raise PlumblineError(
-            "a model places the instances of a benchmark in two ways, and a row says not which one it is",
-            where=", ".join(options.name for options in setup.programs),
-            do="let another model of the same weights be asked with the other protocol",
-        )
+    """A row for each instance and name under which it was asked for."""
     found: list[Vector] = []
     replay_into(lambda one: found.extend(one.vectors), instances, setup.programs, setup.judge, transcripts)
-    write_vectors(out, *stacked(found))
+    write_vectors(out, found)
     log.info("%d instances placed", len(found))

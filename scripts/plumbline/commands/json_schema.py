@@ -7,7 +7,7 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -22,7 +22,7 @@ from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import Range, Regular
 from plumbline.config.whole import Config
 from plumbline.data import loader
-from plumbline.derive import strategy
+from plumbline.derive import derivation, recipe
 from plumbline.models import kinds
 from plumbline.records.files import write_json
 
@@ -53,12 +53,15 @@ class Kinds(NamedTuple):
     """The kind where none is named."""
 
 
-KINDS: Mapping[type, Kinds] = {
-    Benchmark: Kinds("loader", loader.names, lambda name: loader.named(name).options),
-    EngineSettings: Kinds("kind", kinds.names, lambda name: kinds.named(name).settings),
-    Protocol: Kinds("program", program.names, lambda name: program.named(name).options),
-    Parser: Kinds("kind", parser.names, lambda name: parser.named(name).options, parser.DEFAULT),
-    Construct: Kinds("strategy", strategy.names, lambda name: strategy.named(name).options),
+KINDS: Mapping[type, tuple[Kinds, ...]] = {
+    Benchmark: (
+        Kinds("loader", loader.names, lambda name: loader.named(name).options),
+        Kinds("derive", derivation.names, lambda name: derivation.named(name).options),
+    ),
+    EngineSettings: (Kinds("kind", kinds.names, lambda name: kinds.named(name).settings),),
+    Protocol: (Kinds("program", program.names, lambda name: program.named(name).options),),
+    Parser: (Kinds("kind", parser.names, lambda name: parser.named(name).options, parser.DEFAULT),),
+    Construct: (Kinds("strategy", recipe.names, lambda name: recipe.named(name).options),),
 }
 
 
@@ -102,7 +105,7 @@ def schema_of(group: str, kind: type) -> Schema:
 def reference(kind: type, found: dict[str, Schema]) -> Schema:
     """A reference to the definition of a class, or of one of the kinds that may stand in its place."""
     if kind in KINDS:
-        return defined(f"one-of-{name_of(kind)}", lambda: one_of_kinds(KINDS[kind], found), found)
+        return defined(f"one-of-{name_of(kind)}", lambda: of_any(KINDS[kind], found), found)
     return itself(kind, found)
 
 
@@ -116,6 +119,12 @@ def defined(name: str, make: Callable[[], Schema], found: dict[str, Schema]) -> 
 
 def name_of(kind: type) -> str:
     return f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
+
+
+def of_any(several: Sequence[Kinds], found: dict[str, Schema]) -> Schema:
+    """Where a class has kinds of two sorts, what names one of either."""
+    each = [one_of_kinds(one, found) for one in several]
+    return each[0] if len(each) == 1 else {"anyOf": each}
 
 
 def one_of_kinds(several: Kinds, found: dict[str, Schema]) -> Schema:
@@ -140,7 +149,8 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
     hints = typing.get_type_hints(kind, include_extras=True)
     listed = keys(kind)
     properties = {key.name: described(value(hints[key.name], found), key.sentence, key.default) for key in listed}
-    defaulted = {several.key for base, several in KINDS.items() if several.default and issubclass(kind, base)}
+    known = ((base, one) for base, several in KINDS.items() for one in several)
+    defaulted = {one.key for base, one in known if one.default and issubclass(kind, base)}
     said = inspect.getdoc(kind) or ""
     whole: Schema = {
         "type": "object",

@@ -17,14 +17,14 @@ from typing import Any
 
 from plumbline.asking import parser, program
 from plumbline.commands.preview import add_config, flow_of
-from plumbline.config.benchmark import Benchmark, ReadBenchmark
+from plumbline.config.benchmark import Benchmark, DerivedBenchmark, OfOne, ReadBenchmark
 from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
 from plumbline.config.whole import Config
 from plumbline.data import loader
-from plumbline.derive import strategy
+from plumbline.derive import derivation, recipe
 from plumbline.models import kinds
 
 HEAD = """# What a configuration may say
@@ -42,6 +42,10 @@ a `Limit` one from -999 to 999. `Preferred` is `first`, `second` or `tie`, a `Wo
 LOADERS = """# Loaders
 
 What the key `loader` of a benchmark may say. A loader's own options stand in the benchmark's file beside `title`.
+"""
+DERIVATIONS = """# Derivations
+
+What the key `derive` of a benchmark may say. A derivation's own options stand in the benchmark's file beside `title`.
 """
 ENGINES = """# Engines
 
@@ -104,10 +108,12 @@ def document() -> str:
     """The whole of config/SCHEMA.md."""
     parts = [HEAD, *map(section, sections(Config))]
     parts += [LOADERS, common_section(ReadBenchmark, Benchmark), *map(loader_section, loader.names())]
+    parts += [DERIVATIONS, common_section(DerivedBenchmark, Benchmark), common_section(OfOne, DerivedBenchmark)]
+    parts += map(derivation_section, derivation.names())
     parts += [ENGINES, *map(engine_section, kinds.names())]
     parts += [PROGRAMS, *map(program_section, program.names())]
     parts += [PARSERS, *map(parser_section, parser.names())]
-    parts += [STRATEGIES, *map(strategy_section, strategy.names())]
+    parts += [STRATEGIES, *map(strategy_section, recipe.names())]
     return "\n".join(parts)
 
 
@@ -117,11 +123,20 @@ def common_section(kind: type, above: type) -> str:
 
 
 def loader_section(name: str) -> str:
-    """A loader, and what a benchmark's file may say beside what all can, or all that are read from sources."""
+    """A loader, and what a benchmark's file may say beside what all that are read from sources can."""
     found = loader.named(name)
-    common = ReadBenchmark if found.load else Benchmark
-    said = inspect.cleandoc(found.doc) + ("\n\nA `ReadBenchmark`." if found.load else "")
-    return with_nested(own_section(f"Loader `{name}`", said, found.options, common), found.options, common)
+    said = inspect.cleandoc(found.doc) + "\n\nA `ReadBenchmark`."
+    return with_nested(
+        own_section(f"Loader `{name}`", said, found.options, ReadBenchmark), found.options, ReadBenchmark
+    )
+
+
+def derivation_section(name: str) -> str:
+    """A derivation, and what a benchmark's file may say beside what all derived ones can."""
+    found = derivation.named(name)
+    common = OfOne if issubclass(found.options, OfOne) else DerivedBenchmark
+    said = inspect.cleandoc(found.doc) + f"\n\nA `{common.__name__}`."
+    return with_nested(own_section(f"Derivation `{name}`", said, found.options, common), found.options, common)
 
 
 def engine_section(name: str) -> str:
@@ -159,7 +174,7 @@ def own_section(title: str, said: str, kind: type, common: type) -> str:
 
 def strategy_section(name: str) -> str:
     """A strategy, and the options that a set may be declared with beside those of all sets."""
-    found = strategy.named(name)
+    found = recipe.named(name)
     return own_section(f"Strategy `{name}`", inspect.cleandoc(found.doc), found.options, Construct)
 
 

@@ -46,7 +46,9 @@ def each_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFil
         )
 
 
-def of_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded | Unused]:
+def of_subset(
+    loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFiles, subset: str
+) -> Iterator[Loaded | Unused]:
     """The instances of one subset, each of which is whole."""
     last = ""
     with mistakes_named(loader, loader.load, lambda: f"the instance before it is {last}" if last else ""):

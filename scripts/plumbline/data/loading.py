@@ -37,7 +37,7 @@ def load(
 
 
 def accounted(given: Iterable[Loaded | Unused]) -> Iterator[Accounted]:
-    """Each instance under the id of its content, repeated content numbered in order; each unused row with its reason."""
+    """Each instance under the id of its content, repeated content numbered in order; unused rows with their reasons."""
     seen: Counter[str] = Counter()
     for one in given:
         if isinstance(one, Unused):
@@ -47,9 +47,7 @@ def accounted(given: Iterable[Loaded | Unused]) -> Iterator[Accounted]:
         seen[base] += 1
         name = base if seen[base] == 1 else f"{base}-{seen[base]}"
         instance = replace(one.instance, id=name)
-        entry = Entry(
-            instance.origin, KEPT, (name,), subset=instance.subset, origin=instance.origin, key=instance.key
-        )
+        entry = Entry(instance.origin, KEPT, (name,), subset=instance.subset, origin=instance.origin, key=instance.key)
         labels = tuple(replace(label, instance=name) for label in one.labels)
         yield Accounted(entry, (Loaded(instance, labels),))
 

@@ -1,7 +1,7 @@
 """Judges made of judges: what they say is derived from what other models said, and nobody is asked.
 
-A judge of this kind is a model whose engine is one: its settings say of which models it is made, and its verdicts follow
-by a function in a file of its own.
+A judge of this kind is a model with such an engine: the engine's settings say of which models it is made, and its
+verdicts follow by a function in a file of its own.
 """
 
 from __future__ import annotations

@@ -89,8 +89,11 @@ class GivenSet:
         )
 
     def finish(self) -> None:
-        for found in (*self.texts.values(), *self.verdicts.values()):
-            found.finish()
+        """Look at what was left over, once all instances were asked about."""
+        for texts in self.texts.values():
+            texts.finish()
+        for verdicts in self.verdicts.values():
+            verdicts.finish()
 
 
 class Lookup(Protocol[Found]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from plumbline.derive.strategy import CHANGED, FIRST, SECOND
+from plumbline.derive.sides import CHANGED, FIRST, SECOND
 from plumbline.report.profile import AVERAGE, Profile
 
 Writer = Callable[[float], str]

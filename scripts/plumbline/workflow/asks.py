@@ -14,7 +14,6 @@ from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
 
 
-
 @dataclass(frozen=True)
 class Before:
     """One kind of ask that a derivation stands on."""

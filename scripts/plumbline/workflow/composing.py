@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from plumbline.asking.parser import prompts_of
-from plumbline.asking.protocols import protocol_of
+from plumbline.asking.protocols import ProtocolName, protocol_of
 from plumbline.asking.settings import without_steps
 from plumbline.config import typed
+from plumbline.config.benchmark import Benchmark
 from plumbline.config.cache import composed
 from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
 from plumbline.config.whole import Config
-from plumbline.config.benchmark import Benchmark
 from plumbline.data.loader import read_of
 from plumbline.derive.derivation import derived_of
 from plumbline.derive.recipe import construct_of
@@ -23,9 +23,9 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins
 from plumbline.workflow import derivations, plugin_settings, references, waiting, wordings
 from plumbline.workflow.borrowed_plugins import with_borrowed
-from plumbline.workflow.sets import with_named_filter
 from plumbline.workflow.own_rows import judges_for
 from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.sets import with_named_filter
 
 DEFAULT_EXPERIMENT = "papers"
 SETTINGS = ("experiment", "mirror", "hydra")
@@ -64,6 +64,11 @@ def compose(
     return with_borrowed(checked, plain | {"mirror": mirror} if mirror else plain, folder)
 
 
+def protocols_in(names: Iterable[str], config: Config) -> list[str]:
+    """Of what a model is asked, the protocols that are declared: not what it writes, nor where it places texts."""
+    return [name for name in without_steps(names) if ProtocolName.parse(name).base in config.protocol]
+
+
 def benchmark_of(declared: Any, where: str) -> Benchmark:
     """A benchmark's file in the class of its loader, or of its derivation."""
     if isinstance(declared, Mapping) and "derive" in declared:
@@ -98,5 +103,5 @@ def checked(plain: Any) -> Resolved:
     resolved = Resolved(waiting.without(config, left_out), left_out)
     check_models(resolved)
     for asked in resolved.asked.values():
-        wordings.check_wordings(resolved.config, {model: without_steps(names) for model, names in asked.items()})
+        wordings.check_wordings(resolved.config, {model: protocols_in(names, config) for model, names in asked.items()})
     return resolved

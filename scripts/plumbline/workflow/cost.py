@@ -13,8 +13,8 @@ from plumbline.models.engines.budget import Cost, money
 from plumbline.records.manifest import RESULTS
 from plumbline.records.rows import stream_records
 from plumbline.workflow.asks import Before, before
-from plumbline.workflow.nodes import behind
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.nodes import behind
 
 Need = tuple[str, str, str]
 """Benchmark, model, and the protocol or the step that an ask is filed under."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from plumbline.asking.prompts import template_for
+from plumbline.asking.protocols import StepName
+from plumbline.asking.steps import options_of, program_of, prompts_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, OfOne, Question
 from plumbline.config.typed import as_plain, known, without
 from plumbline.config.whole import Config
@@ -17,8 +19,6 @@ from plumbline.derive.derivations.with_texts import WithTexts
 from plumbline.derive.needs import Needs, TextNeed
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.nodes import is_set
-from plumbline.writing.settings import options_of
-from plumbline.writing.step import StepName, named
 
 NOT_DECIDING = ("title", "shards")
 """What of a benchmark's file does not decide its instances."""
@@ -53,7 +53,7 @@ def derived_benchmarks(config: Config) -> dict[str, DerivedBenchmark]:
 def check(config: Config) -> None:
     """Every name in steps and derived benchmarks is known, and each wording has the prompts that its steps need."""
     for name, step in config.step.items():
-        named(step.step)
+        program_of(config, name)
         if (step.samples > 1) != bool(step.temperature):
             raise PlumblineError(
                 "several samples and a temperature go together: at temperature 0 all samples are the same text",
@@ -112,7 +112,7 @@ def check_step(config: Config, name: str, where: str) -> None:
     """The step is known, and its wording has its prompts."""
     parsed = StepName.parse(name)
     known(parsed.wording, config.prompts, where)
-    for prompt in named(options_of(config, name).step).prompts:
+    for prompt in prompts_of(config, name):
         template = template_for(parsed.wording, config.prompts[parsed.wording], prompt, "", rules=False)
         if template.bias:
             raise PlumblineError(

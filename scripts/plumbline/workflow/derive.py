@@ -75,8 +75,7 @@ class DeriveFlow:
         """The instances that it is made of, and those that models were asked about for it."""
         waiting.refuse_waiting(wildcards.benchmark, self.flow.config, self.flow.resolved.left_out)
         needs = self._needs(wildcards)
-        asked = [one.about for one in (*needs.texts.values(), *needs.verdicts, *needs.vectors) if one.about]
-        return self._files("instances", [*self._parents(wildcards), *needs.others.values(), *asked])
+        return self._files("instances", [*self._parents(wildcards), *needs.others.values(), *needs.about])
 
     def labels_of(self, wildcards: Wildcards) -> list[str]:
         """What people said of them: the derivation sees it only if it names labels, and the frame carries it."""
@@ -85,7 +84,9 @@ class DeriveFlow:
 
     def texts_of(self, wildcards: Wildcards) -> list[str]:
         """What models wrote."""
-        return self._asked("texts", wildcards, [(one.about, one.model) for one in self._needs(wildcards).texts.values()])
+        return self._asked(
+            "texts", wildcards, [(one.about, one.model) for one in self._needs(wildcards).texts.values()]
+        )
 
     def verdicts_of(self, wildcards: Wildcards) -> list[str]:
         """What judges said."""

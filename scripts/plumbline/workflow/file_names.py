@@ -8,12 +8,12 @@ from typing import Any
 
 from plumbline.asking.protocols import wordings_of
 from plumbline.asking.wording import template_paths
+from plumbline.config.engine import ComposedSettings
 from plumbline.config.whole import Config
 from plumbline.measuring import identity
 from plumbline.measuring.plans import benchmarks, needs
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.config.engine import ComposedSettings
 from plumbline.workflow.resolved import Resolved
 
 FORMATS = ("csv", "md", "tex", "html")
@@ -136,7 +136,9 @@ class FileNames:
     def composed(self) -> list[str]:
         """Judges that are made of judges: nobody is asked for them."""
         engines = self.config.engine
-        return [name for name, model in self.config.model.items() if isinstance(engines[model.engine], ComposedSettings)]
+        return [
+            name for name, model in self.config.model.items() if isinstance(engines[model.engine], ComposedSettings)
+        ]
 
     def _model(self, wildcards: Wildcards) -> Any:
         return self._known(self.config.model, wildcards.model, "model")

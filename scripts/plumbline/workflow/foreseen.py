@@ -7,6 +7,7 @@ are at least as many asks as there will be.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.asking.protocols import StepName
+from plumbline.asking.settings import templates_of
+from plumbline.asking.steps import prompts_of
 from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, ReadBenchmark
-from plumbline.data.instances import Instance, InstanceFile, read_instances, write_instances
+from plumbline.data.instances import Instance, read_instances, write_instances
 from plumbline.data.labels import Label, read_labels
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
@@ -25,6 +29,7 @@ from plumbline.data.verdicts import Verdict
 from plumbline.derive.derivation import needs_of
 from plumbline.derive.derivations.decided import Decided
 from plumbline.derive.derivations.near import Near
+from plumbline.derive.derivations.together import Together
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.files import Files, renders
 from plumbline.derive.given import ById, GivenSet, Render, Vectors
@@ -39,7 +44,7 @@ from plumbline.workflow.flow import Flow
 DOWNLOADS = Path(".store/downloads")
 
 
-@dataclass
+@dataclass(frozen=True)
 class MadeUp:
     """What is written about each instance: as long as it may get, and like no other."""
 
@@ -58,7 +63,7 @@ class MadeUp:
 
 
 @dataclass
-class Foreseen:
+class ForeseenBenchmarks:
     """The benchmarks of a run as they may become at most; `folder` takes the files that are made for it."""
 
     flow: Flow
@@ -72,6 +77,8 @@ class Foreseen:
             return path
         made = self.folder / f"{name.replace('/', '-')}.parquet"
         if not made.exists():
+            if isinstance(self.flow.resolved.nodes[name], Together) and "/" not in name:
+                print(f"{name} is not built yet: counted as if every candidate were kept", file=sys.stderr)
             write_instances(made, (one.instance for one in self.loaded(name)))
         return made
 
@@ -111,7 +118,8 @@ class Foreseen:
             texts={role: MadeUp(role, need, self._longest(need)) for role, need in needs.texts.items()},
             verdicts={need.model: nothing for need in needs.verdicts},
             others={
-                role: {one.instance.key: one.instance for one in self.loaded(name)} for role, name in needs.others.items()
+                role: {one.instance.key: one.instance for one in self.loaded(name)}
+                for role, name in needs.others.items()
             },
             vectors=[self._vectors(need.about, benchmark) for need in needs.vectors],
             render=self._render(needs.wording),
@@ -119,7 +127,9 @@ class Foreseen:
 
     def _longest(self, need: TextNeed) -> int:
         """Characters of the longest text that a step may give."""
-        return longest_answer(self.flow.config, need.step) * CHARACTERS
+        config, wording = self.flow.config, StepName.parse(need.step).wording
+        templates = config.prompts[wording].templates
+        return max(templates[prompt].max_tokens for prompt in prompts_of(config, need.step)) * CHARACTERS
 
     def _vectors(self, name: str, benchmark: DerivedBenchmark) -> Vectors:
         """Each instruction as close to the next one as a neighbour may be."""
@@ -147,7 +157,7 @@ class Foreseen:
         path = self.folder / "wording" / f"{wording}.zip"
         kept = self.flow.resolved.get(f"wording.{wording}")
         pack_wording(kept["folder"], kept["files"], None, Path(CONFIGURED), path)
-        return renders(self.flow.resolved.worded_for(wording), Files({"prompts": [path]}))
+        return renders({wording: templates_of(self.flow.config, wording)}, Files({"prompts": [path]}))
 
 
 def by_instance(labels: Any) -> Mapping[str, list[Label]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from plumbline.derive.strategy import needs_of
 from plumbline.workflow.cost import asked_needs
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.sets import texts_of
 
 
 def missing(flow: Flow) -> list[str]:
@@ -32,5 +32,5 @@ def _of_waiting_sets(flow: Flow) -> Iterator[str]:
     """The models that write and filter once the sets that wait are built."""
     for one in flow.waiting_sets:
         declared = flow.config.construct[one.name]
-        yield from (need.model for need in needs_of(declared).texts)
+        yield from (text.model for text in texts_of(flow.resolved.builds[one.name], one.name).values())
         yield from declared.filter.evaluators

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from plumbline.asking.protocols import WORDING, StepName
 from plumbline.asking.settings import in_wording
+from plumbline.asking.steps import program_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark
 from plumbline.config.construct import Construct, Filter, Pool
 from plumbline.config.typed import known
@@ -23,9 +25,6 @@ from plumbline.derive.derivations.together import Together
 from plumbline.derive.derivations.with_texts import WithTexts
 from plumbline.derive.needs import Needs
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.writing.settings import options_of
-from plumbline.writing.step import WORDING, StepName
-from plumbline.writing.step import named as step_named
 
 Nodes = dict[str, Benchmark]
 
@@ -67,10 +66,7 @@ def check(found: Nodes, name: str, whole: set[str], above: tuple[str, ...] = ())
 def stands_on(benchmark: Benchmark) -> list[str]:
     """The benchmarks that must be there before this one: what it is made of, and what models were asked about."""
     needs = needs_of(benchmark) if isinstance(benchmark, DerivedBenchmark) else Needs()
-    asked = (*needs.texts.values(), *needs.verdicts, *needs.vectors)
-    return list(
-        dict.fromkeys([*benchmark.parents, *needs.others.values(), *filter(None, (one.about for one in asked))])
-    )
+    return list(dict.fromkeys([*benchmark.parents, *needs.others.values(), *needs.about]))
 
 
 def behind(found: Nodes, name: str) -> Iterator[str]:
@@ -94,7 +90,9 @@ def resolved(config: Config, name: str, benchmark: Benchmark) -> Benchmark:
     if isinstance(benchmark, Together):
         made = {subset: last(config, name, each) for subset, each in benchmark.subsets.items()}
         if twice := [each for each in made.values() if list(made.values()).count(each) > 1]:
-            raise PlumblineError(f"two subsets are of the same instances, {twice[0]}", where=f"benchmark.{name}.subsets")
+            raise PlumblineError(
+                f"two subsets are of the same instances, {twice[0]}", where=f"benchmark.{name}.subsets"
+            )
         return replace(benchmark, subsets=made)
     if isinstance(benchmark, WithTexts):
         written = {text: asked_in_full(config, text, one) for text, one in benchmark.written.items()}
@@ -109,8 +107,7 @@ def resolved(config: Config, name: str, benchmark: Benchmark) -> Benchmark:
 def asked_in_full(config: Config, name: str, text: Written) -> Written:
     """A text with its step's wording, and with what it becomes where its benchmark does not say."""
     step = StepName.parse(text.step or name)
-    becomes = text.becomes or step_named(options_of(config, str(step)).step).becomes
-    return replace(text, step=str(step), becomes=becomes)
+    return replace(text, step=str(step), becomes=text.becomes or program_of(config, str(step)).becomes)
 
 
 def last(config: Config, benchmark: str, made: str) -> str:

@@ -9,7 +9,6 @@ a model's context is counted by its own tokenizer, where that is at hand.
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,12 +31,10 @@ from plumbline.models.engines.wire import estimate
 from plumbline.models.session import EngineContext, Instances, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
-from plumbline.records.manifest import RESULTS
 from plumbline.sources.archive import SourceFiles
-from plumbline.workflow.builds import builds
 from plumbline.workflow.cost import Ask, Asks, Need, asked_needs
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.foreseen_sets import ForeseenSets
+from plumbline.workflow.foreseen import ForeseenBenchmarks
 
 
 @dataclass(frozen=True)
@@ -87,25 +84,14 @@ def preview(flow: Flow) -> Foreseen:
     asks: dict[Need, dict[str, Ask]] = {}
     too_long: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
+        benchmarks = ForeseenBenchmarks(flow, Path(folder))
         for benchmark, model in asked_needs(flow):
-            instances = InstanceFile.whole(instances_of(flow, benchmark, Path(folder)))
+            instances = InstanceFile.whole(benchmarks.instances(benchmark))
             foreseen = foresee(flow, benchmark, model, instances, store, completions)
             asks |= {(benchmark, model, name): found for name, found in foreseen.asks.items()}
             sentences = foreseen.fits.sentences if foreseen.fits else []
             too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
     return Foreseen(asks, too_long)
-
-
-def instances_of(flow: Flow, benchmark: str, folder: Path) -> Path:
-    """The instances as they are, or those of a set that is not built yet as they may become."""
-    path = RESULTS / "instances" / f"{benchmark}.parquet"
-    name, _, part = benchmark.partition("/")
-    known = builds(flow.config)
-    if path.exists() or name not in known:
-        return path
-    if not part:
-        print(f"{name} is not built yet: counted as if every candidate were kept", file=sys.stderr)
-    return ForeseenSets(flow, known[name], folder).instances(part)
 
 
 def templates_now(flow: Flow, name: str, folder: Path) -> Path:

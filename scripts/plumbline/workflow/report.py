@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from plumbline.derive.chain import Place
 from plumbline.measuring.identity import has_identities
 from plumbline.measuring.plans import needs
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
 from plumbline.report.calls import part_names
-from plumbline.derive.chain import Place
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.resolved import INDEX
 from plumbline.workflow.set_files import HOME

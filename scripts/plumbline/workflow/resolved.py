@@ -19,10 +19,10 @@ from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
 from plumbline.config.typed import Sections, as_plain, without
 from plumbline.config.whole import Config
-from plumbline.measuring.plans import needs, printed
-from plumbline.records.errors import PlumblineError, nearest
 from plumbline.derive.chain import Build
 from plumbline.derive.derivation import needs_of
+from plumbline.measuring.plans import needs, printed
+from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import asks, by_system, derivations, nodes, plugin_settings, sets, shown_sets, waiting
 from plumbline.workflow.choosing import choice_notes
 from plumbline.workflow.nodes import Nodes
@@ -74,7 +74,9 @@ class Resolved:
                 }
                 for paper, of in tables
             },
-            "tables_on": lambda: shown_sets.tables_on(self.config, self.builds, {at: self.table(*at) for at in self.tables}),
+            "tables_on": lambda: shown_sets.tables_on(
+                self.config, self.builds, {at: self.table(*at) for at in self.tables}
+            ),
             "sets_shown": self._sets_shown,
             "sets_left_out": self._sets_left_out,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
@@ -128,6 +130,10 @@ class Resolved:
             for paper, of in self.config.table.items()
         }
         return papers | {INDEX: shown_sets.titled(self.config, chain(own, of_tables))}
+
+    def _tables_on(self) -> dict[str, dict[str, list[dict[str, Any]]]]:
+        """By build and set the experiment's tables that measure on it."""
+        return shown_sets.tables_on(self.config, self.builds, {at: self.table(*at) for at in self.tables})
 
     def _sets_left_out(self) -> dict[str, dict[str, str]]:
         """By index the sets that it cannot lead to, and what they wait for."""
@@ -234,15 +240,15 @@ class Resolved:
 
         All tables count and not the experiment's alone, so that each declared table can be built by its name and no
         judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
-        who narrows the tables of a model that costs money pays for no others. Beside them what derivations need of models:
-        texts, votes and vectors.
+        who narrows the tables of a model that costs money pays for no others. Beside them what derivations
+        need of models: texts, votes and vectors.
         """
         needed = by_system.with_own_models(chain.from_iterable(self.needed.values()), self.config)
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
-        return together(asked, asks.settings(self.config, self.before))
+        return asks.together(asked, asks.settings(self.config, self.before))
 
     @cached_property
     def counted(self) -> dict[str, dict[str, list[list[str]]]]:
@@ -280,16 +286,6 @@ class Resolved:
             value = value[word]
             walked.append(word)
         return value
-
-
-def together(*parts: writing_settings.Asked) -> writing_settings.Asked:
-    """By benchmark and model, what each of these asks: one job asks it all."""
-    found: writing_settings.Asked = {}
-    for part in parts:
-        for benchmark, models in part.items():
-            for model, asked in models.items():
-                found.setdefault(benchmark, {}).setdefault(model, {}).update(asked)
-    return found
 
 
 def unasked(key: str) -> PlumblineError:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import known
-from plumbline.derive.chain import EVALUATE, UNREVIEWED, Build, Place, pool_name
+from plumbline.derive.chain import Build, Place, pool_name
 from plumbline.derive.derivations.near import Near
+from plumbline.derive.history import DRAWN, EVALUATE, FILTERED, NEAR, PAIRS, REVIEWED, SCREENED, UNREVIEWED
 from plumbline.records.manifest import Setting
 from plumbline.workflow.nodes import state_of
 from plumbline.workflow.sets import near_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from plumbline.workflow.flow import Flow
 
 HOME = "results/construct"
-STAGES = ("drawn", "near", "pairs", "screened", "filtered", "unreviewed", "reviewed")
+STAGES = (DRAWN, NEAR, PAIRS, SCREENED, FILTERED, UNREVIEWED, REVIEWED)
 """The steps of a set's chain whose ledgers tell what became of its rows, in order."""
 
 
@@ -72,22 +73,15 @@ class SetFiles:
 
     # the files of one set
 
-    def pools_of(self, wildcards: Wildcards) -> list[str]:
-        """The ledgers of the pools that a set draws from."""
-        pools = getattr(self._declared(wildcards), "pools", ())
-        return [f"results/ledger/{pool_name(pool)}.parquet" for pool in pools]
-
     def ledgers_of(self, wildcards: Wildcards) -> list[str]:
-        """The ledgers of its chain, in order."""
+        """The ledgers that tell what became of its rows: those of its pools, then those of its chain in order."""
         place, build = self._place(wildcards), self._build(wildcards)
-        return [
-            f"results/ledger/{place.node(stage)}.parquet" for stage in STAGES if place.node(stage) in build.nodes
-        ]
-
-    def evaluated_of(self, wildcards: Wildcards) -> list[str]:
-        """The ledger of what evaluators were shown, where a set has any."""
-        shown = self._build(wildcards).level(EVALUATE)
-        return [f"results/ledger/{shown}.parquet"] if self._declared(wildcards).filter.evaluators else []
+        declared = self._declared(wildcards)
+        pools = [pool_name(pool) for pool in getattr(declared, "pools", ())]
+        chain = [place.node(stage) for stage in STAGES if place.node(stage) in build.nodes]
+        if declared.filter.evaluators:
+            chain.insert(chain.index(place.node(FILTERED)), build.level(EVALUATE))
+        return [f"results/ledger/{name}.parquet" for name in (*pools, *chain)]
 
     def final_of(self, kind: str) -> Callable[[Any], str]:
         """The instances or labels of a finished set."""

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from plumbline.asking.protocols import ProtocolName
 from plumbline.config.benchmark import Benchmark, OfOne
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.tables import Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.asking.protocols import ProtocolName
 from plumbline.data.loaders.pool import check_columns
 from plumbline.derive.chain import Build
 from plumbline.derive.derivation import needs_of

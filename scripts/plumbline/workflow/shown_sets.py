@@ -9,9 +9,9 @@ from typing import Any
 from plumbline.config.benchmark import OfOne
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
+from plumbline.derive.chain import Build, Place
 from plumbline.measuring.plans import derived, plans
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.derive.chain import Build, Place
 from plumbline.workflow.nodes import is_set
 from plumbline.workflow.sets import built_of
 

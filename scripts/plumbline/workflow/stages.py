@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plumbline.asking.protocols import is_step
-from plumbline.derive.asked import FILTERING, PERTURBING
+from plumbline.asking.protocols import EMBEDDING, is_step
+from plumbline.derive.chain import EVALUATE, PERTURB, WRITE
 from plumbline.models.kinds import named
 from plumbline.workflow.cost import Asks, Bill, Need, asked_needs, bill, figures, heading
 from plumbline.workflow.flow import Flow
 
-TITLES = {PERTURBING: "perturb", FILTERING: "evaluate"}
-"""What a stage is called, by the part of a build that it is about; else `write` or `judge`."""
-ORDER = ("perturb", "write", "evaluate", "judge")
+EMBED, JUDGE = "embed", "judge"
+ORDER = (EMBED, PERTURB, WRITE, EVALUATE, JUDGE)
 
 
 @dataclass(frozen=True)
@@ -47,13 +46,16 @@ def by_stage(flow: Flow, asks: Asks) -> list[StageBill]:
 
 
 def stage_of(need: Need) -> str:
+    """The level of a build at which it is asked; else by what is asked."""
     benchmark, _, name = need
-    return TITLES.get(benchmark.partition("/")[2], "write" if is_step(name) else "judge")
+    level = benchmark.partition("/")[2]
+    if level in ORDER:
+        return level
+    return WRITE if is_step(name) else EMBED if name.startswith(EMBEDDING) else JUDGE
 
 
 def shards_of(flow: Flow, benchmark: str) -> int:
-    declared = flow.config.benchmark.get(benchmark.partition("/")[0])
-    return declared.shards if declared else 1
+    return flow.resolved.nodes[benchmark].shards
 
 
 def table_of_stages(found: Iterable[StageBill]) -> str:

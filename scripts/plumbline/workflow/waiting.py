@@ -195,6 +195,6 @@ def refuse_unpinned(name: str, benchmark: ReadBenchmark, config: Config) -> None
             f"the benchmark {name!r} waits: nobody has pinned the digest of its source yet",
             where=f"config/source/{missing[0]}.yaml",
             found="pools that wait: " + ", ".join(waiting) if waiting else "",
-            do=f"run `plumbline pin {missing[0]}`: it fetches {config.source[missing[0]].url or 'it'}, shows what came, "
-            "and writes the digests",
+            do=f"run `plumbline pin {missing[0]}`: it fetches {config.source[missing[0]].url or 'it'}, shows what "
+            "came, and writes the digests",
         )

@@ -12,11 +12,9 @@ from typing import Any
 
 from plumbline.config.model import Model
 from plumbline.config.whole import Config
-from plumbline.derive.strategy import needs_of
 from plumbline.models.engines.weights import SETTINGS, folder_of
 from plumbline.models.kinds import named
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.builds import Place
 
 OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 YES = {"1", "ON", "YES", "TRUE"}
@@ -40,9 +38,6 @@ def check_weights(config: Config, jobs: Iterable[Any]) -> None:
 
 def loaded_by(job: Any, config: Config) -> str:
     """The model that a job loads into its own memory, if any."""
-    if job.rule.name == "embeddings":
-        retrieval = needs_of(config.construct[Place.parse(job.wildcards.construct).name]).retrieval
-        return retrieval.embedder if retrieval else ""
     name = str(getattr(job.wildcards, "model", "")) if job.rule.name == "ask" else ""
     kind = named(config.engine[config.model[name].engine].kind) if name else None
     return name if kind and kind.loads else ""

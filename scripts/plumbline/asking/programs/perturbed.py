@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from plumbline.asking.ask import Ask, Call
 from plumbline.asking.program import ProgramStep, program
-from plumbline.data.surface import bare
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
+from plumbline.data.surface import bare
 from plumbline.data.texts import Text
 
 

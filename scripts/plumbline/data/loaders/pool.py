@@ -76,7 +76,8 @@ def _row(declared: Pool, subset: str, row: Any, origin: str) -> Loaded | Unused:
     if reason := _why_unusable(declared, texts):
         return Unused(subset, origin, reason, {"instruction": instruction, "output": output, "other output": other})
     better = _better(declared, texts)
-    outputs = tuple(Output("", text) for text in ([output, other] if better else [output]) if "output" in texts or better)
+    answers = [output, other] if better else [output] if "output" in texts else []
+    outputs = tuple(Output("", text) for text in answers)
     key = content_id(subset, instruction, output, other)
     instance = Instance("", subset, instruction, outputs, {INPUT: (given,)} if given else {}, origin, key)
     return Loaded(instance, (gold(better, origin),) if better else ())

@@ -16,5 +16,10 @@ from plumbline.records.files import canonical
 def as_given(instance: Instance, given: Given, options: OfOne) -> Result:
     """Pairs that people wrote (LLMBar, A.5), or any benchmark to be filtered anew."""
     texts = {"instruction": instance.instruction, **dict(zip((O1, O2), instance.texts, strict=True))}
-    facts = {f"{O1} from": "given", f"{O2} from": "given", "expected": given.gold, "detail": canonical({"subset": instance.subset})}
+    facts = {
+        f"{O1} from": "given",
+        f"{O2} from": "given",
+        "expected": given.gold,
+        "detail": canonical({"subset": instance.subset}),
+    }
     return Made(replace(instance, key=instance.id), texts=texts, facts=facts)

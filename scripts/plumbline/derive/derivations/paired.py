@@ -33,8 +33,9 @@ class Paired(OfOne):
 
 
 def needs(options: Paired) -> Needs:
-    worded = {"wording": options.prompts, "templates": [options.template]} if options.template else {}
-    return Needs(options.texts, **worded)
+    if not options.template:
+        return Needs(options.texts)
+    return Needs(options.texts, wording=options.prompts, templates=[options.template])
 
 
 @derivation(options=Paired, needs=needs, labels=True)

@@ -18,7 +18,7 @@ from plumbline.records.joblog import log
 @dataclass(frozen=True, kw_only=True)
 class Together(DerivedBenchmark):
     """Which benchmarks. Each subset names a set of config/construct/, or a benchmark; SET/unreviewed is the set before
-    people decided. Sets that stand together are built together: who writes or filters is loaded once for all of them."""
+    people decided. Sets that stand together are built together: who writes or filters is loaded once for all."""
 
     limit: Count = 0
     """Take only the first so many instances of each subset (0: all)."""

@@ -15,5 +15,5 @@ def negation(chain: Chain, options: Misled) -> str:
     """GPTOUT's outputs, for an instruction that asks to be of no use: O2 is the better one (LLMBar, F.2)."""
     drawn = chain.drawn(options)
     texts = misled_texts(chain, options, drawn)
-    worded = {"template": TEMPLATE, "prompts": options.prompts}
-    return chain.add("pairs", Paired(derive="paired", of=drawn, texts=texts, better="second", **worded))
+    pairs = Paired(derive="paired", of=drawn, texts=texts, better="second", template=TEMPLATE, prompts=options.prompts)
+    return chain.add("pairs", pairs)

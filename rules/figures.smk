@@ -1,0 +1,51 @@
+rule figures:
+    input:
+        cells="results/cells/{paper}/{table}.parquet",
+        compared=flow.verdicts_of_figure,
+    output:
+        update("results/figures/{paper}/{table}/{kind}.svg"),
+        update("results/figures/{paper}/{table}/{kind}.pdf"),
+    log:
+        "results/figures/{paper}/{table}/{kind}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        table=setting("declared.{paper}.{table}"),
+        plugins=setting("plugins.measuring.{paper}.{table}"),
+        bootstrap=setting("bootstrap"),
+        code=flow.measuring_code("figures"),
+    script:
+        "../scripts/figures.py"
+
+
+rule figures_funnel:
+    input:
+        counts="results/construct/{construct}/funnel.csv",
+    output:
+        update("results/construct/{construct}/funnel.svg"),
+        update("results/construct/{construct}/funnel.pdf"),
+    log:
+        "results/construct/{construct}/figures_funnel.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("figures_funnel"),
+    script:
+        "../scripts/figures_funnel.py"
+
+
+rule figures_similarity:
+    input:
+        instances="results/instances/pool/{pool}.parquet",
+        vectors=sets.vectors_of,
+    output:
+        update("results/construct/{construct}/similarity/{pool}.svg"),
+    log:
+        "results/construct/{construct}/similarity/{pool}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        bounds=sets.bounds_of,
+        code=code_of("figures_similarity"),
+    script:
+        "../scripts/figures_similarity.py"
