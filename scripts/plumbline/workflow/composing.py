@@ -8,7 +8,6 @@ from typing import Any
 
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.protocols import protocol_of
-from plumbline.asking.settings import without_steps
 from plumbline.config import typed
 from plumbline.config.cache import composed
 from plumbline.config.construct import Scale
@@ -88,6 +87,7 @@ def checked(plain: Any) -> Resolved:
     left_out = waiting.left_out(config)
     resolved = Resolved(waiting.without(config, left_out), left_out)
     check_models(resolved)
+    wordings.check_judging(resolved.config, {need[2] for needs in resolved.needed.values() for need in needs})
     for asked in resolved.asked.values():
-        wordings.check_wordings(resolved.config, {model: without_steps(names) for model, names in asked.items()})
+        wordings.check_wordings(resolved.config, asked)
     return resolved

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
+from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, ConstructedBenchmark, Joined, ReadBenchmark
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
@@ -35,7 +36,9 @@ def check(config: Config) -> None:
     writing_settings.check(config)
     settings.check(config)
     for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):
-        wordings.check_wordings(config, builds.evaluators_of(config, filtering))
+        evaluators = builds.evaluators_of(config, filtering)
+        asked = {model: {name: options_of(config, name) for name in names} for model, names in evaluators.items()}
+        wordings.check_wordings(config, asked)
     if config.experiment.wording:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():
