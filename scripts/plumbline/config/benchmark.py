@@ -60,7 +60,7 @@ class Benchmark:
     title: str = ""
     """What it is, for people."""
     shards: Positive = 1
-    """Into how many judge jobs the instances are split for each model."""
+    """Into how many ask jobs the instances are split for each model."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""All that a run is configured with. No job reads this: a new table field makes no judge job stale."""
+"""All that a run is configured with. No job reads this: a new table field makes no ask job stale."""
 
 from __future__ import annotations
 
