@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from cluster.project import Project
 
-SHOWN = ("source", "instances", "judge", "verdicts", "cells")
+SHOWN = ("source", "instances", "ask", "replay", "cells")
 SCRIPT = re.compile(r"/\.snakemake/scripts/tmp\w*\.(\w+)\.py$")
 
 

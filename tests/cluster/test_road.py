@@ -23,7 +23,7 @@ SETS = ("gptinst", "gptout", "negation")
 TARGETS = ("results/tables/road/judges.csv", "results/construct/road/funnels.md")
 CONFIG = ("--config", "experiment=road", "--", *TARGETS)
 FAST = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "4")
-STAGES = ("write/road/perturbing", "write/road/writing", "judge/road/filtering", "judge/road")
+STAGES = ("ask/road/perturbing", "ask/road/writing", "ask/road/filtering", "ask/road")
 SECONDS = 600
 SIZE = 2
 FILES = {

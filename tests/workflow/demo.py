@@ -73,11 +73,7 @@ def word_of(said: Said) -> str:
 
 def asked(project: Path, model: str, benchmark: str = "*") -> dict[str, TranscriptRow]:
     """What a run from an empty store asks of a model: equal requests are asked once."""
-    paths = [
-        path
-        for stage in ("judge", "write")
-        for path in (project / "results" / stage).glob(f"{benchmark}/**/{model}/*.parquet")
-    ]
+    paths = (project / "results/ask").glob(f"{benchmark}/**/{model}/*.parquet")
     return {call.key: call for path in paths for call in read_records(path, TranscriptRow)}
 
 

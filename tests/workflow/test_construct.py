@@ -16,7 +16,7 @@ from plumbline.measuring.cells import read_cells
 from plumbline.records.rows import read_records
 from project import Project
 
-PARTS = (("instances/tiny_made", ""), ("write/tiny_made/writing", "/1-of-1"), ("written/tiny_made/writing", ""))
+PARTS = (("instances/tiny_made", ""), ("ask/tiny_made/writing", "/1-of-1"), ("texts/tiny_made/writing", ""))
 """The stages in which outputs are written."""
 
 
@@ -76,7 +76,7 @@ def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Proje
     before = copy.contents()
     stages = [f"{SET}/{stage}" for stage in ("pool", "candidates", "filtered", "unreviewed")]
     written = tuple(f"{part}/writing{end}" for part, end in PARTS)
-    judged = ("instances/tiny_made/filtering", "judge/tiny_made/filtering/writing/1-of-1")
+    judged = ("instances/tiny_made/filtering", "ask/tiny_made/filtering/writing/1-of-1")
     for stage in [*stages, *(f"results/{part}" for part in written + judged)]:
         copy.path(f"{stage}.parquet").unlink()
         run = copy.build("experiment=making", f"{stage}.parquet")
@@ -99,7 +99,7 @@ def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> Non
     shutil.rmtree(copy.path(".store"))
     run = copy.build(*TARGETS[:2])
     assert "construct/tiny_made/tiny_gptinst/filtered" in run.made
-    assert not [job for job in run.made if job.startswith(("write", "judge")) or job.endswith(("candidates", "pool"))]
+    assert not [job for job in run.made if job.startswith("ask") or job.endswith(("candidates", "pool"))]
     assert outcomes(copy, SET)["filter", "most evaluators see through it"] > 0
 
 

@@ -19,10 +19,10 @@ from tiny import PAIRS, as_lines, pairs
 
 JOBS = {
     "source/tiny",
-    "prompts/plumbline",
+    "wording/plumbline",
     "instances/tiny",
-    "judge/tiny/tiny/1-of-1",
-    "judge/tiny/length/1-of-1",
+    "ask/tiny/tiny/1-of-1",
+    "ask/tiny/length/1-of-1",
     "verdicts/tiny/tiny",
     "verdicts/tiny/length",
     "cells/tiny/judges",
@@ -107,11 +107,11 @@ def test_a_whole_run_verifies(whole: Project) -> None:
         ("results/instances/tiny.parquet", of_rule("source", "instances")),
         (
             "results/verdicts/tiny/length.parquet",
-            of_rule("source", "instances") | {"judge/tiny/length/1-of-1", "verdicts/tiny/length"},
+            of_rule("source", "instances") | {"ask/tiny/length/1-of-1", "verdicts/tiny/length"},
         ),
         (
             "results/tables/tiny/lengths.csv",
-            {job for job in JOBS if "judges" not in job and "tiny/tiny" not in job} - {"prompts/plumbline"},
+            {job for job in JOBS if "judges" not in job and "tiny/tiny" not in job} - {"wording/plumbline"},
         ),
     ],
 )
@@ -159,12 +159,12 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
     ("module", "rules", "followers"),
     [
         ("measuring/sampling", ("cells",), ("tables",)),
-        ("data/loaders/rows", ("instances",), ("judge", "verdicts", "cells")),
-        ("asking/programs/length", ("judge/tiny/length", "verdicts/tiny/length"), ("cells",)),
-        ("asking/programs/swap", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
-        ("asking/parser", ("judge/tiny/tiny", "verdicts"), ("cells",)),
-        ("asking/parsers/patterns", ("judge/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
-        ("models/engines/scripted", ("judge/tiny/tiny",), ("verdicts/tiny/tiny",)),
+        ("data/loaders/rows", ("instances",), ("ask", "verdicts", "cells")),
+        ("asking/programs/length", ("ask/tiny/length", "verdicts/tiny/length"), ("cells",)),
+        ("asking/programs/swap", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
+        ("asking/parser", ("ask/tiny/tiny", "verdicts"), ("cells",)),
+        ("asking/parsers/patterns", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
+        ("models/engines/scripted", ("ask/tiny/tiny",), ("verdicts/tiny/tiny",)),
     ],
 )
 def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
@@ -206,7 +206,7 @@ def test_a_corrected_label_asks_nobody_anew_and_changes_what_counts_it(built: Pr
     before = {name: data for name, data in built.contents().items() if name.startswith("results/ask/")}
     run = built.build()
     assert run.made == of_rule("source", "instances", "cells", "tables")
-    assert run.kept == of_rule("judge", "verdicts")
+    assert run.kept == of_rule("ask", "verdicts")
     assert {name: data for name, data in built.contents().items() if name.startswith("results/ask/")} == before
 
 
@@ -259,7 +259,7 @@ def test_what_is_new_beside_it_makes_no_judge_job_stale(
     path.write_text((path.read_text() if path.is_file() else "") + added)
     run = built.build()
     assert run.made >= of_rule(*made[:1])
-    assert not run.made & of_rule("source", "prompts", "judge", "verdicts")
+    assert not run.made & of_rule("source", "wording", "ask", "verdicts")
 
 
 def test_rows_in_another_order_are_another_table(built: Project) -> None:
@@ -394,7 +394,7 @@ def test_a_result_json_cut_in_half_is_named_with_the_place(fresh: Project) -> No
     )
     run = fresh.snakemake("mirror=mirror", TABLES[0])
     assert run.code != 0
-    assert_failed_well(fresh, run.text, "rule judge_locally failed", "GPT-4/Vanilla_NoRules/result.json, line 1, col")
+    assert_failed_well(fresh, run.text, "rule ask_locally failed", "GPT-4/Vanilla_NoRules/result.json, line 1, col")
     assert not list(fresh.path("results/judge").rglob("*.parquet"))
 
 

@@ -120,11 +120,11 @@ def test_the_run_counts_what_is_asked_of_the_embedded_models(demo: Project, said
 
 def test_all_sets_together_load_the_embedded_model_three_times(demo: Project) -> None:
     """To change instructions, to write and to filter; each job that asks is one session of an engine."""
-    stages = [path for stage in ("write", "judge") for path in demo.path(f"results/{stage}/demo_built").glob("*/*")]
-    assert sorted(str(path.relative_to(demo.path("results"))) for path in stages if path.name == "smollm2") == [
-        "judge/demo_built/filtering/smollm2",
-        "write/demo_built/perturbing/smollm2",
-        "write/demo_built/writing/smollm2",
+    parts = demo.path("results/ask/demo_built").glob("*/smollm2")
+    assert sorted(str(path.relative_to(demo.path("results"))) for path in parts) == [
+        "ask/demo_built/filtering/smollm2",
+        "ask/demo_built/perturbing/smollm2",
+        "ask/demo_built/writing/smollm2",
     ]
 
 

@@ -51,8 +51,8 @@ def test_a_model_that_writes_filters_and_judges_three_sets_is_loaded_four_times(
         project.write(name, text)
     project.build("experiment=making", "results/tables/making/lengths.csv")
     assert sessions(project) == {
-        "write/tiny_made/perturbing/writing": 1,
-        "write/tiny_made/writing/writing": 1,
-        "judge/tiny_made/filtering/writing": 1,
-        "judge/tiny_made/writing": 1,
+        "ask/tiny_made/perturbing/writing": 1,
+        "ask/tiny_made/writing/writing": 1,
+        "ask/tiny_made/filtering/writing": 1,
+        "ask/tiny_made/writing": 1,
     }

@@ -79,7 +79,7 @@ def test_the_table_counts_the_pairs_of_known_systems_and_the_run_says_which_it_l
     rows = list(csv.DictReader(project.path(TABLE).open()))
     assert {row["ALL.acc"] for row in rows} == {"50.0"}, "one of two, and half of a tie"
     assert "warned: 1 of 4 instances is left out: no model here is unknown" in run.text
-    assert run.made >= {"judge/own/wide/1-of-1", "judge/own/narrow/1-of-1", "verdicts/own/own_systems"}
+    assert run.made >= {"ask/own/wide/1-of-1", "ask/own/narrow/1-of-1", "verdicts/own/own_systems"}
 
 
 def test_the_number_is_explained_and_can_be_made_again(ran: tuple[Project, Run]) -> None:
@@ -94,4 +94,4 @@ def test_another_order_of_the_map_asks_nobody(ran: tuple[Project, Run]) -> None:
     project = ran[0]
     project.write("config/engine/own_systems.yaml", "{kind: by_system, systems: {narrow: narrow, wide: wide}}")
     again = project.build(TABLE)
-    assert not {name for name in again.made if name.startswith("judge/")}
+    assert not {name for name in again.made if name.startswith("ask/")}

@@ -61,13 +61,20 @@ def open_crier(model, settings, context):
     return Open(settings.says)
 """
 STEP = '''
-from plumbline.writing.step import step
+from plumbline.asking.ask import Call
+from plumbline.asking.program import ProgramStep, program
+from plumbline.config.protocol import Protocol
 
 
-@step("haiku", becomes="context")
-async def haiku(instance, ask):
+def steps(options):
+    return [ProgramStep("haiku")]
+
+
+@program(options=Protocol, asks="words", shows="no outputs", steps=steps, states="texts", becomes="context")
+async def haiku(instance, ask, options):
     """A short poem about the instruction."""
-    return [(await ask.text("haiku")).upper()]
+    written = await ask.text(Call("haiku"))
+    return ask.texts([written.text.upper()])
 '''
 STRATEGY = '''
 from dataclasses import dataclass
@@ -159,9 +166,9 @@ def test_each_does_its_work_and_all_of_it_verifies(first: Project) -> None:
 @pytest.mark.parametrize(
     ("result", "plugins"),
     [
-        ("written/tiny/crier", {"judges/cries.py", "judges/poems.py"}),
-        ("write/tiny/crier/1-of-1", {"judges/cries.py", "judges/poems.py"}),
-        ("judge/poetic/crier/1-of-1", {"judges/cries.py"}),
+        ("texts/tiny/crier", {"judges/cries.py", "judges/poems.py"}),
+        ("ask/tiny/crier/1-of-1", {"judges/cries.py", "judges/poems.py"}),
+        ("ask/poetic/crier/1-of-1", {"judges/cries.py"}),
         ("verdicts/poetic/crier", {"judges/cries.py", "judges/shouts.py"}),
         ("cells/own/poetic", set()),
         ("instances/spelling", set()),
@@ -176,7 +183,7 @@ def test_a_result_rests_on_the_plugins_that_made_it_alone(first: Project, result
     ("edited", "made"),
     [
         ("judges/shouts.py", {"verdicts/poetic/crier"}),
-        ("judges/poems.py", {"write/tiny/crier/1-of-1", "written/tiny/crier"}),
+        ("judges/poems.py", {"ask/tiny/crier/1-of-1", "texts/tiny/crier"}),
     ],
 )
 def test_an_edit_runs_again_what_rests_on_it(first: Project, tmp_path: Path, edited: str, made: set[str]) -> None:

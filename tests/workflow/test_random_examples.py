@@ -89,8 +89,8 @@ def test_a_changed_label_makes_stale_what_shows_it_and_no_other_judge_job(rated:
     before = rated.contents()
     rated.write(LABELS, labels(changed=number))
     run = rated.build(TABLE)
-    assert "judge/rated_random/rating/1-of-1" in run.made
-    assert "judge/rated/rating/1-of-1" not in run.made
+    assert "ask/rated_random/rating/1-of-1" in run.made
+    assert "ask/rated/rating/1-of-1" not in run.made
     assert {"examples/rated_random", "instances/rated_random", "verdicts/rated_random/rating"} <= run.made
     after = rated.contents()
     changed = {name for name, data in after.items() if name.startswith("results/ask/") and before[name] != data}

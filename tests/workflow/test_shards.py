@@ -24,7 +24,7 @@ def judged(project: Project, shards: int) -> tuple[dict[str, str], list[Any]]:
     results = project.folder / "results"
     names = [f"results/ask/small/alpha/{number}-of-{shards}.parquet" for number in range(1, shards + 1)]
     assert sorted(names) == sorted(
-        str(path.relative_to(project.folder)) for path in results.glob(f"judge/small/alpha/*-of-{shards}.parquet")
+        str(path.relative_to(project.folder)) for path in results.glob(f"ask/small/alpha/*-of-{shards}.parquet")
     )
     made = sorted(path for kind in ("verdicts", "cells", "tables") for path in (results / kind).rglob("*.*"))
     files = [path for path in made if path.suffix in (".parquet", ".md", ".tex", ".csv")]

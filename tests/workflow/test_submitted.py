@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from project import REPOSITORY, TIMEOUT, Project, environment
 
-MODEL_JOBS = {"judge", "write", "embeddings"}
+MODEL_JOBS = {"ask", "embeddings"}
 """Rules whose jobs load a model, or ask one at a server."""
 TOLD = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 LOCAL = re.compile(r"^localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
@@ -35,10 +35,10 @@ def local() -> set[str]:
 
 def test_a_papers_tables_are_rebuilt_from_records_without_the_cluster(fresh: Project, local: set[str]) -> None:
     jobs = planned(fresh, "papers", "llmbar")
-    assert jobs["judge_locally"] > 5 and set(jobs) <= local
+    assert jobs["ask_locally"] > 5 and set(jobs) <= local
 
 
 def test_only_jobs_that_ask_a_model_are_submitted(fresh: Project, local: set[str]) -> None:
     jobs = planned(fresh, "demo")
     assert set(jobs) - local <= MODEL_JOBS
-    assert jobs["judge"] and jobs["judge_locally"] and "judge" not in local
+    assert jobs["ask"] and jobs["ask_locally"] and "ask" not in local

@@ -191,7 +191,7 @@ def test_whatever_is_done_to_any_file_it_is_named_in_a_line(alone: Path, damage:
     if damage is delete_with_its_manifest:
         files = [path for path in files if manifest_path(path).is_file()]
     kinds = {path.parts[1] for path in files}
-    assert kinds >= {"source", "prompts", "instances", "judge", "verdicts", "cells", "tables", "figures", "report"}
+    assert kinds >= {"source", "wording", "instances", "ask", "verdicts", "cells", "tables", "figures", "report"}
     for path in files:
         kept = {each: each.read_bytes() for each in (path, manifest_path(path)) if each.is_file()}
         damage(path)
@@ -367,11 +367,15 @@ def test_a_changed_template_asks_anew_exactly_those_who_are_asked_in_its_wording
     template = project.path("config/prompts/plumbline/compare.jinja")
     template.write_text(template.read_text().replace("instruction", "order", 1))
     run = project.build(*SETTINGS, "all")
-    assert "prompts/plumbline" in run.made
-    asked = {name for name in run.made | run.kept if name.startswith("judge/")}
-    assert {"judge/tiny/tiny/1-of-1", "judge/tiny_made/filtering/writing/1-of-1"} <= asked
-    no_words = {f"judge/{name}/length/1-of-1" for name in ("tiny", "heard", "tiny_made/filtering")}
+    assert "wording/plumbline" in run.made
+    asked = {name for name in run.made | run.kept if name.startswith("ask/")}
+    assert {"ask/tiny/tiny/1-of-1", "ask/tiny_made/filtering/writing/1-of-1"} <= asked
+    no_words = {f"ask/{name}/length/1-of-1" for name in ("tiny", "heard", "tiny_made/filtering")}
     assert not asked & (no_words | {RECORDED.removeprefix("results/").removesuffix(".parquet")})
-    assert not [name for name in run.made | run.kept if name.startswith("write/") or name.endswith("/pool")]
+    assert not [
+        name
+        for name in run.made | run.kept
+        if name.startswith(("ask/tiny_made/perturbing", "ask/tiny_made/writing/")) or name.endswith("/pool")
+    ]
     with contextlib.chdir(project.folder):
         assert verify().code == 0

@@ -11,7 +11,7 @@ from project import TIMEOUT, Project, environment
 from tiny import PAIRS
 
 TABLE = "results/tables/tiny/judges.csv"
-SNAKEMAKES_OWN = ("rule judge:", "jobid:", "Building DAG", "Execute ", "steps (")
+SNAKEMAKES_OWN = ("rule ask:", "jobid:", "Building DAG", "Execute ", "steps (")
 
 
 def command(project: Project, *options: str) -> list[str]:
@@ -60,13 +60,13 @@ def test_a_run_prints_a_line_a_job_and_its_summary_last(fresh: Project) -> None:
     assert code == 0 and not any(words in text for words in SNAKEMAKES_OWN)
     jobs = re.findall(r"^\[ *(\d+)/(\d+)\] made   (\w+)", text, re.MULTILINE)
     assert [int(number) for number, _, _ in jobs] == list(range(1, len(jobs) + 1))
-    assert {total for _, total, _ in jobs} == {str(len(jobs))} and {"judge", "tables"} <= {rule for *_, rule in jobs}
+    assert {total for _, total, _ in jobs} == {str(len(jobs))} and {"ask", "tables"} <= {rule for *_, rule in jobs}
     assert re.search(r"made   judge tiny/tiny/1-of-1: .* asked, \d+ reused", text)
     assert text.rindex("] made") < text.index(f"plumbline: {len(jobs)} made")
     code, again = in_a_pipe(fresh)
     assert code == 0 and "Nothing to be done" in again and "jobs to do" not in again
     (log, *_) = sorted(fresh.path(".snakemake/log").glob("*.log"))
-    assert "rule judge:" in log.read_text()
+    assert "rule ask:" in log.read_text()
 
 
 def test_on_a_terminal_one_line_moves_and_none_of_it_is_left(fresh: Project) -> None:
@@ -87,4 +87,4 @@ def test_a_job_that_fails_is_named_at_once_with_its_reason(fresh: Project) -> No
 
 def test_a_dry_run_is_snakemakes_own(fresh: Project) -> None:
     code, text = in_a_pipe(fresh, "--dry-run")
-    assert code == 0 and "rule judge:" in text and "This was a dry-run" in text
+    assert code == 0 and "rule ask:" in text and "This was a dry-run" in text

@@ -91,7 +91,7 @@ def test_nothing_is_left_to_do_and_a_lost_stage_is_rebuilt_without_asking(writte
     assert not copy.build(TABLE, MORE).made
     shutil.rmtree(copy.path("results/texts/tiny"))
     shutil.rmtree(copy.path(".store"))
-    assert copy.build("results/texts/tiny/writing.parquet").made == {"written/tiny/writing"}
+    assert copy.build("results/texts/tiny/writing.parquet").made == {"texts/tiny/writing"}
 
 
 def test_preview_and_cost_count_what_is_written(written: Project) -> None:

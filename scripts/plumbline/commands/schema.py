@@ -53,7 +53,8 @@ What the key `kind` of an engine may say. A kind's own settings stand in the eng
 """
 PROGRAMS = """# Programs
 
-What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`.
+What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`. What
+states texts is a step that models can be asked for, under `written` of a derived benchmark: see docs/written.md.
 """
 PARSERS = """# Parsers
 
@@ -155,7 +156,8 @@ def with_nested(text: str, kind: type, common: type) -> str:
 def program_section(name: str) -> str:
     """A program, and the options that a protocol may set beside those of all programs."""
     found = program.named(name)
-    said = f"{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}."
+    states = " and ".join(found.states) + (f" (as {found.becomes})" if "texts" in found.states else "")
+    said = f"{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}; states {states}."
     return own_section(f"Program `{name}`", said, found.options, Protocol)
 
 

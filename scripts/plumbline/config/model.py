@@ -11,7 +11,7 @@ from plumbline.config.typed import Amount, Count, Positive
 
 @dataclass(frozen=True)
 class Resources:
-    """What a model's judge jobs ask of a cluster. None of it changes an answer."""
+    """What a model's ask jobs ask of a cluster. None of it changes an answer."""
 
     gpu: Count = 0
     """GPUs a job."""
@@ -69,7 +69,7 @@ class Placement(Speed):
     """Where it runs."""
 
     resources: Resources = field(default_factory=Resources)
-    """What its judge jobs ask of a cluster."""
+    """What its ask jobs ask of a cluster."""
 
 
 @dataclass(frozen=True)

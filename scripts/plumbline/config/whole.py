@@ -1,4 +1,4 @@
-"""All that a run is configured with. No job reads this: a new table field makes no judge job stale."""
+"""All that a run is configured with. No job reads this: a new table field makes no ask job stale."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Experiment:
     text, as if each protocol were named with `+text`."""
     plugins: list[str] = field(default_factory=list)
     """Code of your own: files, by their paths from the folder that a run is started in, or modules. What they register
-    (programs, parsers, measures, strategies, steps, loaders, kinds of engines) is used by its name, as what the library
+    (programs, parsers, measures, strategies, loaders, kinds of engines) is used by its name, as what the library
     has."""
     seed: int = 20240424
     """Seed of everything random; each use also mixes in what it is for."""

@@ -15,7 +15,7 @@ class Step:
     """A kind of text that models write, asked for in another way than a step's own name stands for."""
 
     step: str
-    """Which step runs: the name of a file in `scripts/plumbline/writing/steps/`."""
+    """Which program runs: one that states texts."""
     temperature: Amount = 0.0
     """How freely a text is drawn at random (0: the likeliest one)."""
     samples: Positive = 1

@@ -23,7 +23,7 @@ Instances = Sequence[Instance] | InstanceFile
 
 @dataclass(frozen=True)
 class Done:
-    """What a judge job did."""
+    """What an ask job did."""
 
     asked: int
     reused: int

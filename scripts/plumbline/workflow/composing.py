@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from plumbline.asking.parser import prompts_of
-from plumbline.asking.protocols import ProtocolName, protocol_of
-from plumbline.asking.settings import without_steps
+from plumbline.asking.protocols import protocol_of
 from plumbline.config import typed
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.cache import composed
@@ -64,11 +63,6 @@ def compose(
     return with_borrowed(checked, plain | {"mirror": mirror} if mirror else plain, folder)
 
 
-def protocols_in(names: Iterable[str], config: Config) -> list[str]:
-    """Of what a model is asked, the protocols that are declared: not what it writes, nor where it places texts."""
-    return [name for name in without_steps(names) if ProtocolName.parse(name).base in config.protocol]
-
-
 def benchmark_of(declared: Any, where: str) -> Benchmark:
     """A benchmark's file in the class of its loader, or of its derivation."""
     if isinstance(declared, Mapping) and "derive" in declared:
@@ -102,6 +96,7 @@ def checked(plain: Any) -> Resolved:
     left_out = waiting.left_out(config)
     resolved = Resolved(waiting.without(config, left_out), left_out)
     check_models(resolved)
+    wordings.check_judging(resolved.config, {need[2] for needs in resolved.needed.values() for need in needs})
     for asked in resolved.asked.values():
-        wordings.check_wordings(resolved.config, {model: protocols_in(names, config) for model, names in asked.items()})
+        wordings.check_wordings(resolved.config, asked)
     return resolved

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
+from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, Joined, ReadBenchmark
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model, Recorded
@@ -34,7 +35,9 @@ def check(config: Config) -> None:
     derivations.check(config)
     sets.check(config)
     for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):
-        wordings.check_wordings(config, nodes.evaluators_of(config, filtering))
+        evaluators = nodes.evaluators_of(config, filtering)
+        asked = {model: {name: options_of(config, name) for name in names} for model, names in evaluators.items()}
+        wordings.check_wordings(config, asked)
     if config.experiment.wording:
         known(config.experiment.wording, config.prompts, "experiment.wording")
     for paper, tables in config.table.items():

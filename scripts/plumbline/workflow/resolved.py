@@ -239,7 +239,7 @@ class Resolved:
         Protocols are what the rows of all declared tables need, sorted; steps what derived benchmarks take.
 
         All tables count and not the experiment's alone, so that each declared table can be built by its name and no
-        judge job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
+        ask job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
         who narrows the tables of a model that costs money pays for no others. Beside them what derivations
         need of models: texts, votes and vectors.
         """
@@ -268,7 +268,7 @@ class Resolved:
 
     @cached_property
     def judged(self) -> set[tuple[str, str]]:
-        """The benchmarks and models of the judge jobs that the experiment's tables stand on."""
+        """The benchmarks and models of the ask jobs that the experiment's tables stand on."""
         needed = (need for place in self.tables for need in self.needed[place])
         return {(benchmark, model) for benchmark, model, _ in by_system.with_own_models(needed, self.config)}
 

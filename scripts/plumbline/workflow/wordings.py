@@ -8,6 +8,7 @@ from plumbline.asking import parser
 from plumbline.asking.program import ProgramStep
 from plumbline.asking.prompts import GIVEN, has_template, step_of, template_for
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
+from plumbline.asking.settings import Asked, without_steps
 from plumbline.config.model import Model
 from plumbline.config.parsers import Gives, Parser
 from plumbline.config.prompts import Prompts, Template
@@ -68,12 +69,25 @@ def _bias(prompts: Prompts, template: Template, where: str) -> None:
         )
 
 
-def check_wordings(config: Config, asked: Mapping[str, Iterable[str]]) -> None:
-    """The wording of each protocol has all that it asks, and a way to read each answer."""
-    for name, protocols in asked.items():
-        for protocol in protocols:
-            _body(name, config.model[name], protocol, config.protocol[ProtocolName.parse(protocol).base])
-            _wording(config, config.model[name], protocol)
+def check_wordings(config: Config, asked: Mapping[str, Asked]) -> None:
+    """The wording of each protocol has all that it asks, and a way to read each answer; by model what it is asked."""
+    for name, entries in asked.items():
+        for protocol in without_steps(entries):
+            options = ProtocolOptions.of(protocol, entries[protocol])
+            _body(name, config.model[name], protocol, options.protocol)
+            _wording(config, config.model[name], options)
+
+
+def check_judging(config: Config, protocols: Iterable[str]) -> None:
+    """What tables count are verdicts."""
+    for name in protocols:
+        program = ProtocolOptions(name, config.protocol[ProtocolName.parse(name).base]).program
+        if "verdicts" not in program.states:
+            raise PlumblineError(
+                f"the protocol {name!r} states no verdicts, and a table counts them",
+                where=f"program {program.name}",
+                found=f"it states {' and '.join(program.states)}",
+            )
 
 
 def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
@@ -87,9 +101,8 @@ def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
             )
 
 
-def _wording(config: Config, model: Model, protocol: str) -> None:
-    name = ProtocolName.parse(protocol)
-    options = ProtocolOptions(protocol, config.protocol[name.base])
+def _wording(config: Config, model: Model, options: ProtocolOptions) -> None:
+    protocol, name = options.name, ProtocolName.parse(options.name)
     engine = config.engine[model.engine]
     if not is_asked_with(model, engine, options.protocol):
         raise PlumblineError(
@@ -97,7 +110,7 @@ def _wording(config: Config, model: Model, protocol: str) -> None:
             where=f"engine {model.engine}",
             expected=f"the program {program_of_records(model, engine)}"
             if engine.kind == "recorded_rows"
-            else "a protocol that asks for what the engine answers: an encoder compares texts, no other model does",
+            else "a protocol that asks for what the engine answers: only an encoder compares and places texts",
         )
     if options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from plumbline.asking.prompts import PromptSet
+from plumbline.data.vectors import read_vectors, write_vectors
 from plumbline.derive.asked import Drawn, asked_about
 from plumbline.derive.candidates import Candidate
 from plumbline.derive.constraints import Words, proves
@@ -21,9 +22,7 @@ from plumbline.derive.pools import Item
 from plumbline.derive.retrieval import (
     NEIGHBOURS,
     neighbours,
-    read_embeddings,
     read_without_neighbour,
-    write_embeddings,
 )
 from plumbline.derive.reviewed import unreviewed
 from plumbline.derive.strategy import CHANGED, FIRST, SECOND, construct_of, named, names, strategy
@@ -86,8 +85,10 @@ def test_neighbor_sets_the_own_answer_against_the_answer_to_the_neighbour() -> N
 
 def test_neighbours_are_sought_in_the_same_pool_among_all_its_items(tmp_path: Path) -> None:
     items = [item("a"), item("b", drawn=False), Item("c", "other", "c", "c", "", "", "f#2", drawn=True)]
-    write_embeddings(tmp_path / "e.parquet", items, np.array([[1, 0], [1, 0.1], [1, 0.01]], np.float32))
-    found = neighbours(items, *read_embeddings(tmp_path / "e.parquet"), 1.0)
+    write_vectors(
+        tmp_path / "e.parquet", [item.id for item in items], np.array([[1, 0], [1, 0.1], [1, 0.01]], np.float32)
+    )
+    found = neighbours(items, *read_vectors(tmp_path / "e.parquet"), 1.0)
     assert [(row["item"], row["neighbour"]) for row in found] == [("a", "b"), ("c", "")]
 
 

@@ -133,7 +133,7 @@ def test_instructions_that_the_model_does_not_read_to_the_end_are_counted(
 ) -> None:
     with caplog.at_level(logging.WARNING, "plumbline"):
         embed(["sing", "song " * 30], model_at(tiny))
-    assert "1 of 2 instructions are longer than the 12 tokens" in caplog.text
+    assert "1 of 2 texts are longer than the 12 tokens" in caplog.text
 
 
 def test_missing_packages_and_weights_are_told_with_what_to_do(tiny: Path, tmp_path: Path) -> None:

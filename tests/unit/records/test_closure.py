@@ -128,7 +128,7 @@ def test_other_packages_have_no_project_files() -> None:
     assert module_files("numpy.linalg") == []
 
 
-@pytest.mark.parametrize("script", ["cells", "verdicts", "judge", "source"])
+@pytest.mark.parametrize("script", ["cells", "replay", "ask", "source"])
 def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None:
     """Python's own record of loaded modules, against what reading the imports finds."""
     command = [sys.executable, "-c", LOADED, str(SCRIPTS / f"{script}.py")]
@@ -141,11 +141,11 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
 
 
 def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
-    without, whole = names(code_of("judge", without=PARSING)), names(code_of("judge"))
+    without, whole = names(code_of("ask", without=PARSING)), names(code_of("ask"))
     assert {"asking/judge", "asking/protocols"} <= without
     readers = {"asking/parser", "asking/parsing/answers", "asking/conclusion"}
     assert readers <= whole - without
-    told = ("asking/pars", "asking/conclusion", "asking/refusal", "records/places")
+    told = ("asking/pars", "asking/texts", "asking/conclusion", "asking/refusal", "records/places")
     assert all(name.startswith(told) for name in whole - without)
     assert not {name for name in whole if name.startswith("asking/parsers/")} - {"asking/parsers/__init__"}
 

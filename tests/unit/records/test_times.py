@@ -33,7 +33,7 @@ def test_a_run_that_asked_nobody_changes_nothing(output: Path) -> None:
 
 def test_a_page_finds_the_file_under_the_name_that_it_hands_over(output: Path) -> None:
     add_times(output, Times(1, 2.0))
-    assert name_in(times_path(output).read_bytes()) == times_name(output) == "../judge/b/m/1-of-2.times"
+    assert name_in(times_path(output).read_bytes()) == times_name(output) == "../ask/b/m/1-of-2.times"
     assert (Path("results/report") / f"{times_name(output)}.js").resolve() == times_path(output).resolve()
 
 

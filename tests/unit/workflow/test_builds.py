@@ -38,18 +38,17 @@ def build(papers: Resolved) -> Build:
 def test_three_sets_and_a_judge_load_a_writer_and_judge_four_times(papers: Resolved) -> None:
     """Perturb, write, evaluate, judge; built apart it was loaded for each text and each filter of each set."""
     made = together(papers)
-    jobs = [of for of, models in made.writing.items() if of.startswith("trio/") and "smollm2" in models]
-    jobs += [of for of, models in made.asked.items() if of.startswith("trio/") and "smollm2" in models]
-    assert jobs == ["trio/perturbing", "trio/writing", "trio/filtering"], "and the fourth judges what was built"
+    jobs = {of for of, models in made.asked.items() if of.startswith("trio/") and "smollm2" in models}
+    assert jobs == {"trio/perturbing", "trio/writing", "trio/filtering"}, "and the fourth judges what was built"
 
 
 def test_what_others_are_written_about_comes_first(papers: Resolved) -> None:
     made = build(papers)
-    assert made.steps(PERTURBING) == {"smollm2": {"perturbed@construct_short": ["changed"]}}
+    assert made.steps(PERTURBING) == {"smollm2": {"write:perturbed@construct_short": ["changed"]}}
     assert made.steps(WRITING) == {
         "smollm2": {
-            "response@construct_short": ["near", "changed", "changed/changed", "useless"],
-            "unhelpful@construct_short": ["useless"],
+            "write:response@construct_short": ["near", "changed", "changed/changed", "useless"],
+            "write:unhelpful@construct_short": ["useless"],
         }
     }
 
@@ -91,19 +90,19 @@ def test_a_benchmark_named_like_a_set_is_refused(papers: Resolved) -> None:
 
 
 def test_all_that_a_build_stands_on_is_known_before_it_is_built(papers: Resolved) -> None:
-    asked = Counter((one.stage, one.benchmark, one.model) for one in behind(together(papers).config, "trio"))
+    asked = Counter((one.benchmark, one.model) for one in behind(together(papers).config, "trio"))
     assert asked == {
-        ("write", "trio/perturbing", "smollm2"): 1,
-        ("write", "trio/writing", "smollm2"): 2,
-        ("judge", "trio/filtering", "smollm2"): 2,
-        ("judge", "trio/filtering", "length"): 1,
+        ("trio/perturbing", "smollm2"): 1,
+        ("trio/writing", "smollm2"): 2,
+        ("trio/filtering", "smollm2"): 2,
+        ("trio/filtering", "length"): 1,
     }
 
 
 def test_what_does_not_decide_the_texts_asks_for_no_new_ones(papers: Resolved) -> None:
     stricter = {"filter": FILTER | {"majority": 0.9}, "alike": 0.5, "title": "New"}
     changed = together(papers, useless=SETS["useless"] | stricter)
-    for key in ("writing", "asking", "asked"):
+    for key in ("asking", "asked"):
         before = {name: value for name, value in together(papers).get(key).items() if "/" in name}
         assert before == {name: changed.get(key)[name] for name in before}
     assert without(changed.get("making.useless"), "filtered", "candidates", "card", "sheet") == without(

@@ -69,16 +69,16 @@ def test_each_sample_is_an_ask_of_its_own(flow: Flow) -> None:
 def test_what_other_experiments_ask_is_not_foreseen() -> None:
     """The demo's tables are declared beside the papers', whose answers are recorded or looked up by an encoder."""
     papers = asked_needs(Flow(CONFIG, {"experiment": "papers"}))
-    assert {benchmark.partition("/")[0] for _, benchmark, _ in papers} <= {"pandalm", "squality", "href_sample"}
+    assert {benchmark.partition("/")[0] for benchmark, _ in papers} <= {"pandalm", "squality", "href_sample"}
     assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
-        ("judge", "demo", "smollm2"),
-        ("judge", "demo_built/filtering", "smollm2"),
-        ("write", "demo_built/perturbing", "smollm2"),
-        ("write", "demo_built/writing", "smollm2"),
-        ("judge", "href_demo", "minilm"),
-        ("judge", "href_demo_sample", "smollm2"),
-        ("judge", "risum_demo", "smollm2"),
-        ("judge", "tick_demo", "smollm2"),
+        ("demo", "smollm2"),
+        ("demo_built/filtering", "smollm2"),
+        ("demo_built/perturbing", "smollm2"),
+        ("demo_built/writing", "smollm2"),
+        ("href_demo", "minilm"),
+        ("href_demo_sample", "smollm2"),
+        ("risum_demo", "smollm2"),
+        ("tick_demo", "smollm2"),
     }
 
 

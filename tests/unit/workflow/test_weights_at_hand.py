@@ -31,7 +31,7 @@ def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_weights_that_nobody_fetched_are_named_where_jobs_have_no_network(offline: None) -> None:
     config = compose(CONFIG).config
-    jobs = [job("judge", model=LLAMA), job("write", model="smollm2"), job("judge", model="gpt_4"), job("cells")]
+    jobs = [job("ask", model=LLAMA), job("ask", model="smollm2"), job("ask", model="gpt_4"), job("cells")]
     with pytest.raises(PlumblineError, match=rf"weights of {LLAMA} are not on this machine(.|\n)*docs/slurm\.md"):
         check_weights(config, jobs)
     check_weights(config, jobs[1:])
@@ -40,27 +40,27 @@ def test_weights_that_nobody_fetched_are_named_where_jobs_have_no_network(offlin
 def test_a_folder_of_weights_is_at_hand(offline: None, tmp_path: Path) -> None:
     config = compose(CONFIG).config
     own = replace(config.model[LLAMA], repository=str(tmp_path))
-    check_weights(replace(config, model=config.model | {LLAMA: own}), [job("judge", model=LLAMA)])
+    check_weights(replace(config, model=config.model | {LLAMA: own}), [job("ask", model=LLAMA)])
 
 
 def test_with_a_network_weights_may_still_come(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    check_weights(compose(CONFIG).config, [job("judge", model=LLAMA)])
+    check_weights(compose(CONFIG).config, [job("ask", model=LLAMA)])
 
 
 def test_a_package_that_is_not_installed_is_named_with_or_without_a_network() -> None:
     config = compose(CONFIG).config
     gone = replace(config.model["smollm2"], package="no_such_weights")
     with pytest.raises(PlumblineError, match="'no_such_weights', which carries a model's weights, is not installed"):
-        check_weights(replace(config, model=config.model | {"smollm2": gone}), [job("judge", model="smollm2")])
+        check_weights(replace(config, model=config.model | {"smollm2": gone}), [job("ask", model="smollm2")])
 
 
 def test_the_model_that_embeds_a_pool_is_loaded_too() -> None:
     config = compose(CONFIG).config
     assert loaded_by(job("embeddings", construct="demo_built/demo_neighbor"), config) == "minilm"
     assert loaded_by(job("embeddings", construct="demo_neighbor"), config) == "minilm"
-    assert [loaded_by(job("judge", model=name), config) for name in ("smollm2", "length", "local_server")] == [
+    assert [loaded_by(job("ask", model=name), config) for name in ("smollm2", "length", "local_server")] == [
         "smollm2",
         "",
         "",

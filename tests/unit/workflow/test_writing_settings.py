@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from changes import plain_of
+from plumbline.asking.protocols import is_step
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.behind import behind
 from plumbline.workflow.composing import checked
@@ -30,8 +31,11 @@ def test_a_derived_benchmark_has_the_subsets_of_the_other_unless_it_names_some(p
 def test_one_job_asks_a_model_for_all_that_is_taken_from_it(papers: Resolved) -> None:
     other = {"of": "demo", "written": {"reference": {"model": "smollm2"}, "answers": {**ANSWERS, "model": "gpt_4o"}}}
     made = with_benchmarks(papers, lists=LISTED, others=other)
-    steps = {model: list(steps) for model, steps in made.get("writing")["demo"].items()}
-    assert steps == {"smollm2": ["checklist@plumbline", "reference@plumbline"], "gpt_4o": ["response@construct_short"]}
+    asked = {model: [name for name in asked if is_step(name)] for model, asked in made.asked["demo"].items()}
+    assert {model: steps for model, steps in asked.items() if steps} == {
+        "smollm2": ["write:checklist@plumbline", "write:reference@plumbline"],
+        "gpt_4o": ["write:response@construct_short"],
+    }
     uses = made.get("deriving.others")["uses"]
     assert [(use["name"], use["becomes"]) for use in uses] == [("reference", "context"), ("answers", "output")]
 
@@ -39,13 +43,24 @@ def test_one_job_asks_a_model_for_all_that_is_taken_from_it(papers: Resolved) ->
 ANSWERS = {"step": "response@construct_short"}
 
 
+def test_who_judges_and_writes_about_a_benchmark_does_both_in_one_job(papers: Resolved) -> None:
+    plain = plain_of(papers)
+    plain["benchmark"]["lists"] = {"loader": "derived"} | LISTED
+    made, judged = checked(plain), papers.asked["demo"]["smollm2"].keys()
+    assert made.asked["demo"]["smollm2"].keys() == judged | {"write:checklist@plumbline"}
+    assert made.get("replayed.verdicts.demo.smollm2")["asked"].keys() == judged
+    assert made.get("replayed.texts.demo.smollm2")["asked"].keys() == {"write:checklist@plumbline"}
+    with pytest.raises(PlumblineError, match="nothing takes texts that 'length' states about 'demo'"):
+        made.get("replayed.texts.demo.length")
+
+
 def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None:
     made = with_benchmarks(
         papers, lists=LISTED, twice={"of": "lists", "written": {"answers": {**ANSWERS, "model": "gpt_4o"}}}
     )
     assert {(one.benchmark, one.model, one.name) for one in behind(made.config, "twice")} == {
-        ("demo", "smollm2", "checklist@plumbline"),
-        ("lists", "gpt_4o", "response@construct_short"),
+        ("demo", "smollm2", "write:checklist@plumbline"),
+        ("lists", "gpt_4o", "write:response@construct_short"),
     }
 
 
@@ -53,9 +68,9 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
     made = with_benchmarks(papers, lists=LISTED)
     plain = plain_of(made)
     plain["prompts"]["plumbline"]["templates"]["response"]["max_tokens"] += 1
-    assert checked(plain).get("writing.demo") == made.get("writing.demo")
+    assert checked(plain).get("asked.demo") == made.get("asked.demo")
     plain["prompts"]["plumbline"]["templates"]["checklist"]["max_tokens"] += 1
-    assert checked(plain).get("writing.demo") != made.get("writing.demo")
+    assert checked(plain).get("asked.demo") != made.get("asked.demo")
 
 
 @pytest.mark.parametrize(
@@ -87,6 +102,7 @@ def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
     ("step", "said"),
     [
         ({"step": "checklst"}, "did you mean 'checklist'"),
+        ({"step": "compare"}, "the program 'compare' writes no texts"),
         ({"step": "checklist", "samples": 2}, "samples and a temperature go together"),
     ],
 )
@@ -108,5 +124,5 @@ def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: 
 def test_a_step_can_be_asked_for_in_another_way_under_another_name(papers: Resolved) -> None:
     step = {"drawn": {"step": "checklist", "temperature": 0.7, "samples": 2}}
     made = with_benchmarks(papers, step, mine=LISTED | {"written": {"drawn": {"model": "smollm2", "sample": 1}}})
-    settings = made.get("writing")["demo"]["smollm2"]["drawn@plumbline"]
+    settings = made.asked["demo"]["smollm2"]["write:drawn@plumbline"]
     assert (settings["options"]["step"], settings["options"]["samples"]) == ("checklist", 2)

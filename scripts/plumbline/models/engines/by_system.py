@@ -1,6 +1,6 @@
 """Each system's own model: what the models say apart is put together by the system that each of them is.
 
-For HREF's Perplexity, which asks the two models whose outputs are compared. It has no judge job of its own.
+For HREF's Perplexity, which asks the two models whose outputs are compared. It has no ask job of its own.
 """
 
 from __future__ import annotations

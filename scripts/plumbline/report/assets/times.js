@@ -1,4 +1,4 @@
-// How long verdicts took, out of files beside the logs of judge jobs: measured once, in no number and no digest.
+// How long verdicts took, out of files beside the logs of ask jobs: measured once, in no number and no digest.
 "use strict";
 const THOUSAND = 1000;
 const took = (seconds) => (seconds < 100 ? `${seconds.toPrecision(2)} s` : seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`);
