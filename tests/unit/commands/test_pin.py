@@ -20,10 +20,11 @@ import pyarrow.parquet as pq
 import pytest
 from plumbline.commands import cli
 from plumbline.config.source import Source
-from plumbline.derive.pools import load_pool
+from plumbline.data.loading import load
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch, read_pins
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.nodes import pool_benchmark
 from plumbline.workflow.waiting import waits_for
 from small_config import copy_without_tables
 
@@ -253,9 +254,9 @@ def test_a_pool_waits_no_longer_once_its_source_is_pinned(here: Pinning) -> None
     assert not waits_for(["dolly"], config) and waits_for(["no_robots"], config)
     source, out = config.source["dolly"], Path("dolly.zip")
     fetch("dolly", source, Path("config/source") / source.pins, "copies", Path("cache"), out)
-    assert [item.output for item in load_pool("dolly", config.pool["dolly"], SourceFiles(out))] == [
-        f"Sea {n}." for n in range(5)
-    ]
+    read = load(pool_benchmark("dolly", config.pool["dolly"]), SourceFiles(out))
+    outputs = [text for one in read for loaded in one.loaded for text in loaded.instance.texts]
+    assert outputs == [f"Sea {n}." for n in range(5)]
     assert "Waiting" not in Path("config/source/dolly.yaml").read_text()
 
 

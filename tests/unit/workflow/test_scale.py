@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from plumbline.derive.strategy import Drawn, needs_of
+from plumbline.derive.recipe import Drawn
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.sets import texts_of
 from rebuilt import CONFIG
 
 FILTERED = {"adversarial_neighbor", "adversarial_gptinst", "adversarial_gptout", "adversarial_negation"}
@@ -26,7 +27,7 @@ def test_one_override_changes_every_set(larger: Resolved) -> None:
         "adversarial_constraint": 3
     }
     assert all(declared.pools == ["demo"] and declared.prompts == "construct" for declared in drawn.values())
-    writers = {text.model for declared in drawn.values() for text in needs_of(declared).texts}
+    writers = {text.model for name in drawn for text in texts_of(larger.builds[name], name).values()}
     assert writers == {"length", "gpt_4o"}
     assert all(found[name].filter == larger.config.filter["alpaca_farm"] for name in FILTERED)
 

@@ -11,10 +11,9 @@ from plumbline.config.tables import Waits
 from plumbline.measuring.plans import is_built, needs, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import waiting
-from plumbline.workflow.builds import builds
 from plumbline.workflow.composing import checked
-from plumbline.workflow.construct import ConstructFlow
 from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.set_files import SetFiles
 
 SUMS = {"title": "Sums", "strategy": "addition", "base": 9, "size": 5}
 FAR = {"title": "Far", "strategy": "constraint", "pools": ["dolly"]}
@@ -28,7 +27,7 @@ def composed(papers: Resolved, subsets: dict[str, str], **table: Any) -> Resolve
     """With a benchmark of these sets, and a table that measures on it."""
     plain = plain_of(papers)
     plain["construct"] |= {"sums": SUMS, "far": FAR, "plain": PLAIN}
-    plain["benchmark"] |= {"made": {"loader": "construct", "subsets": subsets}}
+    plain["benchmark"] |= {"made": {"derive": "together", "subsets": subsets}}
     plain["table"] = {"mine": {"one": TABLE | {"rows": {"Longer": LENGTH}, "columns": {"All": {}}} | table}}
     plain["experiment"] = {"title": "Mine", "tables": ["mine/*"], "construct": ["made", "plain"]}
     return checked(plain)
@@ -52,9 +51,9 @@ COLUMNS = {
 def test_a_set_of_a_pool_nobody_has_pinned_is_left_out_with_all_that_is_made_of_it(papers: Resolved) -> None:
     resolved = composed(papers, BOTH)
     assert resolved.config.benchmark["made"].subsets == {"base_9": "sums"}
-    assert list(builds(resolved.config)["made"].sets) == ["sums"]
-    flow: Any = SimpleNamespace(config=resolved.config)
-    assert [(place.build, place.name) for place in ConstructFlow(flow).places()] == [("made", "sums")]
+    assert list(resolved.builds["made"].sets) == ["sums"]
+    flow: Any = SimpleNamespace(config=resolved.config, resolved=resolved)
+    assert [(place.build, place.name) for place in SetFiles(flow).places()] == [("made", "sums")]
 
 
 def test_cells_wait_where_a_subset_is_left_out_and_nowhere_else(papers: Resolved) -> None:

@@ -14,8 +14,9 @@ from changes import plain_of, refused, with_values
 from plumbline.derive.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import checked
-from plumbline.workflow.construct import ConstructFlow
+from plumbline.workflow.derive import DeriveFlow
 from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.set_files import SetFiles
 from rebuilt import CONFIG
 
 ADDED = {"title": "", "strategy": "addition", "size": 1}
@@ -23,8 +24,8 @@ NEIGHBOR = {"strategy": "neighbor", "size": 0, "pools": ["demo"], "embedder": "m
 WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "sharegpt"]
 
 
-def making(papers: Resolved) -> ConstructFlow:
-    return ConstructFlow(SimpleNamespace(config=papers.config))  # type: ignore[arg-type]
+def flow_of(resolved: Resolved) -> Any:
+    return SimpleNamespace(config=resolved.config, resolved=resolved)
 
 
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
@@ -33,24 +34,25 @@ def with_set(papers: Resolved, **declared: Any) -> Resolved:
     return checked(plain)
 
 
-def changed_stages(papers: Resolved, name: str, **changes: Any) -> set[str]:
+def changed_nodes(papers: Resolved, name: str, **changes: Any) -> set[str]:
+    """The steps of a set's chain that are made otherwise, and what else is told of it."""
     sets = papers.config.construct
     other = Resolved(replace(papers.config, construct={**sets, name: replace(sets[name], **changes)}))
-    before, after = papers.get(f"making.{name}"), other.get(f"making.{name}")
-    return {stage for stage in before if before[stage] != after[stage]}
+    keys = [f"made.{node}" for node in papers.builds[name].nodes] + [f"sets.{name}.card", f"sets.{name}.sheet"]
+    return {key.rpartition("/")[2] for key in keys if papers.get(key) != other.get(key)}
 
 
 def test_a_changed_filter_asks_for_no_new_texts(papers: Resolved) -> None:
     stricter = replace(papers.config.construct["demo_gptinst"].filter, majority=0.7)
-    assert changed_stages(papers, "demo_gptinst", filter=stricter) == {"filtered"}
+    assert changed_nodes(papers, "demo_gptinst", filter=stricter) == {"filtered"}
 
 
 def test_a_set_may_name_a_filter_that_several_sets_share(papers: Resolved) -> None:
     made = with_set(papers, **NEIGHBOR, filter="alpaca_farm")
     assert made.config.construct["mine"].filter == papers.config.filter["alpaca_farm"]
-    (asked,) = made.asked["mine/filtering"].values()
+    (asked,) = made.asked["mine/evaluate"].values()
     assert sorted(asked) == [f"alpaca_farm_{number}@alpaca_farm" for number in (1, 2, 3, 4)]
-    assert made.get("making.mine.filtered.reading") == "as_published"
+    assert made.get("made.mine/filtered.reading") == "as_published"
 
 
 def test_a_shared_filter_is_checked_though_no_set_names_it(papers: Resolved) -> None:
@@ -58,33 +60,29 @@ def test_a_shared_filter_is_checked_though_no_set_names_it(papers: Resolved) -> 
     assert "filter.alpaca_farm.evaluators.smollm2" in message and "did you mean 'alpaca_farm_" in message
 
 
-def test_a_changed_ceiling_embeds_nothing_again(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_neighbor", ceiling=0.5) == {"neighbours", "similarity"}
-
-
-def test_a_changed_floor_finds_no_neighbours_again(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_neighbor", floor=0.5) == {"similarity", "candidates"}
+@pytest.mark.parametrize("changed", [{"ceiling": 0.5}, {"floor": 0.5}])
+def test_other_bounds_of_similarity_embed_nothing_again(papers: Resolved, changed: dict[str, float]) -> None:
+    assert changed_nodes(papers, "demo_neighbor", **changed) == {"near"}
 
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
-    assert changed_stages(papers, "demo_gptout", title="New") == {"card", "sheet"}
+    assert changed_nodes(papers, "demo_gptout", title="New") == {"sets.demo_gptout.card", "sets.demo_gptout.sheet"}
 
 
 @pytest.mark.parametrize("benchmark", ["demo_built", "again"])
 def test_the_card_of_a_set_of_pairs_that_were_built_cites_what_these_were_made_of(
     papers: Resolved, benchmark: str
 ) -> None:
-    again = {"loader": "derived", "of": "demo_built", "paired_with": "reference"}
+    again = {"derive": "paired_with", "of": "demo_built", "text": "reference"}
     given = {"construct.manual.benchmark": benchmark, "construct.manual.subsets": ["normal"]}
-    card = with_values(papers, {"benchmark.again": again, **given}).get("making.manual.card")
+    card = with_values(papers, {"benchmark.again": again, **given}).get("sets.manual.card")
     assert card["citations"] == [papers.config.source["demo_pool"].citation]
 
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:
-    assert making(papers).waiting() == WAITING
     with pytest.raises(PlumblineError, match="run `plumbline pin alpaca`") as error:
-        making(papers).sources_of(SimpleNamespace(construct="neighbor"))
-    assert "waiting: " + ", ".join(WAITING) in str(error.value)
+        DeriveFlow(flow_of(papers)).source_of(SimpleNamespace(benchmark="pool/alpaca"))
+    assert "pools that wait: " + ", ".join(WAITING) in str(error.value)
 
 
 def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: Resolved) -> None:
@@ -157,12 +155,11 @@ def test_a_ceiling_is_refused_at_once_exactly_where_the_job_would_refuse_it(pape
 
 def test_an_unknown_set_in_an_experiment_is_named_with_the_nearest(papers: Resolved) -> None:
     experiment = replace(papers.config.experiment, construct=["demo_neighbour"])
-    flow = SimpleNamespace(config=replace(papers.config, experiment=experiment))
     with pytest.raises(PlumblineError, match="did you mean 'demo_neighbor'"):
-        ConstructFlow(flow).chosen()  # type: ignore[arg-type]
+        SetFiles(flow_of(Resolved(replace(papers.config, experiment=experiment)))).chosen()
 
 
 def test_a_build_that_is_chosen_leaves_none_of_its_sets_to_be_built_alone(papers: Resolved) -> None:
     experiment = replace(papers.config.experiment, construct=["demo_*", "natural"])
-    flow = SimpleNamespace(config=replace(papers.config, experiment=experiment))
-    assert [build.name for build in ConstructFlow(flow).chosen()] == ["demo_built", "natural"]  # type: ignore[arg-type]
+    sets = SetFiles(flow_of(Resolved(replace(papers.config, experiment=experiment))))
+    assert [build.name for build in sets.chosen()] == ["demo_built", "natural"]

@@ -8,14 +8,15 @@ import pytest
 from changes import plain_of
 from plumbline.asking.protocols import is_step
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.behind import behind
+from plumbline.workflow.asks import before
 from plumbline.workflow.composing import checked
+from plumbline.workflow.nodes import behind
 from plumbline.workflow.resolved import Resolved
 
 
 def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
     plain = plain_of(papers, tables=False)
-    plain["benchmark"] |= {name: {"loader": "derived"} | declared for name, declared in benchmarks.items()}
+    plain["benchmark"] |= {name: {"derive": "with_texts"} | declared for name, declared in benchmarks.items()}
     return checked(plain | {"step": step or {}})
 
 
@@ -36,8 +37,8 @@ def test_one_job_asks_a_model_for_all_that_is_taken_from_it(papers: Resolved) ->
         "smollm2": ["write:checklist@plumbline", "write:reference@plumbline"],
         "gpt_4o": ["write:response@construct_short"],
     }
-    uses = made.get("deriving.others")["uses"]
-    assert [(use["name"], use["becomes"]) for use in uses] == [("reference", "context"), ("answers", "output")]
+    written = made.get("made.others.written")
+    assert {name: text["becomes"] for name, text in written.items()} == {"reference": "context", "answers": "output"}
 
 
 ANSWERS = {"step": "response@construct_short"}
@@ -45,7 +46,7 @@ ANSWERS = {"step": "response@construct_short"}
 
 def test_who_judges_and_writes_about_a_benchmark_does_both_in_one_job(papers: Resolved) -> None:
     plain = plain_of(papers)
-    plain["benchmark"]["lists"] = {"loader": "derived"} | LISTED
+    plain["benchmark"]["lists"] = {"derive": "with_texts"} | LISTED
     made, judged = checked(plain), papers.asked["demo"]["smollm2"].keys()
     assert made.asked["demo"]["smollm2"].keys() == judged | {"write:checklist@plumbline"}
     assert made.get("replayed.verdicts.demo.smollm2")["asked"].keys() == judged
@@ -58,7 +59,9 @@ def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None
     made = with_benchmarks(
         papers, lists=LISTED, twice={"of": "lists", "written": {"answers": {**ANSWERS, "model": "gpt_4o"}}}
     )
-    assert {(one.benchmark, one.model, one.name) for one in behind(made.config, "twice")} == {
+    assert {
+        (one.benchmark, one.model, one.name) for node in behind(made.nodes, "twice") for one in before(made.nodes[node])
+    } == {
         ("demo", "smollm2", "write:checklist@plumbline"),
         ("lists", "gpt_4o", "write:response@construct_short"),
     }
@@ -77,7 +80,7 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
     ("declared", "said"),
     [
         ({"of": "dmo"}, "did you mean 'demo'"),
-        ({"written": {}}, "takes no text"),
+        ({"written": {}}, "names no text"),
         ({"written": {"checklists": {"model": "smollm2"}}}, "did you mean 'checklist'"),
         ({"written": {"checklist": {"model": "smollm"}}}, "did you mean 'smollm2'"),
         (
@@ -87,8 +90,8 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
         ({"written": {"checklist": {"model": "smollm2", "sample": 1}}}, "no such sample"),
         ({"subsets": {"trapp": ""}}, "did you mean 'trap'"),
         ({"of": "mine"}, "derived from itself"),
-        ({"examples": {"question": "rating", "count": 3}}, "is not known"),
-        ({"loader": "rows", "source": "demo", "subsets": {"trap": ""}}, "unknown key 'of'"),
+        ({"derive": "with_txts"}, "did you mean 'with_texts'"),
+        ({"text": "reference"}, "unknown key 'text'"),
     ],
 )
 def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
@@ -112,13 +115,13 @@ def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict
 
 
 def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: Resolved) -> None:
-    examples = {"question": "rating", "count": 3}
-    made = with_benchmarks(papers, more={"of": "risum_embedded_random", "examples": examples})
-    assert made.get("deriving.more.examples") == {**examples, "seed": 1}
+    examples = {"derive": "rated_examples", "question": "rating", "count": 3}
+    made = with_benchmarks(papers, more={"of": "risum_embedded_random", **examples})
+    assert made.get("made.more.seed") == 1
     with pytest.raises(PlumblineError, match="did you mean 'rating'"):
-        with_benchmarks(papers, more={"of": "risum_embedded", "examples": {"question": "ratings", "count": 3}})
+        with_benchmarks(papers, more={"of": "risum_embedded", **examples, "question": "ratings"})
     with pytest.raises(PlumblineError, match="'follows' is not known"):
-        with_benchmarks(papers, more={"of": "risum_embedded", "examples": {"question": "follows", "count": 3}})
+        with_benchmarks(papers, more={"of": "risum_embedded", **examples, "question": "follows"})
 
 
 def test_a_step_can_be_asked_for_in_another_way_under_another_name(papers: Resolved) -> None:

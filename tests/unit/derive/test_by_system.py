@@ -6,13 +6,18 @@ import math
 
 import pytest
 from changes import refused, with_values
-from plumbline.asking.by_system import PERPLEXITY, Joining, SystemModel
 from plumbline.data.instances import Instance, Output
 from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.derive.given import ById
+from plumbline.derive.judges.by_system import PERPLEXITY, by_system
 from plumbline.measuring.plans import plans
 from plumbline.workflow.resolved import Resolved
 
-SYSTEMS = {"alpha": SystemModel("a", 0.0005), "beta": SystemModel("b", 0.4), "exact": SystemModel("c", None)}
+SYSTEMS = {
+    "alpha": {"model": "a", "noise": 0.0005},
+    "beta": {"model": "b", "noise": 0.4},
+    "exact": {"model": "c", "noise": None},
+}
 NO_REFERENCE = Said(missing="no_reference")
 
 
@@ -22,10 +27,9 @@ def instance(first: str, second: str) -> Instance:
 
 def joined(one: Instance, **said: Said) -> list[Verdict]:
     verdicts = {
-        model: {("one", PERPLEXITY): Verdict("one", PERPLEXITY, PERPLEXITY, NOTHING, told, told)}
-        for model, told in said.items()
+        model: ById([Verdict("one", PERPLEXITY, PERPLEXITY, NOTHING, told, told)]) for model, told in said.items()
     }
-    return list(Joining(SYSTEMS, [PERPLEXITY], verdicts).verdicts([one]))
+    return list(by_system([one], verdicts, {"systems": SYSTEMS, "protocols": [PERPLEXITY]}))
 
 
 @pytest.mark.parametrize(
@@ -63,10 +67,11 @@ def test_without_both_perplexities_there_is_no_preference() -> None:
 
 
 @pytest.mark.parametrize("other", ["gamma", ""])
-def test_a_pair_of_which_a_system_has_no_model_is_left_out_and_kept_in_mind(other: str) -> None:
-    joining = Joining(SYSTEMS, [PERPLEXITY], {"a": {}})
-    pair = instance("alpha", other)
-    assert list(joining.verdicts([pair])) == [] and joining.left_out == [pair]
+def test_a_pair_of_which_a_system_has_no_model_is_left_out_and_counted(
+    other: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert joined(instance("alpha", other)) == []
+    assert f"1 of 1 instances is left out: no model here is {other}" in caplog.text
 
 
 # the configuration
@@ -95,7 +100,8 @@ def test_two_named_models_are_asked_and_put_together(papers: Resolved) -> None:
     assert not waits(resolved)
     asked = resolved.asked["pandalm"]
     assert list(asked["llama31_8b_instruct"]) == list(asked["smollm2"]) == ["perplexity"]
-    assert resolved.get("joined.pandalm.pandalm_systems") == {
+    assert resolved.get("composed.pandalm.pandalm_systems") == {
+        "kind": "by_system",
         "protocols": ["perplexity"],
         "systems": {
             "llama-7b": {"model": "llama31_8b_instruct", "noise": 0.4},
