@@ -36,6 +36,8 @@ class Loader(Generic[B]):
     """What a benchmark's file may say."""
     load: Load[B]
     check: Check[B] | None = None
+    may_be_empty: bool = False
+    """Whether a subset may have no instances: its ledger says what became of the rows."""
 
     @property
     def doc(self) -> str:
@@ -46,7 +48,9 @@ LOADERS: Registry[Loader[Any]] = Registry("loader", loaders)
 names, named, module_of, plugin_of = LOADERS.names, LOADERS.named, LOADERS.module_of, LOADERS.plugin_of
 
 
-def loader(*, options: type[B], check: Check[B] | None = None) -> Callable[[Load[B]], Load[B]]:
+def loader(
+    *, options: type[B], check: Check[B] | None = None, may_be_empty: bool = False
+) -> Callable[[Load[B]], Load[B]]:
     """Register a function as the loader of its name."""
 
     def register(load: Load[B]) -> Load[B]:
@@ -58,7 +62,7 @@ def loader(*, options: type[B], check: Check[B] | None = None) -> Callable[[Load
                 expected=f"{ReadBenchmark.__name__}, or a class derived from it",
                 found=options.__name__,
             )
-        LOADERS.add(name, Loader(name, options, load, check), load.__module__, place_of(load))
+        LOADERS.add(name, Loader(name, options, load, check, may_be_empty), load.__module__, place_of(load))
         return load
 
     return register

@@ -35,7 +35,7 @@ def each_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFil
         for one in islice(of_subset(loader, benchmark, source, subset), benchmark.limit or None):
             yield one
             taken += 1
-        empty += [] if taken else [subset]
+        empty += [] if taken or loader.may_be_empty else [subset]
     if loader.check:
         with mistakes_named(loader, loader.check, lambda: ""):
             loader.check(benchmark, source)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from plumbline.data.instances import DOCUMENT, Instance, Output, base_id
 from plumbline.data.labels import BETTER, Label
 from plumbline.derive.carried import carried
@@ -87,5 +86,5 @@ def test_an_instance_that_is_made_twice_is_refused() -> None:
 
 
 def test_an_id_of_its_own_making_is_refused() -> None:
-    with pytest.raises(PlumblineError, match="'mine' of its own making(.|\n)*benchmark b, instance p"):
+    with pytest.raises(PlumblineError, match=r"'mine' of its own making(.|\n)*benchmark b, instance p"):
         Identities("b").of(replace(PAIR, id="mine"), PAIR, "a")

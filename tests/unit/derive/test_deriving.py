@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import pytest
-
 from deriving_here import derive, gold, instance, labels_of, made, reasons, stored
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import Instance
@@ -63,7 +62,9 @@ def test_a_derivation_that_names_labels_gets_them_and_gives_its_own(registered) 
 
 def test_labels_that_a_derivation_did_not_name_are_refused(registered) -> None:  # type: ignore[no-untyped-def]
     benchmark = registered(lambda one, given, options: Made(one, [GOLDS[0]]))
-    with pytest.raises(PlumblineError, match=f"'own' gives labels and does not name them(.|\n)*here, instance {ONE.id}"):
+    with pytest.raises(
+        PlumblineError, match=f"'own' gives labels and does not name them(.|\n)*here, instance {ONE.id}"
+    ):
         derive(benchmark, [ONE])
 
 

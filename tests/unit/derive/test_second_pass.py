@@ -9,10 +9,11 @@ from random import Random
 import pytest
 from changes import with_values
 from plumbline.config.tables import Pick, Table
-from plumbline.data.instances import pair, write_instances
+from plumbline.data.instances import identified, pair, write_instances
 from plumbline.data.labelled import labelled
 from plumbline.data.labels import BETTER, CHOICE, GOLD, Label, write_labels
-from plumbline.data.loaded import Loaded, gold, named
+from plumbline.data.ledger import KEPT, Entry
+from plumbline.data.loaded import Accounted, Loaded, gold
 from plumbline.derive.review import Decision, shown_digest
 from plumbline.derive.second_pass import with_choices
 from plumbline.measuring.bootstrap import Bootstrap
@@ -24,11 +25,13 @@ from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
-ALL = [
-    Loaded(pair(f"Say {number}.", "yes", "no", "natural" if number < 2 else "near", f"f#{number}"), (gold(1, ""),))
-    for number in range(5)
-]
-LOADED = list(named(ALL))
+ALL = [pair(f"Say {number}.", "yes", "no", "natural" if number < 2 else "near", f"f#{number}") for number in range(5)]
+LOADED = [Loaded(one, (replace(gold(1, ""), instance=one.id),)) for one in identified(ALL)]
+
+
+def chosen(loaded: list[Loaded], decisions: list[Decision]) -> list[Loaded]:
+    accounted = [Accounted(Entry(one.instance.origin, KEPT), (one,)) for one in loaded]
+    return [loaded for one in with_choices(accounted, decisions) for loaded in one.loaded]
 
 
 class Listed:
@@ -47,14 +50,14 @@ def chose(one: Loaded, reviewer: str, choice: str) -> Decision:
 def agreement(decisions: list[Decision]) -> dict[str, Cell]:
     columns = {"NATURAL": Pick(subsets=["natural"]), "NEAR": Pick(subsets=["near"]), "ALL": Pick()}
     table = Table("us", "t", "T", "Us", columns, {"Reviewers": Pick()}, benchmark="mine", metrics=["same_choice"])
-    cases = {"mine": Listed(list(with_choices(LOADED, decisions)))}
+    cases = {"mine": Listed(chosen(LOADED, decisions))}
     made = Measuring(table, Bootstrap(1, 500, 0.95), cases).cells()
     return {cell.column: cell for cell in made if cell.reading == "as_published"}
 
 
 def test_choices_are_labels_beside_the_gold_one_and_only_on_the_pair_as_it_is() -> None:
     stale = replace(chose(LOADED[2], "bo", "first"), shown="0" * 16, item="gone")
-    found = list(with_choices(LOADED, [chose(LOADED[0], "ada", "second"), stale]))
+    found = chosen(LOADED, [chose(LOADED[0], "ada", "second"), stale])
     assert found[0].labels[1:] == (Label(LOADED[0].instance.id, "ada", CHOICE, None, "second", None),)
     assert all([(label.rater, label.question) for label in one.labels] == [(GOLD, BETTER)] for one in found[1:])
 
@@ -62,14 +65,14 @@ def test_choices_are_labels_beside_the_gold_one_and_only_on_the_pair_as_it_is() 
 def test_choices_under_an_old_id_are_labels_of_every_pair_that_shows_the_same() -> None:
     old = replace(chose(LOADED[0], "ada", "second"), item="39fa6c3dbfa4b1f2")
     equal = Loaded(replace(LOADED[0].instance, id="again"), (replace(LOADED[0].labels[0], instance="again"),))
-    found = list(with_choices([*LOADED, equal], [old]))
-    chosen = [label.instance for one in found for label in one.labels if label.question == CHOICE]
-    assert chosen == [LOADED[0].instance.id, "again"]
+    found = chosen([*LOADED, equal], [old])
+    by_old = [label.instance for one in found for label in one.labels if label.question == CHOICE]
+    assert by_old == [LOADED[0].instance.id, "again"]
 
 
 def test_choices_that_fit_no_pair_are_named(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("WARNING"):
-        list(with_choices(LOADED, [replace(chose(LOADED[2], "bo", "first"), shown="0" * 16, item="gone")]))
+        chosen(LOADED, [replace(chose(LOADED[2], "bo", "first"), shown="0" * 16, item="gone")])
     assert "1 choices fit no pair of today's and count for nothing: gone (bo)" in caplog.text
 
 
@@ -95,7 +98,7 @@ def test_an_agreement_that_was_planted_is_found_again_by_its_intervals(right: fl
         for number in range(120):
             said = {name: "first" if random.random() < right else "second" for name in ("ada", "bo")}
             labels = [Label(f"{number}", name, CHOICE, None, word, None) for name, word in said.items()]
-            cases.append(Loaded(replace(ALL[0].instance, id=f"{number}"), tuple(labels)))
+            cases.append(Loaded(replace(ALL[0], id=f"{number}"), tuple(labels)))
         cell = Measuring(table, Bootstrap(world, 300, 0.95), {"mine": Listed(cases)}).cells()[0]
         assert cell.value is not None and cell.low is not None and cell.high is not None
         inside += cell.low <= true <= cell.high
@@ -105,8 +108,8 @@ def test_an_agreement_that_was_planted_is_found_again_by_its_intervals(right: fl
 
 
 def test_of_three_reviewers_every_two_count() -> None:
-    chosen = [chose(LOADED[0], name, choice) for name, choice in (("ada", "first"), ("bo", "first"), ("cy", "tie"))]
-    assert agreement(chosen)["NATURAL"].value == pytest.approx(100 / 3)
+    said = [chose(LOADED[0], name, choice) for name, choice in (("ada", "first"), ("bo", "first"), ("cy", "tie"))]
+    assert agreement(said)["NATURAL"].value == pytest.approx(100 / 3)
 
 
 def test_a_benchmarks_instances_are_a_queue_to_choose_from(tmp_path: Path) -> None:
@@ -127,7 +130,7 @@ def test_the_papers_agreement_waits_until_somebody_has_chosen() -> None:
 
 
 def test_what_is_derived_waits_for_the_choices_on_what_it_is_made_of(papers: Resolved) -> None:
-    more = {"loader": "derived", "of": "llmbar", "written": {"reference": {"model": "smollm2"}}}
+    more = {"derive": "with_texts", "of": "llmbar", "written": {"reference": {"model": "smollm2"}}}
     derived = {"benchmark.more": more, "table.llmbar.agreement.benchmark": "more"}
     waits = with_values(papers, derived).table("llmbar", "agreement").picks.waits.data
     assert "results/instances/llmbar.parquet --blind" in waits and "config/benchmark/llmbar.yaml" in waits

@@ -28,7 +28,9 @@ def without_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_set_is_written_by_the_models_that_the_paper_names(papers: Resolved) -> None:
     """LLMBar, section 2.2 and appendix F; who writes O1 of GPTINST and GPTOUT it leaves open."""
     sets = papers.config.construct
-    written = {name: {(role, text.model) for role, text in texts_of(papers.builds[name], name).items()} for name in sets}
+    written = {
+        name: {(role, text.model) for role, text in texts_of(papers.builds[name], name).items()} for name in sets
+    }
     weaker, chatgpt, gpt_4 = "llama_7b_instruct", "gpt_35_turbo_0613", "gpt_4_0613"
     assert written["neighbor"] == written["constraint"] == {("first", weaker)}
     assert written["gptinst"] == {("changed", gpt_4), ("second", chatgpt)}

@@ -31,7 +31,7 @@ class PoolBenchmark(ReadBenchmark):
     """How its rows are read."""
 
 
-@loader(options=PoolBenchmark)
+@loader(options=PoolBenchmark, may_be_empty=True)
 def pool(benchmark: PoolBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded | Unused]:
     """Instructions with a reference output, or with two that people compared; a row that is of no use says why."""
     file = benchmark.pool.file or _only(subset, source.names())
