@@ -7,6 +7,7 @@ from plumbline.data.instances import InstanceFile, flaws
 from plumbline.data.verdicts import Verdict
 from plumbline.models.noise import noise_of
 from plumbline.records.job import Job, log, run
+from plumbline.records.parts import parts_by
 from plumbline.records.rows import writing_records
 
 
@@ -17,6 +18,7 @@ def main(job: Job) -> None:
     noise = noise_of(setup.engine.kind, setup.judge.model.dtype)
     with writing_records(job.outputs[0], Verdict) as add:
         replay_into(add, instances, setup.protocols, setup.judge, transcripts, noise)
+    job.parts[job.outputs[0]] = parts_by(job.outputs[0], "protocol")
     log.info("%d instances under %d protocols", len(instances), len(setup.protocols))
     if found := flaws(instances):
         log.warning("judged with texts that models did not write as asked (%s)", found)

@@ -4,6 +4,7 @@ from plumbline.asking.by_system import PERPLEXITY, Joining, SystemModel
 from plumbline.data.instances import InstanceFile
 from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.records.job import Job, log, run
+from plumbline.records.parts import parts_by
 from plumbline.records.rows import writing_records
 
 
@@ -18,6 +19,7 @@ def main(job: Job) -> None:
     instances = InstanceFile.whole(job.input("instances"))
     with writing_records(job.outputs[0], Verdict) as add:
         add(joining.verdicts(instances))
+    job.parts[job.outputs[0]] = parts_by(job.outputs[0], "protocol")
     log.info("%d instances by %d systems", len(instances) - len(joining.left_out), len(systems))
     if joining.left_out:
         names = sorted({output.system for one in joining.left_out for output in one.outputs} - systems.keys())

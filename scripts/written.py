@@ -2,6 +2,7 @@
 
 from plumbline.data.instances import InstanceFile
 from plumbline.records.job import Job, run
+from plumbline.records.parts import parts_by
 from plumbline.writing.job import write_texts
 from plumbline.writing.setup import WritingSetup
 
@@ -10,6 +11,7 @@ def main(job: Job) -> None:
     setup = WritingSetup.of(job.setting("judge"), job.setting("steps"), job.named_inputs["prompts"])
     instances = InstanceFile.whole(job.input("instances"))
     write_texts(job.outputs[0], instances, setup.steps, job.named_inputs["transcripts"])
+    job.parts[job.outputs[0]] = parts_by(job.outputs[0], "step")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from plumbline.audit.asking_rules import TRANSCRIBING
 from plumbline.audit.chain import Chain
 from plumbline.audit.transcript_check import can_be_asked_again, transcript_problem
 from plumbline.records import plugins
@@ -42,8 +43,6 @@ MADE_AGAIN = (
 DRAWN = ("figures", "similarity", "funnel_figure")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
-ASKED = ("judge", "judge_locally", "write")
-"""Rules that write transcripts."""
 TELLS_OF_COMMITS = ("dataset/README.md", ".provenance.js")
 """A dataset's card and a page's provenance name the commits of stages, which change where bytes do not."""
 
@@ -84,7 +83,7 @@ def compared(links: Sequence[Manifest]) -> list[str | None]:
         if not all(map(plugins.is_there, needed)):
             return [None] * len(links)
         plugins.use(needed)
-        if links[0].recipe.rule in ASKED:
+        if links[0].recipe.rule in TRANSCRIBING:
             return [transcript_problem(link) or ("" if can_be_asked_again(link) else None) for link in links]
         if not can_be_made_again(links[0]):
             return [None] * len(links)

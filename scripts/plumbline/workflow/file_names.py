@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from snakemake.io import ancient
+
 from plumbline.asking.wording import template_paths
+from plumbline.audit.doubts import Doubts
 from plumbline.config.benchmark import Benchmark, LoadedBenchmark, ReadBenchmark
 from plumbline.config.whole import Config
 from plumbline.data import loader
@@ -29,6 +32,7 @@ class FileNames:
 
     config: Config
     resolved: Resolved
+    doubts: Doubts
 
     def register_of(self, wildcards: Wildcards) -> list[str]:
         """A source's entry in the register, its pins, and the file itself where it is one of yours."""
@@ -112,9 +116,21 @@ class FileNames:
         return [f"results/labels/{benchmark}.parquet" for benchmark in benchmarks(table)]
 
     def verdicts_of_table(self, wildcards: Wildcards) -> list[str]:
-        table = self.resolved.table(wildcards.paper, wildcards.table)
-        judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
-        return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
+        return self.as_used(self.protocols_of_table(wildcards))
+
+    def protocols_of_table(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """What a table uses of the verdicts of each judge: the other protocols may come and go."""
+        used: dict[str, list[str]] = {}
+        for benchmark, model, protocol in needs(self.resolved.table(wildcards.paper, wildcards.table)):
+            used.setdefault(f"results/verdicts/{benchmark}/{model}.parquet", []).append(protocol)
+        return used
+
+    def as_used(self, parts: Mapping[str, Sequence[str]]) -> list[str]:
+        """Files of which some parts are used, for Snakemake.
+
+        What rests on parts that stay as they are is not to be made again because the file is, with others added.
+        """
+        return [ancient(path) if self.doubts.will_stay(path, names) else path for path, names in parts.items()]
 
     def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
         """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
@@ -165,6 +181,10 @@ class FileNames:
             *self.labels_of_table(wildcards),
             *self.verdicts_of_table(wildcards),
         ]
+
+    def protocols_of_figure(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """What such a figure uses of each judge's verdicts."""
+        return self.protocols_of_table(wildcards) if wildcards.kind == "critical" else {}
 
     @cached_property
     def by_system(self) -> list[str]:

@@ -1,0 +1,84 @@
+"""What is only extended: a job that will run again, for something new, and give all else as it is.
+
+One job asks a model with all protocols of a benchmark, and one file holds what came of it. With a protocol added both
+are made anew. Of the protocols that were there before they will say the same if these are declared as they were, the
+code that was used is as it was, and so is all that the job was made from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.audit.asking_rules import TRANSCRIBING
+from plumbline.audit.freshness import Present
+from plumbline.records.errors import PlumblineError
+from plumbline.records.manifest import Manifest
+
+BY_PART = ("protocols", "steps")
+"""Settings that hold one entry for each part."""
+GROWING = {"worded": 0, "parsing": 1, "plugins": 0}
+"""Settings to which a new part may add entries, and how deep below their top these lie. What was there must stay."""
+
+
+@dataclass(frozen=True)
+class Extensions:
+    """Decided from manifests, and the configuration and code as they are now."""
+
+    present: Present
+    setting: Callable[[str], Any]
+    """The setting at a dotted key, as it is now."""
+
+    def only(self, path: str, names: Iterable[str], in_doubt: Callable[[str], bool]) -> bool:
+        """Whether a file with parts is only extended by others than these."""
+        link, wanted = self.present.links.get(path), frozenset(names)
+        return link is not None and wanted <= link.parts.keys() and self._stays(link, wanted, in_doubt)
+
+    def _stays(self, link: Manifest, names: frozenset[str], in_doubt: Callable[[str], bool]) -> bool:
+        if not self.present.holds(link) or self.present.changed_code(link.recipe):
+            return False
+        if not all(self._setting_stays(link, name, names) for name in link.recipe.settings):
+            return False
+        return all(self._input_stays(link, path, names, in_doubt) for path in link.recipe.inputs)
+
+    def _setting_stays(self, link: Manifest, name: str, names: frozenset[str]) -> bool:
+        recorded = link.recipe.settings[name]
+        if self.present.setting_digest(recorded["key"]) == recorded["sha256"]:
+            return True
+        try:
+            now = json.loads(json.dumps(self.setting(recorded["key"])))
+        except PlumblineError:
+            return False
+        was = link.settings[name]
+        if name in BY_PART:
+            return all(part in was and part in now and same(was[part], now[part]) for part in names)
+        return name in GROWING and grown(was, now, GROWING[name])
+
+    def _input_stays(self, link: Manifest, path: str, names: frozenset[str], in_doubt: Callable[[str], bool]) -> bool:
+        """Transcripts may be extended as well; everything else stands, and is what it was."""
+        if not in_doubt(path):
+            used = link.recipe.parts.get(path)
+            return self.present.input_digest(path, used) == link.recipe.inputs[path]
+        transcripts = self.present.links.get(path)
+        return (
+            transcripts is not None
+            and transcripts.recipe.rule in TRANSCRIBING
+            and self._stays(transcripts, names, in_doubt)
+        )
+
+
+def grown(was: Any, now: Any, depth: int) -> bool:
+    """Whether all entries that were there are there still, at their depth each as it was."""
+    if isinstance(was, Mapping) and isinstance(now, Mapping):
+        stays = same if not depth else lambda before, after: grown(before, after, depth - 1)
+        return all(name in now and stays(was[name], now[name]) for name in was)
+    if isinstance(was, list) and isinstance(now, list):
+        return [one for one in now if one in was] == was
+    return same(was, now)
+
+
+def same(was: Any, now: Any) -> bool:
+    """Equal, and in the same order: settings are digested so."""
+    return json.dumps(was) == json.dumps(now)
