@@ -8,7 +8,7 @@ code that was used is as it was, and so is all that the job was made from.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,8 @@ from plumbline.records.manifest import Manifest
 
 BY_PART = ("protocols", "steps")
 """Settings that hold one entry for each part."""
-GROWING = {"worded": 0, "parsing": 1, "plugins": 0}
-"""Settings to which a new part may add entries, and how deep below their top these lie. What was there must stay."""
+GROWING: dict[str, tuple[str, ...]] = {"worded": (), "parsing": ("wordings",), "plugins": ()}
+"""Settings to which a new part may add entries, and the way down to these. What was there must stay."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,17 @@ class Extensions:
         )
 
 
-def grown(was: Any, now: Any, depth: int) -> bool:
-    """Whether all entries that were there are there still, at their depth each as it was."""
-    if isinstance(was, Mapping) and isinstance(now, Mapping):
-        stays = same if not depth else lambda before, after: grown(before, after, depth - 1)
-        return all(name in now and stays(was[name], now[name]) for name in was)
-    if isinstance(was, list) and isinstance(now, list):
-        return [one for one in now if one in was] == was
-    return same(was, now)
+def grown(was: Any, now: Any, way: Sequence[str] = ()) -> bool:
+    """Whether all is as it was, but for entries that were added at the end of a way down."""
+    if way:
+        name, *further = way
+        return all(
+            grown(was.get(one), now.get(one), further) if one == name else same(was.get(one), now.get(one))
+            for one in was.keys() | now.keys()
+        )
+    if isinstance(was, Mapping):
+        return all(name in now and same(was[name], now[name]) for name in was)
+    return [one for one in now if one in was] == was
 
 
 def same(was: Any, now: Any) -> bool:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from snakemake.io import ancient
-
 from plumbline.asking.wording import template_paths
 from plumbline.audit.doubts import Doubts
 from plumbline.config.benchmark import Benchmark, LoadedBenchmark, ReadBenchmark
@@ -130,7 +128,7 @@ class FileNames:
 
         What rests on parts that stay as they are is not to be made again because the file is, with others added.
         """
-        return [ancient(path) if self.doubts.will_stay(path, names) else path for path, names in parts.items()]
+        return [as_old(path) if self.doubts.will_stay(path, names) else path for path, names in parts.items()]
 
     def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
         """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
@@ -208,3 +206,11 @@ class FileNames:
         if name not in group:
             raise PlumblineError(f"unknown {word} {name!r}", do=nearest(name, group))
         return group[name]
+
+
+def as_old(path: str) -> str:
+    """A file whose being made again alone gives nothing that rests on it anything to do."""
+    from snakemake.io import ancient  # only within Snakemake: it takes a tenth of a second
+
+    old: str = ancient(path)
+    return old

@@ -10,10 +10,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from plumbline.audit.doubts import Doubts, behind, made_first
-from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import WATCHED
 from plumbline.records.manifest import Manifest
 from plumbline.workflow.command_line import CommandLine
@@ -65,25 +64,32 @@ def asked_for(files: Sequence[str], targets: Sequence[str], doubts: Doubts) -> l
 
 def make(files: Sequence[str], options: Sequence[str]) -> bool:
     """Let another Snakemake make the files on this machine; False where it would have to ask somebody."""
-    print(f"plumbline: first what asks nobody: {len(files)} files on which answers rest", file=sys.stderr)
+    print(f"First what asks nobody: {len(files)} files on which answers rest", file=sys.stderr)
     command = [sys.executable, "-m", "snakemake", *options, "--quiet", "all", "--", *files]
     dropped = ("SNAKEMAKE_PROFILE", WATCHED)
     environment = {name: value for name, value in os.environ.items() if name not in dropped} | {NESTED: "1"}
-    code = ended(subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr))
+    code, said = ended(command, environment)
     if code not in (0, WOULD_ASK):
-        raise PlumblineError(
-            "what asks nobody and comes first could not be made",
-            where=", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else ""),
-            do="mend what is said above, and run the same command again; nobody has been asked",
-        )
+        print(said, file=sys.stderr)
+        sys.exit("Nobody has been asked yet. Mend what is said above, and run the same command again.")
     return code == 0
 
 
-def ended(run: subprocess.Popen[bytes]) -> int:
-    """How it ended; who stops this run stops that one too, and its jobs with it."""
-    try:
-        return run.wait()
-    except BaseException:
-        run.send_signal(signal.SIGINT)
-        run.wait()
-        raise
+def ended(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
+    """How a command ended and what it said; who stops this run stops that one too, and its jobs with it."""
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as run:
+        try:
+            said, _ = run.communicate()
+        except BaseException:
+            run.send_signal(signal.SIGINT)
+            raise
+    lines = said.splitlines(keepends=True)
+    return run.returncode, "".join(line for line in lines if not line.startswith("Using workflow specific profile"))
