@@ -175,6 +175,7 @@ rule filtered:
         "../envs/core.yaml"
     params:
         filter=sets.making("filtered"),
+        parts=sets.protocols_of,
         code=code_of("filtered"),
     script:
         "../scripts/filtered.py"

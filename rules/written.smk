@@ -84,6 +84,7 @@ rule derived:
         "../envs/core.yaml"
     params:
         deriving=setting("deriving.{benchmark}"),
+        parts=writing.steps_of,
         code=code_of("derived"),
     script:
         "../scripts/derived.py"

@@ -12,7 +12,7 @@ from plumbline.derive.strategy import Needs, module_of, needs_of
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Setting
-from plumbline.workflow.builds import HOME, Build, Place, builds, filtered_sets, finished
+from plumbline.workflow.builds import HOME, Build, Place, builds, evaluators_of, filtered_sets, finished
 from plumbline.workflow.shown_sets import chosen_builds
 from plumbline.workflow.waiting import WaitingSet, is_pinned, waiting_sets
 
@@ -140,8 +140,13 @@ class ConstructFlow:
 
     def evaluations_of(self, wildcards: Wildcards) -> list[str]:
         """What a set's evaluators said."""
+        return self.flow.as_used(self.protocols_of(wildcards))
+
+    def protocols_of(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """What of that is about the set: under other protocols other sets of its build were judged."""
         home = f"results/verdicts/{self._build(wildcards).part(FILTERING)}"
-        return [f"{home}/{model}.parquet" for model in self._declared(wildcards).filter.evaluators]
+        evaluators = evaluators_of(self.config, self._declared(wildcards).filter)
+        return {f"{home}/{model}.parquet": protocols for model, protocols in evaluators.items()}
 
     def wording_of(self, wildcards: Wildcards) -> list[str]:
         """The set's own wording."""

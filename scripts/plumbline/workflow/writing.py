@@ -10,7 +10,7 @@ from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.constraints import none_of, one_of
 from plumbline.workflow.writing_settings import derived_benchmarks
-from plumbline.writing.settings import kinds_of_parsers, options_of
+from plumbline.writing.settings import kinds_of_parsers, options_of, uses_of
 from plumbline.writing.step import StepName, module_of
 
 if TYPE_CHECKING:
@@ -76,9 +76,15 @@ class WritingFlow:
 
     def written_of(self, wildcards: Wildcards) -> list[str]:
         """What models wrote about them."""
+        return self.flow.as_used(self.steps_of(wildcards))
+
+    def steps_of(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """What a derived benchmark takes of that: other steps may come and go."""
         benchmark = self._derived[wildcards.benchmark]
-        models = dict.fromkeys(text.model for text in benchmark.written.values())
-        return [f"results/written/{benchmark.of}/{model}.parquet" for model in models]
+        used: dict[str, list[str]] = {}
+        for use in uses_of(self.config, benchmark):
+            used.setdefault(f"results/written/{benchmark.of}/{use.model}.parquet", []).append(use.step)
+        return used
 
     def _steps(self, wildcards: Wildcards) -> list[str]:
         models = self.flow.resolved.writing.get(wildcards.benchmark, {})
