@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from plumbline.audit.asking_rules import TRANSCRIBING
 from plumbline.audit.freshness import Present
 from plumbline.records.errors import PlumblineError
-from plumbline.records.manifest import Manifest
+from plumbline.records.manifest import Manifest, manifest_path, read_manifest
 
 BY_PART = ("protocols", "steps")
 """Settings that hold one entry for each part."""
@@ -79,7 +80,16 @@ def grown(was: Any, now: Any, way: Sequence[str] = ()) -> bool:
         )
     if isinstance(was, Mapping):
         return all(name in now and same(was[name], now[name]) for name in was)
-    return [one for one in now if one in was] == was
+    return bool([one for one in now if one in was] == was)
+
+
+def came_out_otherwise(expected: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Of parts that should have stayed, by file, those that did not: e.g. asked anew without the store of answers."""
+    found = []
+    for path, parts in expected.items():
+        now = read_manifest(manifest_path(Path(path))).parts
+        found += [f"{path} ({name})" for name, digest in parts.items() if now.get(name) != digest]
+    return found
 
 
 def same(was: Any, now: Any) -> bool:

@@ -37,7 +37,8 @@ class CommandLine:
     @classmethod
     def here(cls) -> CommandLine | None:
         """Of this process; None where it is not Snakemake's own command, but a program that uses it."""
-        if Path(sys.argv[0]).stem not in ("snakemake", "__main__"):
+        program = Path(sys.argv[0])
+        if "snakemake" not in (program.stem, program.parent.name):
             return None
         from snakemake.cli import parse_args  # only where there is something to do: it takes a tenth of a second
 

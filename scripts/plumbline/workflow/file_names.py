@@ -31,6 +31,8 @@ class FileNames:
     config: Config
     resolved: Resolved
     doubts: Doubts
+    expected: dict[str, dict[str, str]]
+    """By file the digests of parts that this run takes to stay as they are."""
 
     def register_of(self, wildcards: Wildcards) -> list[str]:
         """A source's entry in the register, its pins, and the file itself where it is one of yours."""
@@ -128,7 +130,11 @@ class FileNames:
 
         What rests on parts that stay as they are is not to be made again because the file is, with others added.
         """
-        return [as_old(path) if self.doubts.will_stay(path, names) else path for path, names in parts.items()]
+        staying = {path for path, names in parts.items() if self.doubts.will_stay(path, names)}
+        for path in staying:
+            recorded = self.doubts.links[path].parts
+            self.expected.setdefault(path, {}).update({name: recorded[name] for name in parts[path]})
+        return [as_old(path) if path in staying else path for path in parts]
 
     def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
         """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""

@@ -15,7 +15,7 @@ from plumbline.asking import parser
 from plumbline.asking.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
 from plumbline.audit.asking_rules import ASKING
 from plumbline.audit.doubts import Doubts
-from plumbline.audit.extended import Extensions
+from plumbline.audit.extended import Extensions, came_out_otherwise
 from plumbline.audit.freshness import Present, settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
@@ -74,6 +74,7 @@ class Flow(FileNames):
         self.turn: IO[str] | None = None
         self.inventory = Inventory({}, finished=False)
         self.doubts = Doubts({}, frozenset())
+        self.expected = {}
         self._digests: dict[str, str | None] = {}
 
     # what jobs depend on
@@ -232,6 +233,9 @@ class Flow(FileNames):
         done = [job for job in workflow.dag.jobs if workflow.dag.needrun(job) and workflow.dag.finished(job)]
         built = [Path(str(output)) for job in done for output in job.output]
         self.inventory.with_built(built, whole).write(RESULTS)
+        if whole and (otherwise := came_out_otherwise(self.expected)):
+            print(f"plumbline: asked anew, and not as before: {', '.join(otherwise)}. Run the same command again: what")
+            print("  rests on it is made anew then.")
 
     def setting_digest(self, key: str) -> str | None:
         """Digest of a setting as it is now; None where this experiment has no such setting."""

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from plumbline.audit.doubts import Doubts
-from plumbline.audit.extended import Extensions, grown
+from plumbline.audit.extended import Extensions, came_out_otherwise, grown
 from plumbline.audit.freshness import Present
 from plumbline.records.digests import Digests
 from plumbline.records.files import digest_file
-from plumbline.records.manifest import JobFiles, Manifest, Recipe, Setting
+from plumbline.records.manifest import JobFiles, Manifest, Recipe, Setting, write_manifest
 
 WAS: dict[str, Any] = {
     "judge": {"engine": {"kind": "scripted"}},
@@ -143,3 +143,10 @@ def test_entries_may_be_added_but_not_changed() -> None:
     assert not grown({"a": {"b": 1}}, {"a": {"b": 1}, "c": 2}, ["a"])
     assert grown(["a", "c"], ["a", "b", "c"])
     assert not grown(["a", "c"], ["c", "a"])
+
+
+def test_parts_that_did_not_stay_after_all_are_named() -> None:
+    recipe = Recipe("verdicts", {}, {}, {}, {})
+    write_manifest(Path("verdicts"), recipe, JobFiles({}, ["verdicts"]), {}, {}, {"swap": "1", "vanilla": "other"})
+    assert came_out_otherwise({"verdicts": {"swap": "1"}}) == []
+    assert came_out_otherwise({"verdicts": {"swap": "1", "vanilla": "2"}}) == ["verdicts (vanilla)"]
