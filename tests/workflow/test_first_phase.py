@@ -7,6 +7,7 @@ import re
 import shutil
 
 import pytest
+from plumbline.workflow.first_phase import NESTED, WOULD_ASK
 from project import TABLES, Project
 from tiny import PAIRS, as_lines, pairs
 
@@ -101,6 +102,14 @@ def test_a_mistake_in_the_first_phase_ends_the_run_with_what_was_wrong(built: Pr
     built.write(PAIRS, as_lines(pairs()))
     assert "Nothing to be done" in built.build("all").text
     assert built.plumbline("verify").returncode == 0
+
+
+def test_the_first_phase_ends_before_it_would_ask_somebody(fresh: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be made may rest on other files than it did, of which its manifest does not know."""
+    monkeypatch.setenv(NESTED, "1")
+    run = fresh.snakemake(TABLES[0])
+    assert (run.code, run.made) == (WOULD_ASK, set())
+    assert fresh.snakemake("results/instances/tiny.parquet").made == {"source/tiny", "instances/tiny"}
 
 
 def test_a_protocol_added_leaves_all_that_rests_on_the_others(built: Project) -> None:
