@@ -15,6 +15,7 @@ rule cells:
         built=setting("built.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
         plugins=setting("plugins.measuring.{paper}.{table}"),
+        parts=flow.protocols_of_table,
         code=flow.measuring_code("cells"),
     script:
         "../scripts/cells.py"

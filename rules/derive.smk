@@ -22,6 +22,7 @@ rule derive:
     params:
         benchmark=setting("made.{benchmark}"),
         wording=setting("wordings_of.{benchmark}"),
+        parts=making.parts_asked,
         plugins=setting("plugins.making.{benchmark}"),
         code=making.derive_code,
     script:
@@ -42,6 +43,7 @@ rule derive_verdicts:
         "../envs/core.yaml"
     params:
         composed=setting("composed.{benchmark}.{model}"),
+        parts=making.parts_composed,
         code=making.composed_code,
     script:
         "../scripts/derive_verdicts.py"

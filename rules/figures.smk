@@ -13,6 +13,7 @@ rule figures:
         table=setting("declared.{paper}.{table}"),
         plugins=setting("plugins.measuring.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
+        parts=flow.protocols_of_figure,
         code=flow.measuring_code("figures"),
     script:
         "../scripts/figures.py"

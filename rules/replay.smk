@@ -14,7 +14,9 @@ rule replay:
         "../envs/core.yaml"
     params:
         judge=setting("judge.{model}"),
-        replayed=setting("replayed.{stated}.{benchmark}.{model}"),
+        asked=setting("replayed.{stated}.{benchmark}.{model}.asked"),
+        worded=setting("replayed.{stated}.{benchmark}.{model}.worded"),
+        parsing=setting("replayed.{stated}.{benchmark}.{model}.parsing"),
         plugins=setting("plugins.asking.{benchmark}.{model}"),
         code=flow.replay_code,
     script:

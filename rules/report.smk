@@ -37,6 +37,7 @@ rule report_table:
         table=setting("declared.{paper}.{table}"),
         sets=setting("sets_of.{paper}.{table}"),
         plugins=setting("plugins.measuring.{paper}.{table}"),
+        parts=flow.protocols_of_table,
         code=flow.measuring_code("report_table"),
     script:
         "../scripts/report_table.py"

@@ -5,6 +5,7 @@ from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.derive.derived_judge import named
 from plumbline.derive.given import InOrder
 from plumbline.records.job import Job, run
+from plumbline.records.parts import parts_by
 from plumbline.records.rows import writing_records
 
 
@@ -14,6 +15,7 @@ def main(job: Job) -> None:
     judge, instances = named(settings["kind"]), InstanceFile.whole(job.input("instances"))
     with writing_records(job.outputs[0], Verdict) as add:
         add(judge.function(instances, said, settings))
+    job.parts[job.outputs[0]] = parts_by(job.outputs[0], "protocol")
 
 
 if __name__ == "__main__":

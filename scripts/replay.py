@@ -7,13 +7,18 @@ from plumbline.asking.replay import write_stated
 from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import InstanceFile
 from plumbline.records.job import Job, run
+from plumbline.records.parts import parts_by
+
+PARTS = {"verdicts": "protocol", "texts": "step", "vectors": "step"}
+"""The column that says under which protocol or step something was stated."""
 
 
 def main(job: Job) -> None:
-    replayed = job.setting("replayed")
-    setup = AskSetup.of({"judge": job.setting("judge")} | replayed, replayed["parsing"], job.named_inputs["wordings"])
+    settings = {name: job.setting(name) for name in ("judge", "asked", "worded")}
+    setup = AskSetup.of(settings, job.setting("parsing"), job.named_inputs["wordings"])
     stated, instances = cast(Stated, job.wildcards["stated"]), InstanceFile.whole(job.input("instances"))
     write_stated(stated, job.outputs[0], instances, setup, job.named_inputs["transcripts"])
+    job.parts[job.outputs[0]] = parts_by(job.outputs[0], PARTS[stated])
 
 
 if __name__ == "__main__":

@@ -63,15 +63,17 @@ class Project:
         self.path(name).parent.mkdir(parents=True, exist_ok=True)
         self.path(name).write_text(text)
 
-    def command(self, *words: str) -> list[str]:
+    def command(self, *words: str, options: tuple[str, ...] = ()) -> list[str]:
         settings = ["experiment=tiny", *(word for word in words if "=" in word)]
         targets = [word for word in words if "=" not in word]
-        return [sys.executable, "-m", "snakemake", "--cores", "2", "--config", *settings, "--", *targets]
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *options, "--config", *settings, "--", *targets]
 
-    def snakemake(self, *words: str, through: tuple[str, ...] = (), seconds: float = TIMEOUT) -> Run:
+    def snakemake(
+        self, *words: str, through: tuple[str, ...] = (), options: tuple[str, ...] = (), seconds: float = TIMEOUT
+    ) -> Run:
         """Run Snakemake for targets and with settings (words with `=`), perhaps `through` another command."""
         before = self.logs()
-        run = self.started(*words, through=through)
+        run = self.started(*words, through=through, options=options)
         try:
             text, _ = run.communicate(timeout=seconds)
         finally:
@@ -81,10 +83,12 @@ class Project:
         kept = {name for name in ran if "unchanged: " in self.path(f"results/{name}.log").read_text()}
         return Run(run.returncode, text, ran - kept, kept)
 
-    def started(self, *words: str, through: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+    def started(
+        self, *words: str, through: tuple[str, ...] = (), options: tuple[str, ...] = ()
+    ) -> subprocess.Popen[str]:
         """A run in a process group of its own."""
         return subprocess.Popen(
-            [*through, *self.command(*words)],
+            [*through, *self.command(*words, options=options)],
             cwd=self.folder,
             env=environment(),
             stdin=subprocess.DEVNULL,

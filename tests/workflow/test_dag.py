@@ -159,7 +159,7 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
     ("module", "rules", "followers"),
     [
         ("measuring/sampling", ("cells",), ("tables",)),
-        ("data/loaders/rows", ("instances",), ("ask", "verdicts", "cells")),
+        ("data/loaders/rows", ("instances",), ()),
         ("asking/programs/length", ("ask/tiny/length", "verdicts/tiny/length"), ("cells",)),
         ("asking/programs/swap", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
         ("asking/parser", ("ask/tiny/tiny", "verdicts"), ("cells",)),
@@ -170,7 +170,7 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
 def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
     built: Project, module: str, rules: tuple[str, ...], followers: tuple[str, ...]
 ) -> None:
-    """What rests on them is looked at and kept, because their results came out the same."""
+    """What rests on them is looked at and kept, or not even that, because their results came out the same."""
     with built.path(f"scripts/plumbline/{module}.py").open("a") as file:
         file.write("\n# edited\n")
     run = built.build()
@@ -199,14 +199,14 @@ def test_jobs_run_the_library_of_their_own_checkout(built: Project) -> None:
 
 
 def test_a_corrected_label_asks_nobody_anew_and_changes_what_counts_it(built: Project) -> None:
-    """Labels lie apart from what judges are shown: judge jobs look, find nothing changed and keep their transcripts."""
+    """Labels lie apart from what judges are shown: these are made first, and no judge job is planned."""
     corrected = pairs()
     corrected[0]["better"] = 3 - int(str(corrected[0]["better"]))
     built.write(PAIRS, as_lines(corrected))
     before = {name: data for name, data in built.contents().items() if name.startswith("results/ask/")}
     run = built.build()
     assert run.made == of_rule("source", "instances", "cells", "tables")
-    assert run.kept == of_rule("ask", "verdicts")
+    assert run.kept == set()
     assert {name: data for name, data in built.contents().items() if name.startswith("results/ask/")} == before
 
 

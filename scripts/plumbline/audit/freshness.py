@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Manifest, Recipe, manifests, outputs_without_manifest, read_manifest, signed
+from plumbline.records.parts import digest_of_used
 
 STALE = 1.0
 """The mtime of what does not stand (0 would mean `no mtime` to Snakemake)."""
@@ -27,51 +28,74 @@ class Settled:
 
     fresh: list[str]
     stale: dict[str, str]
+    links: Mapping[str, Manifest] = field(default_factory=dict, compare=False, repr=False)
+    """All manifests that could be read, by the output that each accounts for."""
+
+
+@dataclass(frozen=True)
+class Present:
+    """Files, settings and code as they are now."""
+
+    digests: Digests
+    setting_digest: Callable[[str], str | None]
+    links: Mapping[str, Manifest]
+
+    def why_stale(self, manifest: Manifest) -> str:
+        """The first thing that is no longer as it was, or nothing."""
+        recipe = manifest.recipe
+        if not self.holds(manifest):
+            return "its own bytes have changed"
+        if path := self.changed_code(recipe):
+            return f"the code {path} has changed"
+        for name, setting in recipe.settings.items():
+            if self.setting_digest(setting["key"]) not in (setting["sha256"], None):
+                return f"the setting {setting['key']} ({name}) has changed"
+        for path, sha256 in recipe.inputs.items():
+            if self.input_digest(path, recipe.parts.get(path)) not in (sha256, None):
+                return f"the input {path} has changed"
+        return ""
+
+    def holds(self, manifest: Manifest) -> bool:
+        """Whether a file is the one that its manifest accounts for."""
+        return self.digests.of(Path(manifest.path)) == manifest.sha256
+
+    def changed_code(self, recipe: Recipe) -> str:
+        """The first file of its code that has changed, or nothing."""
+        return next((path for path, sha256 in recipe.code.items() if self.digests.of(Path(path)) != sha256), "")
+
+    def input_digest(self, path: str, names: Iterable[str] | None) -> str | None:
+        """The digest of an input, or of the parts of it that are used; None where there is no such file."""
+        whole = self.digests.of(Path(path))
+        if names is None or whole is None or path not in self.links:
+            return whole
+        return digest_of_used(self.links[path].parts, names)
 
 
 def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str | None]) -> Settled:
     """Compare all manifests with the present and set the outputs' mtimes accordingly."""
     found = manifests(results)
-    stale: dict[str, str] = {}
-    standing: dict[str, Manifest] = {}
+    links, stale = _readable(found)
+    present = Present(digests, setting_digest, links)
+    stale |= {path: reason for path, manifest in links.items() if (reason := present.why_stale(manifest))}
+    stale |= {path.as_posix(): "no manifest accounts for it" for path in outputs_without_manifest(results, found)}
+    for output in stale:
+        _age(Path(output))
+    renew({path: manifest.recipe.inputs for path, manifest in links.items() if path not in stale})
+    digests.save()
+    return Settled(sorted(links.keys() - stale.keys()), stale, links)
+
+
+def _readable(found: Iterable[Path]) -> tuple[dict[str, Manifest], dict[str, str]]:
+    """The manifests by the outputs they account for, and why others cannot be read."""
+    links: dict[str, Manifest] = {}
+    problems: dict[str, str] = {}
     for path in found:
         try:
             manifest = read_manifest(path)
+            links[manifest.path] = manifest
         except PlumblineError as error:
-            stale[signed(path).as_posix()] = str(error)
-            continue
-        reason = why_stale(manifest, digests, setting_digest)
-        if reason:
-            stale[manifest.path] = reason
-        else:
-            standing[manifest.path] = manifest
-    for unsigned in outputs_without_manifest(results, found):
-        stale[unsigned.as_posix()] = "no manifest accounts for it"
-    for output in stale:
-        _age(Path(output))
-    renew({path: manifest.recipe.inputs for path, manifest in standing.items()})
-    digests.save()
-    return Settled(sorted(standing), stale)
-
-
-def why_stale(manifest: Manifest, digests: Digests, setting_digest: Callable[[str], str | None]) -> str:
-    """The first thing that is no longer as it was, or nothing."""
-    if digests.of(Path(manifest.path)) != manifest.sha256:
-        return "its own bytes have changed"
-    return changed(manifest.recipe, digests, setting_digest)
-
-
-def changed(recipe: Recipe, digests: Digests, setting_digest: Callable[[str], str | None]) -> str:
-    for path, sha256 in recipe.code.items():
-        if digests.of(Path(path)) != sha256:
-            return f"the code {path} has changed"
-    for name, setting in recipe.settings.items():
-        if setting_digest(setting["key"]) not in (setting["sha256"], None):
-            return f"the setting {setting['key']} ({name}) has changed"
-    for path, sha256 in recipe.inputs.items():
-        if digests.of(Path(path)) not in (sha256, None):
-            return f"the input {path} has changed"
-    return ""
+            problems[signed(path).as_posix()] = str(error)
+    return links, problems
 
 
 def _age(path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from plumbline.audit.asking_rules import TRANSCRIBING
 from plumbline.audit.chain import Chain
 from plumbline.audit.transcript_check import can_be_asked_again, transcript_problem
 from plumbline.records import plugins
@@ -32,18 +33,16 @@ from plumbline.records.plugins import SCRIPTS
 from plumbline.sources.archive import SourceFiles
 
 MADE_AGAIN = (
-    *("wording", "choices", "instances", "examples", "derived", "replay", "verdicts_by_system"),
-    *("cells", "tables", "figures", "identities"),
-    *("report_assets", "report_table", "report_judge", "report_benchmark", "report_set", "report_index"),
-    *("pool", "neighbours", "similarity", "asked", "candidates", "filtering", "filtered", "decisions"),
-    *("unreviewed", "reviewed", "funnel", "funnel_figure", "funnels", "datasheet", "dataset"),
+    *("wording", "read", "replay", "derive", "derive_verdicts", "decisions", "decisions_blind"),
+    *("cells", "tables", "tables_funnel", "tables_funnels"),
+    *("figures", "figures_funnel", "figures_similarity", "identities", "export"),
+    *("report_assets", "report_table", "report_judge", "report_benchmark", "report_datasheet", "report_set"),
+    "report_index",
 )
 """Rules whose scripts give the same again wherever they run."""
-DRAWN = ("figures", "similarity", "funnel_figure")
+DRAWN = ("figures", "figures_funnel", "figures_similarity")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
-ASKED = ("ask", "ask_locally")
-"""Rules that write transcripts."""
 TELLS_OF_COMMITS = ("dataset/README.md", ".provenance.js")
 """A dataset's card and a page's provenance name the commits of stages, which change where bytes do not."""
 
@@ -84,7 +83,7 @@ def compared(links: Sequence[Manifest]) -> list[str | None]:
         if not all(map(plugins.is_there, needed)):
             return [None] * len(links)
         plugins.use(needed)
-        if links[0].recipe.rule in ASKED:
+        if links[0].recipe.rule in TRANSCRIBING:
             return [transcript_problem(link) or ("" if can_be_asked_again(link) else None) for link in links]
         if not can_be_made_again(links[0]):
             return [None] * len(links)
@@ -113,6 +112,11 @@ def input_at(name: str, digest: str) -> Path | None:
     return ours if is_code and ours.is_file() and digest_file(ours) == digest else None
 
 
+def script_of(link: Manifest) -> str:
+    """The script of a job: of all its code the file that stands beside the library."""
+    return next(Path(path).name for path in link.recipe.code if Path(path).parent.name == SCRIPTS.name)
+
+
 def make_again(link: Manifest, folder: Path) -> None:
     """Let the script do its work anew, with the outputs below another folder."""
     digests = link.recipe.inputs
@@ -132,7 +136,7 @@ def make_again(link: Manifest, folder: Path) -> None:
     )
     for output in job.outputs:
         output.parent.mkdir(parents=True, exist_ok=True)
-    runpy.run_path(str(SCRIPTS / f"{job.rule}.py"), {"snakemake": job}, run_name="__main__")
+    runpy.run_path(str(SCRIPTS / script_of(link)), {"snakemake": job}, run_name="__main__")
 
 
 def difference(link: Manifest, again: Path) -> str | None:

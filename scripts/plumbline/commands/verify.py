@@ -30,6 +30,7 @@ from plumbline.records.manifest import (
     outputs_without_manifest,
     read_sealed,
 )
+from plumbline.records.parts import digest_of_used
 
 CONFIG_FILE, INVENTORY_FILE = RESULTS / CONFIG, RESULTS / INVENTORY
 
@@ -119,12 +120,17 @@ def changed(chain: Chain, link: Manifest) -> str:
     for name, sha256 in link.recipe.inputs.items():
         if not name.startswith(f"{RESULTS}/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
             return f"it was made from another {name} than the one here"
-        if name in chain.links and chain.links[name].sha256 != sha256:
+        if name in chain.links and digest_recorded(chain.links[name], link.recipe.parts.get(name)) != sha256:
             return f"it was made from another {name}: that one has been built anew since"
     for name, sha256 in link.recipe.code.items():
         if link.settings.get(PLUGINS) and is_own(name) and Path(name).is_file() and digest_once(Path(name)) != sha256:
             return f"it was made by another {name} than the one here"
     return ""
+
+
+def digest_recorded(link: Manifest, names: list[str] | None) -> str:
+    """The digest of a file, or of the parts of it that are used, by the file's manifest."""
+    return link.sha256 if names is None else digest_of_used(link.parts, names)
 
 
 def report_broken(broken: dict[str, str], resting: list[str]) -> None:

@@ -22,11 +22,13 @@ from plumbline.records.manifest import (
     JobFiles,
     Recipe,
     Setting,
+    digest_of_input,
     manifest_path,
     read_manifest,
     recipe_of,
     write_manifest,
 )
+from plumbline.records.parts import Parts
 from plumbline.records.tally import tally_path
 
 
@@ -44,6 +46,8 @@ class Job:
     code: Code
     threads: int
     made_with: dict[str, Any] = field(default_factory=dict)
+    parts: dict[Path, Parts] = field(default_factory=dict)
+    """Digests of the parts of an output, of which whoever reads it may use some."""
 
     def input(self, name: str) -> Path:
         return self.named_inputs[name][0]
@@ -60,8 +64,10 @@ class Job:
         plugins.use(self.setting(PLUGINS) if PLUGINS in self.settings else [])
 
     def recipe(self) -> Recipe:
-        digests = {path.as_posix(): digest_file(path) for path in self.inputs}
-        return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code)
+        used = self.plain.get("parts", {})
+        digests = {path.as_posix(): digest_of_input(path, used.get(path.as_posix())) for path in self.inputs}
+        parts = {path: names for path, names in used.items() if path in digests}
+        return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code, parts)
 
     def files(self) -> JobFiles:
         inputs = {name: [path.as_posix() for path in paths] for name, paths in self.named_inputs.items()}
@@ -103,7 +109,7 @@ def make(main: Callable[[Job], None], job: Job) -> None:
             sweep_beside(output)
         main(job)
         for output in job.outputs:
-            write_manifest(output, recipe, job.files(), job.settings, job.made_with)
+            write_manifest(output, recipe, job.files(), job.settings, job.made_with, job.parts.get(output, {}))
 
 
 def open_log(path: Path, until: contextlib.ExitStack) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib import metadata
@@ -23,6 +23,7 @@ from plumbline.records.files import (
     read_bytes,
     write_json,
 )
+from plumbline.records.parts import Parts, digest_of_used
 from plumbline.records.tally import SUFFIX as TALLY
 from plumbline.records.times import SUFFIX as TIMES
 
@@ -68,11 +69,13 @@ class Recipe:
     rule: str
     wildcards: dict[str, str]
     inputs: dict[str, str]
-    """Digest of each input by path."""
+    """Digest of each input by path; where only parts of it are used, of those."""
     settings: dict[str, dict[str, str]]
     """Key and digest of each setting by parameter name."""
     code: dict[str, str]
     """Digest of each file of the code closure by path."""
+    parts: dict[str, list[str]] = field(default_factory=dict)
+    """The names of the parts that are used, by the path of an input that is not used as a whole."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,8 @@ class Manifest:
     versions: dict[str, str]
     made_with: dict[str, Any] = field(default_factory=dict)
     """What the job said of itself, e.g. the engine's identity and the device."""
+    parts: dict[str, str] = field(default_factory=dict)
+    """Digest of each part of the file by name, where the job told parts apart."""
 
 
 def manifest_path(output: Path) -> Path:
@@ -114,7 +119,12 @@ def signed(manifest: Path) -> Path:
 
 
 def write_manifest(
-    output: Path, recipe: Recipe, job: JobFiles, settings: Mapping[str, Setting], made_with: Mapping[str, Any]
+    output: Path,
+    recipe: Recipe,
+    job: JobFiles,
+    settings: Mapping[str, Setting],
+    made_with: Mapping[str, Any],
+    parts: Parts,
 ) -> None:
     commit, dirty = revision()
     manifest = Manifest(
@@ -129,6 +139,7 @@ def write_manifest(
         locks=lock_digests(),
         versions=versions(),
         made_with=dict(made_with),
+        parts=dict(parts),
     )
     write_json(manifest_path(output), sealed(asdict(manifest)))
 
@@ -166,7 +177,12 @@ def manifests(results: Path) -> list[Path]:
 
 
 def recipe_of(
-    rule: str, wildcards: Mapping[str, str], inputs: Mapping[str, str], settings: Mapping[str, Setting], code: Code
+    rule: str,
+    wildcards: Mapping[str, str],
+    inputs: Mapping[str, str],
+    settings: Mapping[str, Setting],
+    code: Code,
+    parts: Mapping[str, Iterable[str]],
 ) -> Recipe:
     return Recipe(
         rule=rule,
@@ -174,7 +190,13 @@ def recipe_of(
         inputs=dict(sorted(inputs.items())),
         settings={name: {"key": s.key, "sha256": s.sha256} for name, s in sorted(settings.items())},
         code=dict(code.files),
+        parts={path: sorted(set(names)) for path, names in sorted(parts.items())},
     )
+
+
+def digest_of_input(path: Path, names: Iterable[str] | None) -> str:
+    """What a recipe records of an input: its digest, or that of the parts with these names as its manifest has them."""
+    return digest_file(path) if names is None else digest_of_used(read_manifest(manifest_path(path)).parts, names)
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline.asking import steps
+from plumbline.asking.program import Stated
 from plumbline.asking.protocols import EMBEDDING, StepName, embedding_name, is_step
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark
@@ -25,6 +26,7 @@ class Before:
     subsets: tuple[str, ...] = ()
     prefix: str = ""
     """Of vectors."""
+    states: Stated = "verdicts"
 
 
 Asked = dict[str, dict[str, dict[str, Before]]]
@@ -40,11 +42,13 @@ def before(benchmark: Benchmark) -> Iterator[Before]:
     needs, own = needs_of(benchmark), next(iter(benchmark.parents), "")
     for text in needs.texts.values():
         subsets = (text.subset,) if text.subset else ()
-        yield Before(text.about or own, text.model, str(StepName.parse(text.step)), subsets)
+        yield Before(text.about or own, text.model, str(StepName.parse(text.step)), subsets, states="texts")
     for said in needs.verdicts:
         yield from (Before(said.about or own, said.model, protocol, tuple(said.subsets)) for protocol in said.protocols)
     for vectors in needs.vectors:
-        yield Before(vectors.about, vectors.model, embedding_name(vectors.prefix), prefix=vectors.prefix)
+        yield Before(
+            vectors.about, vectors.model, embedding_name(vectors.prefix), prefix=vectors.prefix, states="vectors"
+        )
 
 
 def asked_before(nodes: Mapping[str, Benchmark]) -> Asked:

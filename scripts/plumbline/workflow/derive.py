@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from plumbline.asking.program import KINDS, Stated
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, ReadBenchmark
 from plumbline.config.engine import ComposedSettings
 from plumbline.data import loader
@@ -14,11 +15,16 @@ from plumbline.derive.needs import Needs
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import waiting
+from plumbline.workflow.asks import before
 from plumbline.workflow.constraints import one_of
 
 if TYPE_CHECKING:
     from plumbline.workflow.file_names import Wildcards
     from plumbline.workflow.flow import Flow
+
+
+Parts = dict[str, list[str]]
+"""By file the names of those parts of it that are used."""
 
 
 class DeriveFlow:
@@ -84,17 +90,23 @@ class DeriveFlow:
 
     def texts_of(self, wildcards: Wildcards) -> list[str]:
         """What models wrote."""
-        return self._asked(
-            "texts", wildcards, [(one.about, one.model) for one in self._needs(wildcards).texts.values()]
-        )
+        return self._asked("texts", wildcards)
 
     def verdicts_of(self, wildcards: Wildcards) -> list[str]:
         """What judges said."""
-        return self._asked("verdicts", wildcards, [(one.about, one.model) for one in self._needs(wildcards).verdicts])
+        return self._asked("verdicts", wildcards)
 
     def vectors_of(self, wildcards: Wildcards) -> list[str]:
         """The embeddings that neighbours are found by."""
-        return self._asked("vectors", wildcards, [(one.about, one.model) for one in self._needs(wildcards).vectors])
+        return self._asked("vectors", wildcards)
+
+    def parts_asked(self, wildcards: Wildcards) -> Parts:
+        """By file of texts, verdicts or vectors the steps and protocols that the benchmark is made of."""
+        used: Parts = {}
+        for kind in KINDS:
+            for path, names in self._parts(kind, wildcards).items():
+                used[path] = names
+        return used
 
     def decisions_of(self, wildcards: Wildcards) -> list[str]:
         """What people decided, as it is kept with the results."""
@@ -131,18 +143,32 @@ class DeriveFlow:
 
     def composed_of(self, wildcards: Wildcards) -> list[str]:
         """The verdicts that a judge made of judges puts together."""
-        settings = self.flow.config.engine[self.flow.config.model[wildcards.model].engine]
-        assert isinstance(settings, ComposedSettings), "the wildcard is constrained to those"
-        return [f"results/verdicts/{wildcards.benchmark}/{model}.parquet" for model in settings.models]
+        return self.flow.as_used(self.parts_composed(wildcards))
+
+    def parts_composed(self, wildcards: Wildcards) -> Parts:
+        """By file the protocols that it puts together."""
+        composed = self.flow.resolved.get(f"composed.{wildcards.benchmark}.{wildcards.model}")
+        home = f"results/verdicts/{wildcards.benchmark}"
+        return {f"{home}/{model}.parquet": composed["protocols"] for model in self._composing(wildcards).models}
 
     def composed_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that puts verdicts together, with the one way that this judge does it."""
-        kind = self.flow.config.engine[self.flow.config.model[wildcards.model].engine].kind
-        return code_of("derive_verdicts", [derived_judge.module_of(kind)])
+        return code_of("derive_verdicts", [derived_judge.module_of(self._composing(wildcards).kind)])
 
-    def _asked(self, kind: str, wildcards: Wildcards, asked: Iterable[tuple[str, str]]) -> list[str]:
-        own = next(iter(self._parents(wildcards)), "")
-        return self._files(kind, [f"{about or own}/{model}" for about, model in asked])
+    def _composing(self, wildcards: Wildcards) -> ComposedSettings:
+        settings = self.flow.config.engine[self.flow.config.model[wildcards.model].engine]
+        assert isinstance(settings, ComposedSettings), "the wildcard is constrained to those"
+        return settings
+
+    def _asked(self, kind: Stated, wildcards: Wildcards) -> list[str]:
+        return self.flow.as_used(self._parts(kind, wildcards))
+
+    def _parts(self, kind: Stated, wildcards: Wildcards) -> Parts:
+        used: Parts = {}
+        for one in before(self._benchmark(wildcards)):
+            if one.states == kind:
+                used.setdefault(f"results/{kind}/{one.benchmark}/{one.model}.parquet", []).append(one.name)
+        return used
 
     @staticmethod
     def _files(kind: str, names: Iterable[str]) -> list[str]:

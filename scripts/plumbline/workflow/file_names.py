@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from plumbline.asking.protocols import wordings_of
 from plumbline.asking.wording import template_paths
+from plumbline.audit.doubts import Doubts
 from plumbline.config.engine import ComposedSettings
 from plumbline.config.whole import Config
 from plumbline.measuring import identity
@@ -27,6 +28,9 @@ class FileNames:
 
     config: Config
     resolved: Resolved
+    doubts: Doubts
+    expected: dict[str, dict[str, str]]
+    """By file the digests of parts that this run takes to stay as they are."""
 
     def register_of(self, wildcards: Wildcards) -> list[str]:
         """A source's entry in the register, its pins, and the file itself where it is one of yours."""
@@ -78,9 +82,25 @@ class FileNames:
         return [f"results/labels/{benchmark}.parquet" for benchmark in benchmarks(table)]
 
     def verdicts_of_table(self, wildcards: Wildcards) -> list[str]:
-        table = self.resolved.table(wildcards.paper, wildcards.table)
-        judges = dict.fromkeys((benchmark, model) for benchmark, model, _ in needs(table))
-        return [f"results/verdicts/{benchmark}/{model}.parquet" for benchmark, model in judges]
+        return self.as_used(self.protocols_of_table(wildcards))
+
+    def protocols_of_table(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """What a table uses of the verdicts of each judge: the other protocols may come and go."""
+        used: dict[str, list[str]] = {}
+        for benchmark, model, protocol in needs(self.resolved.table(wildcards.paper, wildcards.table)):
+            used.setdefault(f"results/verdicts/{benchmark}/{model}.parquet", []).append(protocol)
+        return used
+
+    def as_used(self, parts: Mapping[str, Sequence[str]]) -> list[str]:
+        """Files of which some parts are used, for Snakemake.
+
+        What rests on parts that stay as they are is not to be made again because the file is, with others added.
+        """
+        staying = {path for path, names in parts.items() if self.doubts.will_stay(path, names)}
+        for path in staying:
+            recorded = self.doubts.links[path].parts
+            self.expected.setdefault(path, {}).update({name: recorded[name] for name in parts[path]})
+        return [as_old(path) if path in staying else path for path in parts]
 
     def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
         """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
@@ -132,6 +152,10 @@ class FileNames:
             *self.verdicts_of_table(wildcards),
         ]
 
+    def protocols_of_figure(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """What such a figure uses of each judge's verdicts."""
+        return self.protocols_of_table(wildcards) if wildcards.kind == "critical" else {}
+
     @cached_property
     def composed(self) -> list[str]:
         """Judges that are made of judges: nobody is asked for them."""
@@ -148,3 +172,11 @@ class FileNames:
         if name not in group:
             raise PlumblineError(f"unknown {word} {name!r}", do=nearest(name, group))
         return group[name]
+
+
+def as_old(path: str) -> str:
+    """A file whose being made again alone gives nothing that rests on it anything to do."""
+    from snakemake.io import ancient  # only within Snakemake: it takes a tenth of a second
+
+    old: str = ancient(path)
+    return old

@@ -14,7 +14,10 @@ from typing import IO, Any
 from plumbline.asking import parser
 from plumbline.asking.protocols import is_step
 from plumbline.asking.settings import PARSING, kinds_of_parsers, program_modules, rests_on_reading
-from plumbline.audit.freshness import settle
+from plumbline.audit.asking_rules import ASKING
+from plumbline.audit.doubts import Doubts
+from plumbline.audit.extended import Extensions, came_out_otherwise
+from plumbline.audit.freshness import Present, settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.config.typed import as_plain
@@ -31,6 +34,7 @@ from plumbline.workflow import waiting
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.composing import DEFAULT_EXPERIMENT, SETTINGS, compose
 from plumbline.workflow.file_names import FileNames, ForWildcards, Wildcards
+from plumbline.workflow.first_phase import WOULD_ASK, first_phase, is_nested
 from plumbline.workflow.resolved import Resolved
 from plumbline.workflow.slurm_plugin import trust_squeue
 from plumbline.workflow.waiting import WaitingSet
@@ -47,7 +51,7 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         os.environ["PYTHONPATH"] = os.pathsep.join([str(SCRIPTS), *import_folders(flow.config.experiment.plugins)])
         if is_main_process:
             flow.start()
-            for line in flow.waiting:
+            for line in flow.waiting if not is_nested() else ():
                 print(line, file=sys.stderr)
         return flow
     except PlumblineError as error:
@@ -70,6 +74,8 @@ class Flow(FileNames):
         recall_imports(STATE / IMPORTS)
         self.turn: IO[str] | None = None
         self.inventory = Inventory({}, finished=False)
+        self.doubts = Doubts({}, frozenset())
+        self.expected = {}
         self._digests: dict[str, str | None] = {}
 
     # what jobs depend on
@@ -178,7 +184,11 @@ class Flow(FileNames):
         return waiting.of_experiment(self.config, tables, self.resolved.left_out)
 
     def start(self) -> None:
-        """Take the folder for this run, and let Snakemake see what still stands."""
+        """Take the folder for this run, make first what asks nobody, and let Snakemake see what still stands."""
+        if is_nested():
+            self.settle()
+            self.write_records()
+            return
         self.turn = take_turn(STATE)
         refuse_while_jobs_run(Path.cwd())
         refuse_while_at_work(STATE)
@@ -187,9 +197,17 @@ class Flow(FileNames):
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)
         keep_imports(STATE / IMPORTS)
-        digests = Digests.load(STATE / "digests.json")
-        settle(RESULTS, digests, self.setting_digest)
         self.write_records()
+        if first_phase(self.settle, self.setting_digest):
+            self.inventory = Inventory.read(RESULTS)
+
+    def settle(self) -> Doubts:
+        """Let Snakemake see what still stands, and remember what is in doubt."""
+        digests = Digests.load(STATE / "digests.json")
+        settled = settle(RESULTS, digests, self.setting_digest)
+        present = Present(digests, self.setting_digest, settled.links)
+        self.doubts = Doubts(settled.links, settled.stale.keys(), Extensions(present, self.resolved.get))
+        return self.doubts
 
     def write_records(self) -> None:
         """The configuration beside the results, and the list of what is there already."""
@@ -202,8 +220,11 @@ class Flow(FileNames):
 
         `workflow` is Snakemake's.
         """
+        planned = [job for job in workflow.dag.jobs if workflow.dag.needrun(job)]
+        if is_nested() and any(job.rule.name in ASKING for job in planned):
+            sys.exit(WOULD_ASK)
         try:
-            check_weights(self.config, [job for job in workflow.dag.jobs if workflow.dag.needrun(job)])
+            check_weights(self.config, planned)
             trust_squeue(workflow.executor_plugin.name)
         except PlumblineError as error:
             sys.exit(f"plumbline: {error}")
@@ -214,6 +235,9 @@ class Flow(FileNames):
         done = [job for job in workflow.dag.jobs if workflow.dag.needrun(job) and workflow.dag.finished(job)]
         built = [Path(str(output)) for job in done for output in job.output]
         self.inventory.with_built(built, whole).write(RESULTS)
+        if whole and (otherwise := came_out_otherwise(self.expected)):
+            print(f"plumbline: asked anew, and not as before: {', '.join(otherwise)}. Run the same command again: what")
+            print("  rests on it is made anew then.")
 
     def setting_digest(self, key: str) -> str | None:
         """Digest of a setting as it is now; None where this experiment has no such setting."""

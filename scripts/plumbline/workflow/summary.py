@@ -15,6 +15,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import is_watched, of_this_run
 from plumbline.records.tally import read_attempts, tally_path
 from plumbline.workflow.endings import REFUSED, Ending, endings_in
+from plumbline.workflow.first_phase import is_nested
 
 UNCHANGED = "INFO unchanged:"
 RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ", re.MULTILINE)
@@ -43,6 +44,8 @@ class Step:
 
 def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str] = ()) -> None:
     """At the end of a run, good or bad; `workflow` is Snakemake's, `waiting` lines about what was left out."""
+    if is_nested():
+        return  # who started it says in the end what became of all
     endings = endings_in("\n".join(read(Path(path)) for path in run_logs))
     standing = sum(1 for job in workflow.dag.jobs if job.output and not workflow.dag.needrun(job))
     wait_for_the_terminal()

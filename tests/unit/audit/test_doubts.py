@@ -1,0 +1,90 @@
+"""What is made before a run is planned: as little as lets it plan no job in vain, and nothing that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from plumbline.audit.asking_rules import ASKING
+from plumbline.audit.doubts import Doubts, made_first
+from plumbline.records.manifest import JobFiles, Manifest, Recipe
+
+Graph = Mapping[str, tuple[str, Sequence[str]]]
+"""By output the rule that made it, and from what."""
+CHAIN: Graph = {
+    "source": ("source", ["own.csv"]),
+    "instances": ("instances", ["source"]),
+    "answers": ("judge", ["instances"]),
+    "verdicts": ("verdicts", ["answers", "instances"]),
+    "filtered": ("filtered", ["verdicts", "instances"]),
+    "later_answers": ("judge", ["filtered"]),
+    "table": ("cells", ["verdicts", "labels"]),
+    "labels": ("instances", ["source"]),
+}
+
+
+def link(path: str, rule: str, inputs: Sequence[str]) -> Manifest:
+    recipe = Recipe(rule, {}, dict.fromkeys(inputs, "0"), {}, {})
+    return Manifest(path, "0", 1, recipe, JobFiles({}, [path]), {}, "", False, {}, {})
+
+
+def first(graph: Graph, *stale: str, wanted: Sequence[str] | None = None) -> list[str]:
+    links = {path: link(path, rule, inputs) for path, (rule, inputs) in graph.items()}
+    return made_first(Doubts(links, set(stale)), lambda path: wanted is None or path in wanted)
+
+
+def test_nothing_stale_gives_nothing_to_make() -> None:
+    assert first(CHAIN) == []
+
+
+@pytest.mark.parametrize(
+    ("stale", "files"),
+    [
+        (["source"], ["instances", "source"]),
+        (["instances"], ["instances"]),
+        (["source", "instances", "labels"], ["instances", "source"]),
+        (["verdicts"], ["filtered", "verdicts"]),
+        (["filtered"], ["filtered"]),
+    ],
+)
+def test_what_answers_rest_on_is_made_up_to_the_first_that_ask(stale: list[str], files: list[str]) -> None:
+    assert first(CHAIN, *stale) == files
+
+
+def test_what_no_answer_rests_on_is_left_to_the_run() -> None:
+    assert first(CHAIN, "table") == []
+    assert first(CHAIN, "labels") == []
+
+
+def test_nothing_comes_first_behind_a_job_that_asks_and_is_in_doubt_itself() -> None:
+    assert first(CHAIN, "answers") == []
+    assert first(CHAIN, "answers", "filtered") == []
+    assert first(CHAIN, "instances", "filtered") == ["instances"]
+
+
+def test_before_a_job_that_will_ask_anyway_nothing_is_gained() -> None:
+    alone = {path: CHAIN[path] for path in ("source", "instances", "answers")}
+    assert first(alone, "instances", "answers") == []
+
+
+def test_a_file_that_nothing_accounts_for_may_be_anything_and_holds_up_what_rests_on_it() -> None:
+    assert first({path: made for path, made in CHAIN.items() if path != "source"}, "source", "instances") == []
+
+
+def test_what_is_not_wanted_is_left_alone() -> None:
+    assert first(CHAIN, "source", wanted=["source", "instances"]) == []
+    assert first(CHAIN, "source", wanted=["answers", "instances"]) == ["instances"]
+
+
+def test_a_job_that_takes_a_gpu_is_no_part_of_it() -> None:
+    graph = dict(CHAIN) | {"embeddings": ("embeddings", ["source"]), "instances": ("asked", ["embeddings"])}
+    assert "embeddings" in ASKING
+    assert first(graph, "source") == ["source"]
+    assert first(graph, "embeddings") == []
+
+
+def test_however_many_ways_lead_to_a_file_it_is_looked_at_once() -> None:
+    graph = {
+        f"{level}{side}": ("prompts", [f"{level - 1}{one}" for one in "ab"]) for level in range(60) for side in "ab"
+    }
+    assert first(graph | {"answers": ("judge", ["59a"])}, "0a")[:1] == ["0a"]
