@@ -44,6 +44,6 @@ def read_vectors(path: Path) -> tuple[list[str], Matrix]:
 
 
 def stacked(vectors: Sequence[Vector]) -> tuple[list[str], Matrix]:
-    """Vectors as names and a matrix; without any, the matrix has no columns."""
-    rows = np.stack([one.embedding for one in vectors]) if vectors else np.zeros((0, 0), np.float32)
+    """Vectors as names and a matrix; without any, the matrix has no rows."""
+    rows = np.stack([one.embedding for one in vectors]) if vectors else np.zeros((0, 1), np.float32)
     return [one.instance for one in vectors], rows
