@@ -49,7 +49,7 @@ def test_a_failure_names_its_reason_and_what_waits_for_it(tmp_path: Path) -> Non
     text = summary_of(steps, standing=0)
     assert "plumbline: 0 made, 0 kept unchanged, 1 failed, 1 not done; 0 asked, 0 reused" in text
     assert f"  failed: ask small/alpha (FAILED, FAILED)\n    no answer\n    log: {log}\n" in text
-    assert "  not done: verdicts small/alpha\n" in text
+    assert "  not done: replay small/alpha\n" in text
 
 
 def test_a_job_that_left_no_word_is_explained_by_what_the_cluster_said(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_job_that_left_nothing_at_all_is_said_so(tmp_path: Path) -> None:
 
 def test_a_long_list_of_what_was_not_done_is_cut() -> None:
     steps = [Step("replay", f"small/m{number}", "not done", None) for number in range(30)]
-    assert "verdicts small/m9 and 20 more" in summary_of(steps, standing=0)
+    assert "replay small/m9 and 20 more" in summary_of(steps, standing=0)
 
 
 def test_what_jobs_warned_of_is_told_once_with_who_and_where(tmp_path: Path) -> None:
