@@ -105,7 +105,7 @@ def test_a_job_that_fails_leaves_the_others_going(cluster: Cluster, tmp_path: Pa
     engine.write_text(right.replace("metrics:", "reference:"))
     assert Disturbed(cluster, project, "--retries", "0").ended() == 1
     assert (project.folder / "results/verdicts/small/beta.parquet").exists()
-    assert "failed: judge small/alpha/1-of-1 (FAILED)" in project.output
+    assert "failed: ask small/alpha/1-of-1 (FAILED)" in project.output
     assert "the script has no answer for the step 'metrics'" in project.output
     engine.write_text(right)
     rerun(cluster, project)
@@ -163,7 +163,7 @@ def test_ctrl_c_stops_all_jobs_and_the_next_run_goes_on(
     disturbed.run.send_signal(signal.SIGINT)
     assert disturbed.ended() == 1
     disturbed.no_jobs_left()
-    assert "not done: judge small/alpha/1-of-1" in project.output
+    assert "not done: ask small/alpha/1-of-1" in project.output
     rerun(cluster, project)
     assert project.data() == undisturbed.data()
     assert project.asked_again() <= 2 * BATCH  # two jobs were stopped
@@ -177,7 +177,7 @@ def test_after_a_kill_nothing_is_begun_while_the_old_jobs_write(
     disturbed.run.kill()
     disturbed.run.wait()
     assert Disturbed(cluster, project).ended() == 1
-    assert f"{number} (running): judge small_alpha_1-of-1" in project.output
+    assert f"{number} (running): ask small_alpha_1-of-1" in project.output
     assert "Traceback" not in project.output
     disturbed.no_jobs_left()
     rerun(cluster, project)
@@ -225,7 +225,7 @@ def test_a_job_that_sbatch_refuses_ends_in_one_line_with_cause_and_remedy(
     disturbed = Disturbed(cluster, project, "--retries", "1", "results/ask/small/alpha/1-of-1.parquet")
     assert disturbed.ended() == 1
     summary = project.output.partition("\nplumbline: ")[2].splitlines()
-    at = summary.index("  failed: judge small/alpha/1-of-1 (REFUSED, REFUSED)")
+    at = summary.index("  failed: ask small/alpha/1-of-1 (REFUSED, REFUSED)")
     assert summary[at + 1].startswith("    SLURM refused it: ") and said in summary[at + 1]
     assert "config/model/alpha.yaml" in summary[at + 1]
     assert summary[at + 2].startswith("  To go on, ")

@@ -82,5 +82,5 @@ def test_a_model_that_vllm_cannot_load_ends_in_one_message_with_vllms_own_in_the
     project.write("config/model/tiny.yaml", MODEL.format(folder=broken))
     run = project.snakemake(f"{JOB}.parquet", seconds=SECONDS)
     assert run.code == 1
-    assert "  failed: judge tiny/tiny/1-of-1\n    vLLM did not start: " in run.text
+    assert "  failed: ask tiny/tiny/1-of-1\n    vLLM did not start: " in run.text
     assert any(record.startswith("vllm.") and " ERROR " in record for record in records(project))

@@ -42,7 +42,7 @@ def judge(project: Project, *words: str, largest_file: int = resource.RLIM_INFIN
 
 
 def scripts_at_work(project: Project) -> list[int]:
-    """The processes of this project's judge jobs."""
+    """The processes of this project's ask jobs."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -50,7 +50,7 @@ def scripts_at_work(project: Project) -> list[int]:
         except OSError:
             continue
         script = words[1] if len(words) > 1 else ""
-        if script.startswith(f"{project.folder}/.snakemake/scripts/") and script.endswith("judge.py"):
+        if script.startswith(f"{project.folder}/.snakemake/scripts/") and script.endswith(".ask.py"):
             found.append(int(entry.name))
     return found
 

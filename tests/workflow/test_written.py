@@ -100,3 +100,65 @@ def test_preview_and_cost_count_what_is_written(written: Project) -> None:
         lines = written.plumbline(command, "--config", "experiment=tiny").stdout.splitlines()
         asks = {line[:28].strip(): int(line.split()[-5]) for line in lines if line.startswith(("tiny", "model", "all"))}
         assert asks == {"tiny/judges": 3 + 6, "model tiny": 6, "model writing": 3, "all": 3 + 6}, lines
+
+
+BOTH = {
+    "config/engine/both.yaml": """
+        kind: scripted
+        answers: {reference: [So it is.], compare: [Output (a) is better.], metrics: [Is it so?]}
+    """,
+    "config/model/both.yaml": "{label: Both, engine: both}",
+    "config/benchmark/tiny_referred.yaml": "{loader: derived, of: tiny, written: {reference: {model: both}}}",
+    "config/protocol/aloud.yaml": "{program: aloud, title: Aloud}",
+    "judges/aloud.py": '''
+from plumbline.asking.ask import Call, both_orders
+from plumbline.asking.program import ProgramStep, program
+from plumbline.config.protocol import Protocol
+
+
+def steps(options):
+    return [ProgramStep("metrics"), ProgramStep("compare", "metrics", ("preference",), values=("metrics",))]
+
+
+@program(options=Protocol, asks="words", shows="both orders", steps=steps, states=("verdicts", "texts"))
+async def aloud(instance, ask, options):
+    """Judge by questions of one's own, and keep them."""
+    metrics = await ask.text(Call("metrics"))
+    call = Call("compare", "metrics", {"metrics": metrics.text})
+    answers = await both_orders(lambda showing: ask.preference(call, showing))
+    return [*(answer.verdict for answer in answers), *ask.texts([metrics.text])]
+''',
+    "config/experiment/both.yaml": "{title: Both, tables: [tiny/both], plugins: [judges/aloud.py]}",
+    "config/table/tiny/both.yaml": """
+        paper: tiny
+        name: both
+        title: A judge that writes
+        source: Plumbline
+        benchmark: tiny
+        metrics: [acc]
+        columns: {ALL: [plain, trap]}
+        rows:
+          Reference: {model: both, protocol: reference}
+          Aloud: {model: both, protocol: aloud}
+    """,
+}
+
+
+def test_a_model_that_judges_and_writes_about_a_benchmark_does_both_in_one_job(tmp_path: Path) -> None:
+    """Also under one name, `reference`; and a program that states verdicts and texts gets both files."""
+    project = Project.at(tmp_path / "plumbline")
+    for name, text in BOTH.items():
+        project.write(name, text)
+    run = project.build("experiment=both", "results/tables/tiny/both.csv", "results/instances/tiny_referred.parquet")
+    assert {name for name in run.made if name.startswith("ask/")} == {"ask/tiny/both/1-of-1"}
+    verdicts = read_verdicts(project.path("results/verdicts/tiny/both.parquet"))
+    assert {verdict.protocol for verdict in verdicts} == {"reference@plumbline", "aloud@plumbline"}
+    texts = read_records(project.path("results/texts/tiny/both.parquet"), Text)
+    assert {(text.step, text.text) for text in texts} == {
+        ("write:reference@plumbline", "So it is."),
+        ("aloud@plumbline", "Is it so?"),
+    }
+    instances = read_instances(project.path("results/instances/tiny_referred.parquet"))
+    assert {one.context["reference"] for one in instances} == {("So it is.",)}
+    done = project.plumbline("verify")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -26,7 +26,8 @@ def part_names() -> list[str]:
 
 
 def calls_in_parts(verdicts: Path, transcripts: Sequence[Path]) -> list[dict[str, Any]]:
-    """By part and instance, what a model said under all its protocols."""
+    """By part and instance, what a model said under all its protocols; not what it wrote for others."""
+    judging: set[str] = set()
     parts: list[dict[str, Any]] = [{} for _ in range(PARTS)]
 
     def about(instance: str) -> dict[str, Any]:
@@ -34,10 +35,12 @@ def calls_in_parts(verdicts: Path, transcripts: Sequence[Path]) -> list[dict[str
         return there.setdefault(instance, {"verdicts": [], "calls": []})  # type: ignore[no-any-return]
 
     for verdict in stream_verdicts(verdicts):
+        judging.add(verdict.protocol)
         about(verdict.instance)["verdicts"].append(shown_verdict(verdict))
     for path in transcripts:
         for call in stream_records(path, TranscriptRow):
-            about(call.instance)["calls"].append(shown_call(call))
+            if call.protocol in judging:
+                about(call.instance)["calls"].append(shown_call(call))
     return parts
 
 

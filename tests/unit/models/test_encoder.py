@@ -18,6 +18,7 @@ from plumbline.models.asking import Completion, completion_key
 from plumbline.models.engines.encoder import EncoderEngine, Settings, open_engine
 from plumbline.models.session import EngineContext
 from plumbline.models.similarity import By, Comparison, completed, similarity_in
+from plumbline.models.vectors import Embedding, embedded, vector_in
 from plumbline.records.errors import PlumblineError
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cube", "how", "surface", "area", "sing", "song", "the", "of", "a", "."]
@@ -208,3 +209,42 @@ def test_the_engine_opens_by_its_kind(tiny: Path, tmp_path: Path) -> None:
     model = Model("Tiny", "encoder", repository=str(tiny))
     opened = open_engine(model, Settings("encoder"), EngineContext((), (), 1, tmp_path))
     assert opened.identity["dtype"] == "float32" and opened.identity["layer"] == 0
+
+
+def placed(to: EncoderEngine, *asked: Embedding) -> list[np.ndarray]:
+    return [vector_in(one) for one in answers(to, *(each.request for each in asked))]
+
+
+def test_a_text_is_placed_by_the_mean_of_its_states_on_the_unit_sphere(tiny: Path) -> None:
+    found = placed(engine(tiny), *map(Embedding, TEXTS[:4]))
+    for text, row in zip(TEXTS[:4], found, strict=True):
+        mean = states(tiny, text, 3)[0].mean(axis=0)
+        np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=2e-6)
+        assert row.dtype == np.float32 and np.linalg.norm(row) == pytest.approx(1)
+
+
+def test_with_a_prefix_the_mean_is_over_the_text_alone(tiny: Path) -> None:
+    tokenizer, network = loaded(tiny)
+    with torch.no_grad():
+        read = network(input_ids=torch.tensor([tokenizer("sing a song .")["input_ids"]])).last_hidden_state[0].numpy()
+    mean = read[3:].mean(axis=0)  # without [CLS] and the prefix's two words
+    (found,) = placed(engine(tiny), Embedding("song .", "sing a "))
+    np.testing.assert_allclose(found, mean / np.linalg.norm(mean), atol=2e-6)
+
+
+def test_equal_texts_get_equal_rows_beside_comparisons_and_other_prefixes(tiny: Path) -> None:
+    asked = [Embedding("sing"), Embedding("how cube"), Embedding("sing"), Embedding("sing", "a ")]
+    found = answers(engine(tiny, batch=2), *(each.request for each in asked), Comparison("cosine", "a", "sing").request)
+    assert found[0] == found[2] != found[3] and similarity_in(found[4]) is not None
+    assert len({each.request.key for each in asked}) == 3
+
+
+def test_a_row_is_written_down_exactly() -> None:
+    row = np.array([0.1, -1e-30, 3.0], np.float32)
+    assert vector_in(embedded(row, 3, cut=False)).tobytes() == row.tobytes()
+
+
+def test_a_text_that_is_placed_by_its_beginning_alone_is_counted(tiny: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "plumbline"):
+        (found,) = answers(engine(tiny), Embedding("song " * 30).request)
+    assert found.finish == "cut" and "1 of 1 texts are longer than the 16 tokens" in caplog.text

@@ -8,18 +8,18 @@ from plumbline.workflow.endings import Ending, endings_in
 ALPHA, BETA = "results/ask/small/alpha/1-of-1.log", "results/ask/small/beta/1-of-1.log"
 RUN_LOG = f"""\
 [Sat Nov 21 10:00:00 2026]
-Error in rule judge:
+Error in rule ask:
     message: SLURM-job '7' failed, SLURM status is: 'TIMEOUT'. Detailed failure reason unavailable.
     jobid: 6
     output: results/ask/small/alpha/1-of-1.parquet (update)
     log: {ALPHA}, /home/.snakemake/slurm_logs/7.log (check log file(s) for error details)
     external_jobid: 7
 Trying to restart job 6.
-Error in rule judge:
+Error in rule ask:
     message: SLURM sbatch failed. The error message was 'sbatch: error: Batch job submission failed: Requested node \
 configuration is not available'.
     sbatch call:
-        sbatch --parsable -p cpu --wrap="python -m snakemake 'judge'"
+        sbatch --parsable -p cpu --wrap="python -m snakemake 'ask'"
 For further error details see the cluster/cloud log and the log files of the involved rule(s).
     jobid: 6
     log: {ALPHA} (check log file(s) for error details)
@@ -28,7 +28,7 @@ Error in rule tables:
     jobid: 2
     log: results/tables/small/judges.log (check log file(s) for error details)
 [Sat Nov 21 10:00:02 2026]
-Error in rule judge:
+Error in rule ask:
     message: SLURM sbatch failed. The error message was 'sbatch: error: invalid partition specified: nope
 sbatch: error: Batch job submission failed: Invalid partition name specified'.
     sbatch call:
