@@ -20,7 +20,6 @@ from plumbline.asking.wording import pack_wording
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.loaded import Loaded
-from plumbline.data.loading import load
 from plumbline.data.verdicts import Verdict
 from plumbline.measuring.cases import Case, Judge
 from plumbline.models.engines.recorded import RecordedEngine
@@ -28,6 +27,7 @@ from plumbline.records.rows import read_records
 from plumbline.sources.archive import SourceFiles
 from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
 BENCHMARKS = ("llmbar", "llmbar_cases", "llmbar_outside")
@@ -164,7 +164,7 @@ def rebuild_part(archive: Path, instances: list[Instance], part: Part) -> list[V
 
 def rebuild(archive: Path, folder: Path, workers: int = 2) -> Rebuilt:
     everything = parts(archive, folder)
-    loaded = {name: list(load(resolved().config.benchmark[name], source(archive))) for name in BENCHMARKS}
+    loaded = {name: read_all(resolved().config.benchmark[name], source(archive)) for name in BENCHMARKS}
     verdicts: dict[tuple[str, str], list[Verdict]] = {}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs: list[Any] = [

@@ -39,14 +39,14 @@ from plumbline.config.model import Model
 from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.instances import Instance
-from plumbline.data.loader import benchmark_of
-from plumbline.data.loading import load
+from plumbline.data.loader import read_of
 from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.weights import number_format
 from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
+from reading import read_all
 from shapes import write_model
 from workload import CONFIG, Held, options, read
 
@@ -62,8 +62,8 @@ def some_responses(count: int, folder: Path) -> list[Instance]:
     source = build(Source, read("source/infobench"), "source")
     out = folder / "infobench.zip"
     fetch("infobench", source, CONFIG / "source/infobench.sha256", os.environ["PLUMBLINE_MIRROR"], folder, out)
-    declared = benchmark_of(read("benchmark/infobench"), "benchmark")
-    short = (one.instance for one in load(declared, SourceFiles(out)) if len(one.instance.texts[0]) < 4000)
+    declared = read_of(read("benchmark/infobench"), "benchmark")
+    short = (one.instance for one in read_all(declared, SourceFiles(out)) if len(one.instance.texts[0]) < 4000)
     return [instance for _, instance in zip(range(count), short, strict=False)]
 
 

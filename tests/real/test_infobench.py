@@ -13,7 +13,6 @@ from plumbline.asking.judge import Judge as AskedJudge
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CHECKLIST, INPUT, TASK, Instance, categories_of
-from plumbline.data.loading import load
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import named
@@ -25,6 +24,7 @@ from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 from rebuilt import CONFIG
 
 RECORDED = ProtocolOptions("recorded", Protocol("recorded", "Recorded"))
@@ -47,7 +47,7 @@ def rows(source: Path) -> list[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def instances(source: Path, papers: Resolved) -> list[Instance]:
-    return [one.instance for one in load(papers.config.benchmark["infobench"], SourceFiles(source))]
+    return [one.instance for one in read_all(papers.config.benchmark["infobench"], SourceFiles(source))]
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_pass_rates_by_category_count_a_question_in_each_of_its_categories(
 
 def test_each_question_is_an_instance_whose_labels_are_its_categories(source: Path, papers: Resolved) -> None:
     declared = replace(papers.config.benchmark["infobench_questions_sample"], limit=0)
-    found = list(load(declared, SourceFiles(source)))
+    found = read_all(declared, SourceFiles(source))
     assert len(found) == len({one.instance.id for one in found}) == 2250
     given = Counter(label.word for one in found for label in one.labels)
     assert given == {"Content": 1395, "Format": 794, "Number": 419, "Style": 190, "Linguistic": 168}

@@ -11,7 +11,6 @@ from plumbline.asking.replay import replay
 from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import identified
-from plumbline.data.loading import load
 from plumbline.data.verdicts import write_verdicts
 from plumbline.derive.filtering import filtered, shown, verdicts_on
 from plumbline.derive.making import Making, candidates
@@ -21,6 +20,7 @@ from plumbline.derive.pools import load_pool
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 from rebuilt import CONFIG, kept_wording
 
 
@@ -31,7 +31,7 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     both orders, the majority misses the better output in 87 % of NEIGHBOR and in 22 % of NATURAL."""
     part, model = "llmbar_filtered/filtering", "chatgpt_0613"
     asked = {"asked": papers.get(f"asked.{part}.{model}"), "worded": papers.get(f"worded.{part}.{model}")}
-    loaded = list(load(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip)))
+    loaded = read_all(papers.config.benchmark["llmbar"], SourceFiles(llmbar_zip))
     instances = [one.instance for one in loaded]
     pairs = list(pairs_of(instances, [label for one in loaded for label in one.labels]))
     wording = kept_wording("llmbar", tmp_path, llmbar_zip)

@@ -13,7 +13,6 @@ from plumbline.asking.derived import derived
 from plumbline.asking.settings import options_of, parsing_of
 from plumbline.asking.setup import AskSetup
 from plumbline.data.loaded import Loaded
-from plumbline.data.loading import load
 from plumbline.data.verdicts import Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
@@ -26,6 +25,7 @@ from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 from rebuilt import CONFIG
 
 BENCHMARK = "pandalm"
@@ -74,7 +74,7 @@ def pairs(sources: dict[str, Path], papers: Resolved, tmp_path_factory: pytest.T
     benchmark = papers.config.benchmark[BENCHMARK]
     files = {name: SourceFiles(path) for name, path in sources.items()}
     joined = {name: files[text.source] for name, text in benchmark.joined.items()}
-    loaded = list(load(benchmark, files[benchmark.source], None, joined))
+    loaded = read_all(benchmark, files[benchmark.source], None, joined)
     instances = [one.instance for one in loaded]
     verdicts: dict[str, dict[str, list[Verdict]]] = {}
     for model, names in ASKED.items():

@@ -15,7 +15,7 @@ from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
-from plumbline.data.loaded import write_loaded
+from plumbline.data.loaded import Counted, write_benchmark
 from plumbline.data.loading import load
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
@@ -36,7 +36,8 @@ def files(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPathFacto
     source = folder / "squality.zip"
     fetch("squality", papers.config.source["squality"], CONFIG / "source/squality.sha256", str(mirror), folder, source)
     loaded = load(papers.config.benchmark["squality"], SourceFiles(source))
-    assert write_loaded(folder / "instances.parquet", folder / "labels.parquet", loaded) == 100
+    files = [folder / f"{kind}.parquet" for kind in ("instances", "labels", "ledger")]
+    assert write_benchmark(*files, loaded) == Counted(100, 0, 0)
     return CaseFiles(folder / "instances.parquet", folder / "labels.parquet", {})
 
 

@@ -11,12 +11,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from plumbline.workflow.derive import DeriveFlow
 from plumbline.workflow.file_names import FORMATS
 from plumbline.workflow.flow import Flow
 from rebuilt import CONFIG
 from tiny import TINY
 
 SCRIPTS = CONFIG.parent / "scripts"
+REPLAYED = ("asked", "worded", "parsing")
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,15 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
     yield "source", at, {"register": flow.register_of(at)}, ["results/source/tiny.zip"], params
 
     at = Words(benchmark="tiny")
-    params = settings(at, benchmark="benchmark.{benchmark}") | {"code": flow.instances_code(at)}
-    inputs = {"source": flow.source_of(at), "labels": flow.labels_source_of(at), "joined": flow.joined_sources_of(at)}
-    yield "instances", at, inputs, ["results/instances/tiny.parquet", "results/labels/tiny.parquet"], params
+    making = DeriveFlow(flow)
+    params = settings(at, benchmark="made.{benchmark}") | {"code": making.read_code(at)}
+    inputs = {
+        "source": making.source_of(at),
+        "labels_source": making.labels_source_of(at),
+        "joined": making.joined_of(at),
+        "choices": making.choices_of(at),
+    }
+    yield "read", at, inputs, [f"results/{kind}/tiny.parquet" for kind in ("instances", "labels", "ledger")], params
 
     at = Words(prompts="plumbline")
     params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("wording")}
@@ -100,7 +108,8 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
         yield "ask", at, inputs, outputs, params | {"code": flow.ask_code(at)}
 
         at = Words(stated="verdicts", benchmark="tiny", model=model)
-        params = settings(at, judge="judge.{model}", replayed="replayed.{stated}.{benchmark}.{model}")
+        replayed = {name: f"replayed.{{stated}}.{{benchmark}}.{{model}}.{name}" for name in REPLAYED}
+        params = settings(at, judge="judge.{model}", **replayed)
         inputs = instances | {"wordings": flow.wordings_replayed(at), "transcripts": flow.transcripts_of(at)}
         params |= {"code": flow.replay_code(at)}
         yield "replay", at, inputs, [f"results/verdicts/tiny/{model}.parquet"], params

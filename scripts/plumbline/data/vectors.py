@@ -31,7 +31,7 @@ class Vector:
 
 def write_vectors(path: Path, vectors: Sequence[Vector]) -> None:
     """All vectors, which must be of one length."""
-    rows = np.stack([one.embedding for one in vectors]) if vectors else np.zeros((0, 0), np.float32)
+    rows = np.stack([one.embedding for one in vectors]) if vectors else np.zeros((0, 1), np.float32)
     embeddings = pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel(), pa.float32()), rows.shape[1])
     names = {name: pa.array([getattr(one, name) for one in vectors], pa.string()) for name in COLUMNS[:2]}
     write_table(path, pa.table({**names, "embedding": embeddings}))

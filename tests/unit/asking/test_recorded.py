@@ -29,7 +29,6 @@ from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loaders.rows import Options
-from plumbline.data.loading import load
 from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
 from plumbline.models.engines.recorded_rows import RecordedRowsEngine, open_engine
@@ -38,6 +37,7 @@ from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 
 PAIRS = [
     replace(one, key=f"key-{number}", origin=f"pairs.jsonl#{number}")
@@ -288,7 +288,7 @@ def test_a_loader_keeps_the_users_id_or_else_the_number_of_the_row(tmp_path: Pat
     row = {"instruction": "Say", "output_1": "a", "output_2": "b", "better": 1}
     pack(tmp_path / "s.zip", {"p.jsonl": as_jsonl([row | {"id": 0}, row, row | {"id": ""}, row | {"id": "d"}])})
     benchmark = Options(loader="rows", subsets={"a": ""}, source="s")
-    found = [one.instance for one in load(benchmark, SourceFiles(tmp_path / "s.zip"))]
+    found = [one.instance for one in read_all(benchmark, SourceFiles(tmp_path / "s.zip"))]
     assert [one.key for one in found] == ["0", "2", "3", "d"]
     assert [one.origin for one in found] == [f"p.jsonl#{position}" for position in range(4)]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from plumbline.audit.asking_rules import ASKING
 from plumbline.audit.doubts import Doubts, made_first
 from plumbline.records.manifest import JobFiles, Manifest, Recipe
 
@@ -13,13 +12,13 @@ Graph = Mapping[str, tuple[str, Sequence[str]]]
 """By output the rule that made it, and from what."""
 CHAIN: Graph = {
     "source": ("source", ["own.csv"]),
-    "instances": ("instances", ["source"]),
-    "answers": ("judge", ["instances"]),
-    "verdicts": ("verdicts", ["answers", "instances"]),
-    "filtered": ("filtered", ["verdicts", "instances"]),
-    "later_answers": ("judge", ["filtered"]),
+    "instances": ("read", ["source"]),
+    "answers": ("ask", ["instances"]),
+    "verdicts": ("replay", ["answers", "instances"]),
+    "filtered": ("derive", ["verdicts", "instances"]),
+    "later_answers": ("ask", ["filtered"]),
     "table": ("cells", ["verdicts", "labels"]),
-    "labels": ("instances", ["source"]),
+    "labels": ("read", ["source"]),
 }
 
 
@@ -76,15 +75,15 @@ def test_what_is_not_wanted_is_left_alone() -> None:
     assert first(CHAIN, "source", wanted=["answers", "instances"]) == ["instances"]
 
 
-def test_a_job_that_takes_a_gpu_is_no_part_of_it() -> None:
-    graph = dict(CHAIN) | {"embeddings": ("embeddings", ["source"]), "instances": ("asked", ["embeddings"])}
-    assert "embeddings" in ASKING
+def test_what_is_behind_an_encoder_is_left_to_the_run() -> None:
+    """An encoder is asked as any other model is."""
+    graph = dict(CHAIN) | {"vectors": ("ask", ["source"]), "instances": ("derive", ["vectors"])}
     assert first(graph, "source") == ["source"]
-    assert first(graph, "embeddings") == []
+    assert first(graph, "vectors") == []
 
 
 def test_however_many_ways_lead_to_a_file_it_is_looked_at_once() -> None:
     graph = {
-        f"{level}{side}": ("prompts", [f"{level - 1}{one}" for one in "ab"]) for level in range(60) for side in "ab"
+        f"{level}{side}": ("derive", [f"{level - 1}{one}" for one in "ab"]) for level in range(60) for side in "ab"
     }
-    assert first(graph | {"answers": ("judge", ["59a"])}, "0a")[:1] == ["0a"]
+    assert first(graph | {"answers": ("ask", ["59a"])}, "0a")[:1] == ["0a"]

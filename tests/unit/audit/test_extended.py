@@ -16,13 +16,13 @@ from plumbline.records.manifest import JobFiles, Manifest, Recipe, Setting, writ
 
 WAS: dict[str, Any] = {
     "judge": {"engine": {"kind": "scripted"}},
-    "protocols": {"swap": {"program": "swap"}, "vanilla": {"program": "compare"}},
+    "asked": {"swap": {"program": "swap"}, "vanilla": {"program": "compare"}},
     "worded": {"plumbline": {"templates": {"compare": {"file": "a"}}}},
     "parsing": {"exceptions": {}, "wordings": {"plumbline": {"parsers": {"word": {"kind": "last"}}}}},
     "plugins": ["mine"],
 }
 ADDED: dict[str, Any] = WAS | {
-    "protocols": WAS["protocols"] | {"rate": {"program": "rate"}},
+    "asked": WAS["asked"] | {"rate": {"program": "rate"}},
     "worded": WAS["worded"] | {"other": {"templates": {}}},
     "parsing": {"exceptions": {}, "wordings": WAS["parsing"]["wordings"] | {"other": {}}},
     "plugins": ["mine", "other"],
@@ -52,9 +52,9 @@ def link(path: str, rule: str, *inputs: str, parts: Mapping[str, str] | None = N
 
 def stays(now: Mapping[str, Any], *names: str, stale: tuple[str, ...] = ("answers", "verdicts")) -> bool:
     links = {
-        "instances": link("instances", "instances"),
-        "answers": link("answers", "judge", "instances"),
-        "verdicts": link("verdicts", "verdicts", "answers", "instances", parts={"swap": "1", "vanilla": "2"}),
+        "instances": link("instances", "read"),
+        "answers": link("answers", "ask", "instances"),
+        "verdicts": link("verdicts", "replay", "answers", "instances", parts={"swap": "1", "vanilla": "2"}),
     }
     return decided(links, now, names, stale)
 
@@ -77,13 +77,13 @@ def test_the_added_protocol_itself_is_new() -> None:
 
 
 def test_a_protocol_that_is_declared_otherwise_changes_and_no_other() -> None:
-    now = WAS | {"protocols": WAS["protocols"] | {"vanilla": {"program": "rate"}}}
+    now = WAS | {"asked": WAS["asked"] | {"vanilla": {"program": "rate"}}}
     assert not stays(now, "vanilla")
     assert stays(now, "swap")
 
 
 def test_with_a_protocol_left_out_the_others_stay() -> None:
-    now = WAS | {"protocols": {"vanilla": WAS["protocols"]["vanilla"]}}
+    now = WAS | {"asked": {"vanilla": WAS["asked"]["vanilla"]}}
     assert stays(now, "vanilla")
     assert not stays(now, "swap")
 
@@ -112,8 +112,8 @@ def test_changed_code_may_change_anything() -> None:
 @pytest.mark.parametrize("name", ["answers", "verdicts"])
 def test_of_bytes_that_nobody_accounts_for_nothing_is_known(name: str) -> None:
     links = {
-        "answers": link("answers", "judge", "instances"),
-        "verdicts": link("verdicts", "verdicts", "answers", parts={"vanilla": "2"}),
+        "answers": link("answers", "ask", "instances"),
+        "verdicts": link("verdicts", "replay", "answers", parts={"vanilla": "2"}),
     }
     Path(name).write_text("edited")
     assert not decided(links, ADDED, ("vanilla",), ("answers", "verdicts"))
@@ -126,7 +126,7 @@ def test_other_instances_give_other_answers() -> None:
 def test_only_transcripts_are_extended_with_the_file_that_replays_them() -> None:
     links = {
         "answers": link("answers", "instances", "instances"),
-        "verdicts": link("verdicts", "verdicts", "answers", parts={"vanilla": "2"}),
+        "verdicts": link("verdicts", "replay", "answers", parts={"vanilla": "2"}),
     }
     assert not decided(links, ADDED, ("vanilla",), ("answers", "verdicts"))
 

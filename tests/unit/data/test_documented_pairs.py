@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from documented import files_in
 from plumbline.data.loaded import Loaded
-from plumbline.data.loading import load
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.table import Measuring
@@ -18,6 +17,7 @@ from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.composing import compose
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 from rebuilt import CONFIG
 
 ROWS = ("People", "Ann and Bo, kappa")
@@ -50,7 +50,7 @@ def loaded(resolved: Resolved, tmp_path: Path) -> list[Loaded]:
     for name in ("own_pairs", "own_labels"):
         fetch(name, resolved.config.source[name], None, "", tmp_path, tmp_path / f"{name}.zip")
         files[name] = SourceFiles(tmp_path / f"{name}.zip")
-    return list(load(resolved.config.benchmark["own_pairs"], files["own_pairs"], files["own_labels"]))
+    return read_all(resolved.config.benchmark["own_pairs"], files["own_pairs"], files["own_labels"])
 
 
 def test_the_pairs_have_systems_references_categories_and_labels_by_rater(loaded: list[Loaded]) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import rule_raters
 from plumbline.data.loaded import Loaded
-from plumbline.data.loading import load
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 from rebuilt import CONFIG
 
 ROWS = CONFIG / "benchmark/href_demo.jsonl"
@@ -30,7 +30,7 @@ def loaded(papers: Resolved, tmp_path: Path) -> dict[str, list[Loaded]]:
     pack(tmp_path / "rows.zip", {"rows.jsonl": ROWS})
     pack(tmp_path / "labels.zip", {"labels.jsonl": LABELS})
     files = SourceFiles(tmp_path / "rows.zip"), SourceFiles(tmp_path / "labels.zip")
-    return {name: list(load(papers.config.benchmark[name], *files)) for name in ("href_demo", "href_demo_sample")}
+    return {name: read_all(papers.config.benchmark[name], *files) for name in ("href_demo", "href_demo_sample")}
 
 
 def test_the_labels_are_what_the_printed_rules_say() -> None:

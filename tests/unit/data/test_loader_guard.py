@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from changes import with_values
 from plumbline.data.loaded import Loaded
-from plumbline.data.loader import benchmark_of
-from plumbline.data.loading import load
+from plumbline.data.loader import read_of
 from plumbline.records import plugins
 from plumbline.records.closure import code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 
 HEAD = """
 from dataclasses import dataclass, replace
@@ -54,8 +54,8 @@ def plugin(last: str) -> None:
 
 
 def read(**declared: Any) -> list[Loaded]:
-    benchmark: Any = benchmark_of(DECLARED | declared, "benchmark.mine")
-    return list(load(benchmark, SourceFiles(Path("mine.zip"))))
+    benchmark: Any = read_of(DECLARED | declared, "benchmark.mine")
+    return read_all(benchmark, SourceFiles(Path("mine.zip")))
 
 
 def refused(last: str = USUAL, **declared: Any) -> str:
@@ -85,8 +85,8 @@ def test_without_the_plugin_its_name_is_unknown_and_the_message_says_where_to_na
 
 
 def test_a_benchmark_without_a_loader_is_told_which_there_are() -> None:
-    with pytest.raises(PlumblineError, match=r"'loader' is missing(.|\n)*construct \| derived \| href") as error:
-        benchmark_of({"source": "mine"}, "benchmark.mine")
+    with pytest.raises(PlumblineError, match=r"'loader' is missing(.|\n)*href \| ") as error:
+        read_of({"source": "mine"}, "benchmark.mine")
     assert "benchmark.mine" in str(error.value)
 
 
@@ -173,11 +173,11 @@ def test_options_of_no_benchmark_that_is_read_are_refused_when_the_plugin_is_imp
 
 def test_only_the_benchmarks_own_loader_is_in_the_code_behind_its_instances(papers: Resolved) -> None:
     plugin(USUAL)
-    files = {name for name, _ in code_of("instances", ["own.py"]).files}
+    files = {name for name, _ in code_of("read", ["own.py"]).files}
     assert "own.py" in files and not [name for name in files if "data/loaders/" in name and "__init__" not in name]
     declared = papers.config.experiment.plugins
     found = with_values(
         papers, {"experiment.plugins": [*declared, "own.py"], "benchmark.lines": {**DECLARED, "source": "demo"}}
     )
-    assert found.get("plugins.loading.lines") == ["own.py"] and found.get("plugins.loading.demo") == []
+    assert found.get("plugins.making.lines") == ["own.py"] and found.get("plugins.making.demo") == []
     assert found.get("benchmark.lines")["shout"] is False

@@ -18,13 +18,16 @@ from plumbline.config.benchmark import Question, ReadBenchmark
 from plumbline.data.instances import InstanceFile, Output, content_id, identified, pair, read_instances, write_instances
 from plumbline.data.labelled import Labelled, labelled
 from plumbline.data.labels import Label, read_labels
-from plumbline.data.loaded import Loaded, write_loaded
-from plumbline.data.loader import benchmark_of
+from plumbline.data.ledger import Entry
+from plumbline.data.loaded import Counted, Loaded, write_benchmark
+from plumbline.data.loader import read_of
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
+from plumbline.records.rows import read_records
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 
 ROWS = [
     {"subset": "a", "instruction": "Say one.", "output_1": "one", "output_2": "two", "better": 1},
@@ -53,12 +56,12 @@ def jsonl_of(rows: list[Any]) -> bytes:
 def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settings: Any) -> list[Labelled]:
     pack(folder / "s.zip", files)
     declared = {"source": "s", "loader": loader, "subsets": {"a": "A", "b": "B"}} | settings
-    return pairs_in(benchmark_of(declared, "here"), SourceFiles(folder / "s.zip"))
+    return pairs_in(read_of(declared, "here"), SourceFiles(folder / "s.zip"))
 
 
 def pairs_in(benchmark: ReadBenchmark, source: SourceFiles) -> list[Labelled]:
     """The instances of a benchmark of pairs with their labels."""
-    found = list(load(benchmark, source))
+    found = read_all(benchmark, source)
     return list(labelled((one.instance for one in found), (label for one in found for label in one.labels)))
 
 
@@ -221,11 +224,11 @@ def test_a_row_without_a_subset_belongs_to_the_first(tmp_path: Path, blank: str 
 )
 def test_rows_are_read_as_they_are_taken(tmp_path: Path, name: str, data: bytes) -> None:
     pack(tmp_path / "s.zip", {name: data})
-    benchmark = Options("rows", {"a": ""}, source="s")
+    benchmark = Options(loader="rows", subsets={"a": ""}, source="s")
     pairs = load(benchmark, SourceFiles(tmp_path / "s.zip"))
-    assert next(pairs).instance.instruction == "Say one."  # and only now would the last row be looked at
+    assert next(pairs).loaded[0].instance.instruction == "Say one."  # and only now would the last row be looked at
     with pytest.raises(PlumblineError, match="row 4"):
-        list(load(benchmark, SourceFiles(tmp_path / "s.zip")))
+        read_all(benchmark, SourceFiles(tmp_path / "s.zip"))
 
 
 # ids
@@ -261,10 +264,11 @@ def test_an_id_does_not_change_with_who_wrote_the_outputs_or_what_is_written_lat
 
 def test_instances_and_labels_come_back_from_their_files_in_one_order(tmp_path: Path) -> None:
     pack(tmp_path / "s.zip", {"p.jsonl": jsonl_of(ROWS)})
-    benchmark = Options("rows", {"a": "", "b": ""}, source="s")
-    found = list(load(benchmark, SourceFiles(tmp_path / "s.zip")))
-    files = tmp_path / "instances.parquet", tmp_path / "labels.parquet"
-    assert write_loaded(*files, found) == 3
+    benchmark = Options(loader="rows", subsets={"a": "", "b": ""}, source="s")
+    found = read_all(benchmark, SourceFiles(tmp_path / "s.zip"))
+    files = [tmp_path / f"{kind}.parquet" for kind in ("instances", "labels", "ledger")]
+    assert write_benchmark(*files, load(benchmark, SourceFiles(tmp_path / "s.zip"))) == Counted(3, 0, 0)
+    assert [entry.became for entry in read_records(files[2], Entry)] == [(one.instance.id,) for one in found]
     assert read_instances(files[0]) == [one.instance for one in found]
     assert read_labels(files[1]) == [label for one in found for label in one.labels]
     assert [label.instance for label in read_labels(files[1])] == [one.instance.id for one in found]
@@ -303,15 +307,15 @@ def rated(folder: Path, said: list[Any], rows: list[Any] = RATED, outputs: int =
     pack(folder / "s.zip", {"p.jsonl": jsonl_of(rows)})
     pack(folder / "l.zip", {"said.jsonl": jsonl_of(said)})
     benchmark = Options(
-        "rows",
-        {"a": ""},
+        loader="rows",
+        subsets={"a": ""},
         outputs=outputs,
         context={"document": "story"},
         labels="l",
         questions=QUESTIONS,
         source="s",
     )
-    return list(load(benchmark, SourceFiles(folder / "s.zip"), SourceFiles(folder / "l.zip")))
+    return read_all(benchmark, SourceFiles(folder / "s.zip"), SourceFiles(folder / "l.zip"))
 
 
 def test_outputs_have_systems_and_instructions_a_context(tmp_path: Path) -> None:

@@ -13,13 +13,13 @@ import pytest
 from plumbline.config.benchmark import Joined, Question, ReadBenchmark
 from plumbline.data.loaded import Loaded
 from plumbline.data.loaders.rows import Options
-from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.sources.archive import SourceFiles, pack
+from reading import read_all
 
-PANDALM = ReadBenchmark("pandalm", {"all": "pairs.json"}, source="pandalm")
-HREF = ReadBenchmark("href", {"all": "pairs.jsonl"}, source="href")
+PANDALM = ReadBenchmark(loader="pandalm", subsets={"all": "pairs.json"}, source="pandalm")
+HREF = ReadBenchmark(loader="href", subsets={"all": "pairs.jsonl"}, source="href")
 PAIR = {
     "idx": 0,
     "motivation_app": "Mail",
@@ -58,11 +58,11 @@ def source(folder: Path, **files: Any) -> SourceFiles:
 
 def pandalm(folder: Path, rows: Sequence[Any], joined: dict[str, Joined] | None = None, **files: Any) -> list[Loaded]:
     found = source(folder, pairs__json=list(rows), **files)
-    return list(load(replace(PANDALM, joined=joined or {}), found, None, dict.fromkeys(joined or {}, found)))
+    return read_all(replace(PANDALM, joined=joined or {}), found, None, dict.fromkeys(joined or {}, found))
 
 
 def href(folder: Path, rows: Sequence[Any]) -> list[Loaded]:
-    return list(load(HREF, source(folder, pairs__jsonl=list(rows))))
+    return read_all(HREF, source(folder, pairs__jsonl=list(rows)))
 
 
 @pytest.fixture
@@ -180,6 +180,6 @@ def test_a_benchmark_rated_evenly_or_not_at_all_warns_of_nothing(
     tmp_path: Path, warnings: pytest.LogCaptureFixture
 ) -> None:
     pandalm(tmp_path, [PAIR, PAIR | {"idx": 1}])
-    benchmark = Options("rows", {"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])})
-    assert list(load(benchmark, source(tmp_path, own__jsonl=[{"instruction": "Say.", "output_1": "So."}])))
+    benchmark = Options(loader="rows", subsets={"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])})
+    assert read_all(benchmark, source(tmp_path, own__jsonl=[{"instruction": "Say.", "output_1": "So."}]))
     assert not warnings.records

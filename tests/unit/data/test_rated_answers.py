@@ -12,10 +12,10 @@ from plumbline.config.benchmark import Question
 from plumbline.data.instances import DOCUMENT
 from plumbline.data.loaded import Loaded
 from plumbline.data.loaders.rows import Options
-from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.resolved import Resolved
+from reading import read_all
 from rebuilt import CONFIG
 
 ROWS = CONFIG / "benchmark/risum_embedded.jsonl"
@@ -60,14 +60,14 @@ def embedded(papers: Resolved, folder: Path, labels: list[dict[str, Any]]) -> li
     pack(folder / "rows.zip", {"rows.jsonl": ROWS})
     pack(folder / "labels.zip", {"labels.jsonl": "".join(json.dumps(row) + "\n" for row in labels).encode()})
     benchmark = papers.config.benchmark["risum_embedded"]
-    return list(load(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip")))
+    return read_all(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip"))
 
 
 def test_of_a_limited_benchmark_the_labels_of_other_instances_are_left_out(papers: Resolved, tmp_path: Path) -> None:
     benchmark = papers.config.benchmark["risum_demo"]
     pack(tmp_path / "rows.zip", {"rows.jsonl": ROWS})
     pack(tmp_path / "labels.zip", {"labels.jsonl": LABELS})
-    found = list(load(benchmark, SourceFiles(tmp_path / "rows.zip"), SourceFiles(tmp_path / "labels.zip")))
+    found = read_all(benchmark, SourceFiles(tmp_path / "rows.zip"), SourceFiles(tmp_path / "labels.zip"))
     assert len(found) == 6 and all(len(one.labels) == 18 for one in found)
 
 
@@ -123,4 +123,4 @@ def documented(folder: Path, labels: list[dict[str, Any]], changes: dict[str, An
         source="mine",
         labels="mine_labels",
     )
-    return list(load(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip")))
+    return read_all(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip"))

@@ -64,7 +64,7 @@ def test_manifests_of_equal_runs_are_equal_and_hold_no_time_host_or_folder(
     set_up(folder)
     build(folder)
     found = {path.relative_to(folder): path.read_bytes() for path in manifests(folder / "results")}
-    assert len(found) == 18
+    assert len(found) == 19
     for path, data in found.items():
         assert data == (tiny_checkout.folder / path).read_bytes(), path
         assert str(folder).encode() not in data

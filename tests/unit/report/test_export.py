@@ -13,7 +13,6 @@ from plumbline.config.source import Source
 from plumbline.data.instances import pair
 from plumbline.data.labelled import Gold, Labelled, labelled
 from plumbline.data.loaders.rows import Options
-from plumbline.data.loading import load
 from plumbline.derive.history import History
 from plumbline.derive.review import fields_of
 from plumbline.records.errors import PlumblineError
@@ -22,6 +21,7 @@ from plumbline.records.manifest import JobFiles, Manifest, Recipe
 from plumbline.report.export import COLUMNS, Card, Provenance, export, size_category
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import read_pins
+from reading import read_all
 
 CARD = Card("Pairs: a *test*", ["CC-BY-4.0"], "Made <here>.", ["Zeng et al., 2024"])
 
@@ -71,7 +71,7 @@ def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
     pins = read_pins(tmp_path / "SHA256SUMS")
     pack(tmp_path / "source.zip", {name: (tmp_path / name).read_bytes() for name in pins})
     benchmark = Options(loader="rows", subsets={"neighbor": "", "base_9": ""}, source="exported")
-    found = list(load(benchmark, SourceFiles(tmp_path / "source.zip")))
+    found = read_all(benchmark, SourceFiles(tmp_path / "source.zip"))
     pairs = list(labelled((one.instance for one in found), (label for one in found for label in one.labels)))
     assert [(p.instance.subset, fields_of(p)) for p in pairs] == [(f.instance.subset, fields_of(f)) for f in FINALS]
 

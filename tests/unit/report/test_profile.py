@@ -17,7 +17,6 @@ from plumbline.config.model import Model
 from plumbline.data import instances
 from plumbline.data.labelled import Gold, Labelled, labelled
 from plumbline.data.ledger import KEPT
-from plumbline.data.loading import load
 from plumbline.data.verdicts import Said
 from plumbline.derive.history import History, histories
 from plumbline.measuring.bootstrap import Bootstrap
@@ -27,6 +26,7 @@ from plumbline.report.funnel import Count
 from plumbline.report.profile import AVERAGE, Known, Profile, profile, related_similarity
 from plumbline.report.sheet import known_of
 from plumbline.sources.archive import SourceFiles
+from reading import read_all
 from set_ledgers import FILTERED, HOSTILE, VOTES, WHOLE
 
 FEW = Bootstrap(seed=1, replicates=200, level=0.95)
@@ -106,7 +106,7 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     folders |= {"gptout": "Adversarial/GPTOut", "manual": "Adversarial/Manual"}
     subsets = {name: f"Dataset/LLMBar/{folder}" for name, folder in folders.items()}
     source = SourceFiles(llmbar_zip)
-    loaded = list(load(ReadBenchmark(loader="llmbar", subsets=subsets, source="llmbar"), source))
+    loaded = read_all(ReadBenchmark(loader="llmbar", subsets=subsets, source="llmbar"), source)
     labels = [label for one in loaded for label in one.labels]
     found = profile(list(labelled([one.instance for one in loaded], labels)), FEW)
     points, rows = 0.0, 0

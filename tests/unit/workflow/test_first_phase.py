@@ -29,8 +29,8 @@ def link(path: str, rule: str, *inputs: str, key: str = "known") -> Manifest:
 
 def doubts(*stale: str, key: str = "known") -> Doubts:
     links = {
-        FILES[0]: link(FILES[0], "instances", key=key),
-        "results/judge/a.parquet": link("results/judge/a.parquet", "judge", *FILES),
+        FILES[0]: link(FILES[0], "read", key=key),
+        "results/ask/a.parquet": link("results/ask/a.parquet", "ask", *FILES),
     }
     return Doubts(links, set(stale))
 

@@ -32,7 +32,8 @@ def foreseen(overrides: str = "") -> dict[tuple[str, str], StageBill]:
 def test_every_stage_has_its_asks_and_loads_its_model_once(capsys: pytest.CaptureFixture[str]) -> None:
     found = foreseen()
     stages = ("perturb", "write", "evaluate", "judge")
-    assert {place: one.loads for place, one in found.items()} == {(stage, "smollm2"): 1 for stage in stages}
+    once = {(stage, "smollm2"): 1 for stage in stages} | {("embed", "minilm"): 1}
+    assert {place: one.loads for place, one in found.items()} == once
     asks = {stage: found[stage, "smollm2"].bill.asks for stage in stages}
     assert asks["perturb"] == 3
     assert asks["write"] == 3 * 3  # O1 of neighbours; O2 of changed instructions; useless outputs, of two sets

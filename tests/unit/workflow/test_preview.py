@@ -72,13 +72,14 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
     assert {benchmark.partition("/")[0] for benchmark, _ in papers} <= {"pandalm", "squality", "href_sample"}
     assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
         ("demo", "smollm2"),
-        ("demo_built/filtering", "smollm2"),
-        ("demo_built/perturbing", "smollm2"),
-        ("demo_built/writing", "smollm2"),
+        ("demo_built/evaluate", "smollm2"),
+        ("demo_built/perturb", "smollm2"),
+        ("demo_built/write", "smollm2"),
         ("href_demo", "minilm"),
         ("href_demo_sample", "smollm2"),
         ("risum_demo", "smollm2"),
         ("tick_demo", "smollm2"),
+        ("pool/demo", "minilm"),
     }
 
 

@@ -63,7 +63,7 @@ TABLE2 = "table.llmbar.table2"
             {"benchmark.llmbar.loader": "lmbar"},
             ["benchmark.llmbar.loader", "no loader is called 'lmbar'", "did you mean 'llmbar'?", "experiment.plugins"],
         ),
-        ({"benchmark.demo_built.loader": "constuct"}, ["demo_built.loader", "did you mean 'construct'?"]),
+        ({"benchmark.demo_built.derive": "togther"}, ["demo_built.derive", "did you mean 'together'?"]),
         ({"benchmark.llmbar.outputs": 3}, ["benchmark.llmbar.outputs", "unknown key 'outputs'"]),
         ({"benchmark.demo.output": 3}, ["benchmark.demo.output", "did you mean 'outputs'?"]),
         ({"benchmark.demo_built.source": "demo"}, ["benchmark.demo_built.source", "unknown key 'source'"]),

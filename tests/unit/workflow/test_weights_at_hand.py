@@ -56,12 +56,8 @@ def test_a_package_that_is_not_installed_is_named_with_or_without_a_network() ->
         check_weights(replace(config, model=config.model | {"smollm2": gone}), [job("ask", model="smollm2")])
 
 
-def test_the_model_that_embeds_a_pool_is_loaded_too() -> None:
+def test_a_job_loads_its_model_unless_that_is_a_rule_or_served_elsewhere() -> None:
     config = compose(CONFIG).config
-    assert loaded_by(job("embeddings", construct="demo_built/demo_neighbor"), config) == "minilm"
-    assert loaded_by(job("embeddings", construct="demo_neighbor"), config) == "minilm"
-    assert [loaded_by(job("ask", model=name), config) for name in ("smollm2", "length", "local_server")] == [
-        "smollm2",
-        "",
-        "",
-    ]
+    loaded = {"smollm2": "smollm2", "minilm": "minilm", "length": "", "local_server": ""}
+    assert {name: loaded_by(job("ask", model=name), config) for name in loaded} == loaded
+    assert loaded_by(job("replay", model="smollm2"), config) == ""
