@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 from plumbline.config.model import Model
-from plumbline.derive.candidates import Candidate
-from plumbline.derive.making import Making, candidates
-from plumbline.derive.material import Material
-from plumbline.derive.pools import Item, draw, load_pool
-from plumbline.derive.retrieval import TOO_FAR, neighbours
-from plumbline.derive.strategy import construct_of
+from plumbline.data.instances import Instance
+from plumbline.data.labels import Label
+from plumbline.data.loaded import Accounted
+from plumbline.data.loading import load
+from plumbline.derive.derivations.near import TOO_FAR, Near, neighbours
+from plumbline.derive.deriving import Deriving, Parent
+from plumbline.derive.given import ById, GivenSet, Vectors
 from plumbline.models.engines.embedding import embed
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.construct import ConstructFlow
+from plumbline.workflow.nodes import pool_benchmark
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
@@ -43,80 +40,85 @@ def sources(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="module")
-def pools(sources: dict[str, SourceFiles], papers: Resolved) -> dict[str, list[Item]]:
-    return {name: load_pool(name, papers.config.pool[name], source) for name, source in sources.items()}
+def pools(sources: dict[str, SourceFiles], papers: Resolved) -> dict[str, list[Accounted]]:
+    return {
+        name: list(load(pool_benchmark(name, papers.config.pool[name]), source)) for name, source in sources.items()
+    }
 
 
 @pytest.fixture(scope="module")
-def near(pools: dict[str, list[Item]]) -> tuple[list[Item], list[dict[str, Any]], dict[str, np.ndarray[Any, Any]]]:
-    """All items of the two small pools, their neighbours, and the pools' embeddings."""
-    items = draw([*pools["self_instruct_seeds"], *pools["self_instruct"]], 0, seed=1)
-    usable = [item for item in items if not item.dropped]
-    rows, _ = embed([item.instruction for item in usable], MINILM)
-    found = neighbours(items, [item.id for item in usable], rows, 0.9)
-    by_pool = {pool: rows[[item.pool == pool for item in usable]] for pool in ("self_instruct_seeds", "self_instruct")}
-    return items, found, by_pool
+def vectors(pools: dict[str, list[Accounted]]) -> dict[str, Vectors]:
+    """The embeddings of the two small pools."""
+    found = {}
+    for name in ("self_instruct_seeds", "self_instruct"):
+        instances = usable(pools[name])
+        rows, _ = embed([one.instruction for one in instances], MINILM)
+        found[name] = Vectors(instances, {}, rows)
+    return found
 
 
-def test_none_of_the_pinned_pools_waits_and_each_row_of_theirs_has_an_end(
-    pools: dict[str, list[Item]], sources: dict[str, SourceFiles], papers: Resolved
+def usable(rows: list[Accounted]) -> list[Instance]:
+    return [loaded.instance for one in rows for loaded in one.loaded]
+
+
+def labels_of(rows: list[Accounted]) -> dict[str, list[Label]]:
+    return {loaded.instance.id: list(loaded.labels) for one in rows for loaded in one.loaded}
+
+
+def test_each_row_of_the_pinned_pools_has_an_end(
+    pools: dict[str, list[Accounted]], sources: dict[str, SourceFiles]
 ) -> None:
-    flow: Any = SimpleNamespace(config=papers.config)
-    assert not {*PINNED} & {*ConstructFlow(flow).waiting()}
     rows = {name: source.read(source.names()[0]).decode() for name, source in sources.items()}
     assert len(pools["self_instruct_seeds"]) == len(rows["self_instruct_seeds"].splitlines()) == 175
     assert len(pools["self_instruct"]) == len(rows["self_instruct"].splitlines()) == 252
     assert len(pools["llmeval2"]) == len(rows["llmeval2"].splitlines()) == 2553
-    usable = {name: sum(not item.dropped for item in items) for name, items in pools.items()}
-    assert usable["self_instruct_seeds"] == 175 and usable["self_instruct"] == 252
-    assert 0 < usable["llmeval2"] < 2553
+    count = {name: len(usable(found)) for name, found in pools.items()}
+    assert count["self_instruct_seeds"] == 175 and count["self_instruct"] == 252
+    assert 0 < count["llmeval2"] < 2553
 
 
 def test_a_seed_shows_its_input_after_its_instruction(
-    pools: dict[str, list[Item]], sources: dict[str, SourceFiles]
+    pools: dict[str, list[Accounted]], sources: dict[str, SourceFiles]
 ) -> None:
     lines = sources["self_instruct_seeds"].text("seed_tasks.jsonl").splitlines()
-    for item, line in zip(pools["self_instruct_seeds"], lines, strict=True):
+    for one, line in zip(usable(pools["self_instruct_seeds"]), lines, strict=True):
         row = json.loads(line)
         example = row["instances"][0]
         shown = [part for part in (row["instruction"], example["input"].strip()) if part]
-        assert (item.instruction, item.output) == ("\n\n".join(shown), example["output"])
+        assert (one.instruction, one.texts) == ("\n\n".join(shown), (example["output"],))
 
 
 def test_o2_from_llmeval2_is_the_output_that_people_preferred(
-    pools: dict[str, list[Item]], sources: dict[str, SourceFiles]
+    pools: dict[str, list[Accounted]], sources: dict[str, SourceFiles]
 ) -> None:
+    """Of instructions on a half circle, each has the one beside it as its neighbour."""
     rows = [json.loads(line) for line in sources["llmeval2"].text("LLMEval2_benchmark.json").splitlines()]
     better = {"model1": "response1", "model2": "response2"}
-    items = [item for item in pools["llmeval2"] if not item.dropped][:400]
-    near = {one.id: {"item": one.id, "neighbour": other.id, "similarity": 0.7} for one, other in pairwise(items)}
-    shown = [replace(item, drawn=item.id in near) for item in items]
-    found = built({"pools": ["llmeval2"], "embedder": "minilm"}, shown, near)
-    by_name = {item.id: item for item in items}
+    instances = usable(pools["llmeval2"])[:400]
+    angles = np.linspace(0, np.pi, len(instances))
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     compared = 0
-    for one in found:
-        row = rows[int(by_name[near[one.item]["neighbour"]].origin.partition("#")[2])]
+    for _, one in neighbours(Vectors(instances, labels_of(pools["llmeval2"]), directions), 1.0):
+        row = rows[int(one.instance.origin.partition("#")[2])]
         if row["human"] in better:
-            assert one.second == row[better[row["human"]]]
+            assert one.output == row[better[row["human"]]]
             compared += row["human"] == "model2"
     assert compared > 50
 
 
-def built(options: dict[str, Any], items: list[Item], near: dict[str, dict[str, Any]]) -> list[Candidate]:
-    declared = construct_of({"title": "", "strategy": "neighbor", **options}, "construct")
-    return candidates(Making(declared, Material(lambda name, **values: "", items, {}, near)))
-
-
-def test_in_small_pools_the_floor_drops_exactly_those_whose_every_other_instruction_is_far(near: Any) -> None:
+def test_in_small_pools_the_floor_drops_exactly_those_whose_every_other_instruction_is_far(
+    vectors: dict[str, Vectors],
+) -> None:
     """Beside one float64 product of each pool: most have nothing similar."""
-    items, rows, by_pool = near
-    found = built({"pools": [], "embedder": "minilm", "floor": FLOOR}, items, {row["item"]: row for row in rows})
-    far = {one.item for one in found if one.dropped == TOO_FAR}
-    usable = {pool: [item.id for item in items if item.pool == pool and not item.dropped] for pool in by_pool}
+    near = Near(derive="near", of="drawn", pools=list(vectors), embedder="minilm", ceiling=0.9, floor=FLOOR)
+    drawn = [one for each in vectors.values() for one in each.instances]
+    given = GivenSet(labels=ById([]), vectors=list(vectors.values()))
+    found = list(Deriving("here", near, [Parent("drawn", drawn, ById([]))], given).run())
+    far = {one.entry.key for one in found if one.entry.reason == TOO_FAR}
     expected = set()
-    for pool, vectors in by_pool.items():
-        exact = vectors.astype(np.float64) @ vectors.astype(np.float64).T
+    for each in vectors.values():
+        exact = each.rows.astype(np.float64) @ each.rows.astype(np.float64).T
         exact[np.eye(len(exact), dtype=bool) | (exact >= 0.9)] = -np.inf
-        expected |= {name for name, row in zip(usable[pool], exact, strict=True) if row.max() < FLOOR}
+        expected |= {one.key for one, row in zip(each.instances, exact, strict=True) if row.max() < FLOOR}
     assert far == expected
-    assert 0 < len(rows) - len(far) < len(rows) / 10
+    assert 0 < len(found) - len(far) < len(found) / 10

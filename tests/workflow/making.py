@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from plumbline.derive.finals import Final
+from plumbline.data.labelled import Labelled, read_labelled
+from plumbline.data.ledger import Entry, read_ledger
 from plumbline.derive.review import as_line, decision_on
 from project import Project
 
 HOME = "results/construct/tiny_made"
-SET = f"{HOME}/tiny_gptinst"
+SET, SUMS = "tiny_made/tiny_gptinst", "tiny_made/tiny_base"
 FILES = {
     "config/source/tiny_pool.yaml": "{title: Pool, licence: CC0-1.0, citation: none, path: config/pool/tiny.csv}",
     "config/pool/tiny.yaml": "{source: tiny_pool, columns: {instruction: task, output: reply}}",
@@ -59,9 +60,18 @@ def to_make(folder: Path) -> Project:
     return project
 
 
-def decided(queue: list[Final]) -> bytes:
+def pairs_of(project: Project, benchmark: str) -> list[Labelled]:
+    """The pairs of a benchmark with the labels that they are expected to have."""
+    return read_labelled(*(project.path(f"results/{kind}/{benchmark}.parquet") for kind in ("instances", "labels")))
+
+
+def ledger_of(project: Project, benchmark: str) -> list[Entry]:
+    return read_ledger(project.path(f"results/ledger/{benchmark}.parquet"))
+
+
+def decided(queue: list[Labelled]) -> bytes:
     """Keep the first pair, turn the second's label, discard the third, and say nothing of the rest."""
-    first, second, third = (final.pair for final in queue[:3])
+    first, second, third = queue[:3]
     other = {"first": "second", "second": "first"}[second.gold]
     decisions = [
         decision_on(first, "ada", {}),

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from making import to_make
+from making import pairs_of, to_make
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.derive.finals import read_finals
 from plumbline.derive.review import as_line, decision_on
 from plumbline.measuring.built_sets import MARK
 from plumbline.records.rows import read_records
@@ -110,7 +109,7 @@ def test_the_funnels_of_all_sets_stand_side_by_side(walked: Project) -> None:
 def test_decisions_that_come_later_judge_anew_only_what_they_change(walked: Project, tmp_path: Path) -> None:
     project = walked.twin(tmp_path / "plumbline")
     before = judged(project)
-    kept, edited = [final.pair for final in read_finals(project.path(f"{HOME}/adversarial_base_9/unreviewed.parquet"))]
+    kept, edited = pairs_of(project, "adversarial/adversarial_base_9/unreviewed")
     changed = decision_on(edited, "ada", {"instruction": "Add these numbers in base 9."})
     gone = replace(changed, item="0" * 16)
     decisions = "config/construct/decided.jsonl"

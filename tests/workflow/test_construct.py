@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from making import FILES, HOME, SET, TARGETS, decided, to_make
+from making import FILES, SET, SUMS, TARGETS, decided, ledger_of, pairs_of, to_make
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.derive.finals import read_finals
 from plumbline.measuring.cells import read_cells
 from plumbline.records.rows import read_records
 from project import Project
 
-PARTS = (("instances/tiny_made", ""), ("ask/tiny_made/writing", "/1-of-1"), ("texts/tiny_made/writing", ""))
-"""The stages in which outputs are written."""
+CHAIN = (
+    "instances/pool/tiny",
+    f"instances/{SET}/drawn",
+    "instances/tiny_made/perturb",
+    "ask/tiny_made/perturb/writing/1-of-1",
+    "texts/tiny_made/perturb/writing",
+    f"instances/{SET}/changed",
+    "instances/tiny_made/write",
+    "ask/tiny_made/write/writing/1-of-1",
+    "texts/tiny_made/write/writing",
+    f"instances/{SET}/pairs",
+    f"instances/{SET}/screened",
+    "instances/tiny_made/evaluate",
+    "ask/tiny_made/evaluate/writing/1-of-1",
+    "verdicts/tiny_made/evaluate/writing",
+    f"instances/{SET}/filtered",
+    f"instances/{SET}/unreviewed",
+    "instances/tiny_made",
+)
+"""The files of an adversarial set, from its pool to the benchmark that holds it."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +52,7 @@ def copy(making: Project, tmp_path: Path) -> Project:
 
 
 def outcomes(project: Project, name: str) -> Counter[tuple[str, str]]:
-    lines = project.path(f"{name}/funnel.csv").read_text().splitlines()[1:]
+    lines = project.path(f"results/construct/{name}/funnel.csv").read_text().splitlines()[1:]
     parts = [line.split(",") for line in lines]
     return Counter({(stage, outcome): int(count) for stage, outcome, count in parts})
 
@@ -51,20 +69,27 @@ def test_the_funnel_accounts_for_every_row_at_every_stage(making: Project) -> No
 
 
 def test_the_pairs_are_judged_as_they_are_and_published_as_they_are(making: Project) -> None:
-    kept = [final for final in read_finals(making.path(f"{SET}/unreviewed.parquet")) if not final.dropped]
+    kept = [pair.id for pair in pairs_of(making, f"{SET}/unreviewed")]
     judged = read_instances(making.path("results/instances/tiny_made.parquet"))
-    assert [pair.instruction for pair in judged if pair.subset == "gptinst"] == [final.instruction for final in kept]
+    assert kept and [pair.id for pair in judged if pair.subset == "gptinst"] == kept
     assert Counter(pair.subset for pair in judged)["base_9"] == 5
     assert making.path("results/tables/making/lengths.csv").is_file()
-    assert "CC0-1.0" in making.path(f"{SET}/dataset/README.md").read_text()
+    assert "CC0-1.0" in making.path(f"results/construct/{SET}/dataset/README.md").read_text()
 
 
-def test_every_text_a_model_wrote_is_in_a_transcript_under_its_item(making: Project) -> None:
-    items = {one.id: one.key for one in read_instances(making.path("results/instances/tiny_made/writing.parquet"))}
-    calls = read_records(making.path("results/ask/tiny_made/writing/writing/1-of-1.parquet"), TranscriptRow)
-    written = {items[call.instance]: call.text for call in calls}
-    for final in read_finals(making.path(f"{SET}/unreviewed.parquet")):
-        assert written[final.item] in (final.first, final.second)
+def test_every_text_a_model_wrote_is_in_a_transcript_about_the_instance_that_it_was_made_of(making: Project) -> None:
+    keys = {one.id: one.key for one in read_instances(making.path("results/instances/tiny_made/write.parquet"))}
+    calls = read_records(making.path("results/ask/tiny_made/write/writing/1-of-1.parquet"), TranscriptRow)
+    written = {keys[call.instance]: call.text for call in calls}
+    for pair in pairs_of(making, f"{SET}/unreviewed"):
+        assert written[pair.instance.key] in (pair.first, pair.second)
+
+
+def test_what_a_label_is_proved_from_stands_in_the_ledger_and_nowhere_else(making: Project) -> None:
+    sums = [json.loads(entry.facts["detail"]) for entry in ledger_of(making, f"{SUMS}/pairs")]
+    assert len(sums) == 5 and all(detail.keys() == {"left", "right", "base", "rival"} for detail in sums)
+    votes = [entry.votes for entry in ledger_of(making, f"{SET}/filtered")]
+    assert votes and all(len(said) == 5 for said in votes), "two prompts in both orders, and the lengths"
 
 
 def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
@@ -74,13 +99,10 @@ def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
 
 def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Project) -> None:
     before = copy.contents()
-    stages = [f"{SET}/{stage}" for stage in ("pool", "candidates", "filtered", "unreviewed")]
-    written = tuple(f"{part}/writing{end}" for part, end in PARTS)
-    judged = ("instances/tiny_made/filtering", "ask/tiny_made/filtering/writing/1-of-1")
-    for stage in [*stages, *(f"results/{part}" for part in written + judged)]:
-        copy.path(f"{stage}.parquet").unlink()
-        run = copy.build("experiment=making", f"{stage}.parquet")
-        assert run.made == {stage.removeprefix("results/")}
+    for stage in CHAIN:
+        copy.path(f"results/{stage}.parquet").unlink()
+        run = copy.build("experiment=making", f"results/{stage}.parquet")
+        assert run.made == {stage}
     assert copy.contents() == before
 
 
@@ -98,8 +120,8 @@ def test_a_stricter_majority_filters_again_and_asks_nobody(copy: Project) -> Non
     copy.write(file, copy.path(file).read_text().replace("filter: {", "filter: {majority: 0.0, "))
     shutil.rmtree(copy.path(".store"))
     run = copy.build(*TARGETS[:2])
-    assert "construct/tiny_made/tiny_gptinst/filtered" in run.made
-    assert not [job for job in run.made if job.startswith("ask") or job.endswith(("candidates", "pool"))]
+    assert f"instances/{SET}/filtered" in run.made
+    assert not [job for job in run.made if job.startswith("ask") or job.endswith(("pairs", "drawn"))]
     assert outcomes(copy, SET)["filter", "most evaluators see through it"] > 0
 
 
@@ -118,27 +140,25 @@ def test_only_the_page_of_a_set_that_changed_is_made_anew(copy: Project) -> None
 
 
 def test_decisions_make_a_reviewed_set_beside_the_unreviewed_one(copy: Project) -> None:
-    queue = read_finals(copy.path(f"{HOME}/tiny_base/unreviewed.parquet"))
+    queue = pairs_of(copy, f"{SUMS}/unreviewed")
     copy.path("config/construct/decided.jsonl").write_bytes(decided(queue))
     copy.write(
         "config/construct/tiny_base.yaml",
         "{title: Sums, strategy: addition, base: 9, size: 5, decisions: [config/construct/decided.jsonl]}",
     )
     copy.build(*TARGETS)
-    reviewed = read_finals(copy.path(f"{HOME}/tiny_base/reviewed.parquet"))
-    assert [final.state for final in reviewed] == ["kept", "swapped", "discarded", "unreviewed", "unreviewed"]
-    assert [final.dropped for final in reviewed] == [
-        "",
-        "",
-        "discarded: trivial",
-        "not reviewed yet",
-        "not reviewed yet",
+    unread = ["not reviewed yet"] * 2
+    assert [entry.outcome for entry in ledger_of(copy, f"{SUMS}/reviewed")] == [
+        *("kept", "kept", "discarded: trivial"),
+        *unread,
     ]
-    assert reviewed[1].gold != queue[1].gold
-    assert read_finals(copy.path(f"{HOME}/tiny_base/unreviewed.parquet")) == queue
+    reviewed = pairs_of(copy, f"{SUMS}/reviewed")
+    assert [pair.id for pair in reviewed] == [pair.id for pair in queue[:2]], "what is said of a pair stays with it"
+    assert reviewed[0].gold == queue[0].gold and reviewed[1].gold != queue[1].gold
+    assert pairs_of(copy, f"{SUMS}/unreviewed") == queue
     made = read_instances(copy.path("results/instances/tiny_made.parquet"))
     assert Counter(instance.subset for instance in made)["base_9"] == 2
-    assert outcomes(copy, f"{HOME}/tiny_base")["review", "kept"] == 2
+    assert outcomes(copy, SUMS)["review", "kept"] == 2
 
 
 def test_a_set_whose_pool_nobody_has_pinned_is_left_out_and_the_rest_is_built(copy: Project) -> None:
@@ -155,7 +175,7 @@ def test_a_set_whose_pool_nobody_has_pinned_is_left_out_and_the_rest_is_built(co
 
 def test_a_set_whose_pool_nobody_has_pinned_is_refused_where_it_alone_is_asked_for(copy: Project) -> None:
     copy.write("config/construct/tiny_base.yaml", "{title: Far, strategy: neighbor, pools: [alpaca], embedder: minilm}")
-    run = copy.snakemake("experiment=making", "results/construct/tiny_base/pool.parquet")
+    run = copy.snakemake("experiment=making", "results/instances/tiny_base/drawn.parquet")
     assert run.code != 0 and not run.made
     assert "nobody has pinned the digest" in run.text and "run `plumbline pin alpaca`" in run.text
 
@@ -167,8 +187,8 @@ def test_what_the_floor_drops_is_counted_and_no_model_is_asked_about_it(copy: Pr
     copy.write("config/construct/tiny_near.yaml", declared)
     home = "results/construct/tiny_near"
     copy.build("experiment=making", f"{home}/datasheet.md", f"{home}/funnel.csv", f"{home}/similarity/demo.svg")
-    counts = outcomes(copy, home)
-    asked = read_instances(copy.path("results/instances/tiny_near/writing.parquet"))
+    counts = outcomes(copy, "tiny_near")
+    asked = read_instances(copy.path("results/instances/tiny_near/write.parquet"))
     far = counts["candidates", "the neighbour is below the floor"]
     assert 0 < far < counts["candidates", "rows"] == 12 and len(asked) == 12 - far
     assert f"| dropped by the floor | {far} |" in copy.path(f"{home}/datasheet.md").read_text()

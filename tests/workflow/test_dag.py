@@ -87,7 +87,7 @@ def test_every_output_has_a_manifest_and_nothing_else_is_left(whole: Project) ->
     outputs = {name for name in names - records if not name.endswith(".manifest.json")}
     assert {f"{name}.manifest.json" for name in outputs} == {name for name in names if name.endswith(".manifest.json")}
     made = {name for name in outputs if not name.startswith("results/report/")}
-    assert len(made) == len(JOBS) + 1 + 2 * 3  # labels beside instances, tables in four forms
+    assert len(made) == len(JOBS) + 2 + 2 * 3  # labels and a ledger beside instances, tables in four forms
     pages = {name.removeprefix("results/").removesuffix(".html") for name in outputs - made if name.endswith(".html")}
     assert pages == REPORT - {"report/assets"} | {"report/disagreements/tiny"}
 
@@ -320,7 +320,7 @@ def test_a_malformed_row_is_named_with_file_row_and_key(built: Project) -> None:
     built.write(PAIRS, as_lines(rows))
     run = built.snakemake(*TABLES)
     assert run.code != 0
-    assert_failed_well(built, run.text, "rule instances failed", "tiny.jsonl, row 4", "'output_2'", "nothing")
+    assert_failed_well(built, run.text, "rule read failed", "tiny.jsonl, row 4", "'output_2'", "nothing")
     built.write(PAIRS, as_lines(pairs()))
     assert built.build().kept >= {"instances/tiny"}
 
@@ -330,7 +330,7 @@ def test_rows_of_an_unknown_subset_are_left_out_and_the_run_ends_by_saying_so(fr
     fresh.write(PAIRS, as_lines([*pairs(), stray]))
     text = fresh.build().text
     assert "warned: 1 row is left out: the benchmark has no subset 'trapp' (did you mean 'trap'?), tiny.jsonl" in text
-    assert "instances tiny, log: results/instances/tiny.log" in text
+    assert "read tiny, log: results/instances/tiny.log" in text
 
 
 def test_an_unknown_model_is_answered_with_the_nearest(fresh: Project) -> None:
@@ -395,7 +395,7 @@ def test_a_result_json_cut_in_half_is_named_with_the_place(fresh: Project) -> No
     run = fresh.snakemake("mirror=mirror", TABLES[0])
     assert run.code != 0
     assert_failed_well(fresh, run.text, "rule ask_locally failed", "GPT-4/Vanilla_NoRules/result.json, line 1, col")
-    assert not list(fresh.path("results/judge").rglob("*.parquet"))
+    assert not list(fresh.path("results/ask").rglob("*.parquet"))
 
 
 def archive(path: Path, files: dict[str, bytes]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from demo import COLUMNS, EXPECTED, PLACE, TABLES, Share, asked, cost, rows_of, shares, verdicts
-from plumbline.derive.finals import read_finals
+from making import pairs_of
 from plumbline.measuring.cells import read_cells
 from plumbline.models.noise import noise_of
 from project import REPOSITORY, Project
@@ -122,9 +122,9 @@ def test_all_sets_together_load_the_embedded_model_three_times(demo: Project) ->
     """To change instructions, to write and to filter; each job that asks is one session of an engine."""
     parts = demo.path("results/ask/demo_built").glob("*/smollm2")
     assert sorted(str(path.relative_to(demo.path("results"))) for path in parts) == [
-        "ask/demo_built/filtering/smollm2",
-        "ask/demo_built/perturbing/smollm2",
-        "ask/demo_built/writing/smollm2",
+        "ask/demo_built/evaluate/smollm2",
+        "ask/demo_built/perturb/smollm2",
+        "ask/demo_built/write/smollm2",
     ]
 
 
@@ -133,5 +133,5 @@ def test_every_set_is_built_and_says_what_became_of_its_candidates(demo: Project
     homes = {path.name.removeprefix("demo_"): path for path in built.iterdir() if path.is_dir()}
     assert set(homes) == SETS and (built / "funnels.md").is_file()
     for name, home in homes.items():
-        assert read_finals(home / "unreviewed.parquet"), name
+        assert pairs_of(demo, f"demo_built/{home.name}/unreviewed"), name
         assert (home / "funnel.md").is_file() and (home / "datasheet.md").is_file()

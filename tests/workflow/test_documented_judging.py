@@ -107,7 +107,7 @@ def test_the_commands_of_the_page_score_ones_own_responses(served: Project) -> N
 def test_checklists_that_a_model_writes_are_a_benchmarks_and_pass_rates_prefer(served: Project) -> None:
     """The entry that the page shows under `written`, and a row in the wording `tick`."""
     [entry] = re.findall(r"`written: ({checklist: .*?}})`", TICK.read_text())
-    served.write("config/benchmark/greeted.yaml", f"{{loader: derived, of: greetings, written: {entry}}}")
+    served.write("config/benchmark/greeted.yaml", f"{{derive: with_texts, of: greetings, written: {entry}}}")
     pair = {"instruction": "Greet me.", "output_1": "What do you want?", "output_2": "Hello.", "better": 2}
     served.write("data/greetings.jsonl", as_lines([pair]))
     served.write(

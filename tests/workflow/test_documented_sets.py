@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 from documented import files_in
+from making import pairs_of
 from plumbline.data.instances import read_instances
 from plumbline.data.texts import Text
-from plumbline.derive.finals import read_finals
 from plumbline.records.rows import read_records
 from project import REPOSITORY, Project
 
-HOME = "results/construct/my_sets"
 LISTED, SETS = "results/instances/demo_listed.parquet", "results/instances/my_sets.parquet"
-OWN_CODE = {"scripts/plumbline/derive/strategies/halves.py", "scripts/plumbline/asking/programs/heading.py"}
+OWN_CODE = {
+    "scripts/plumbline/derive/derivations/halved.py",
+    "scripts/plumbline/derive/recipes/halves.py",
+    "scripts/plumbline/asking/programs/heading.py",
+}
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +35,15 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return project
 
 
-def test_a_strategy_is_one_file_and_its_set_is_built_with_another(followed: Project) -> None:
-    finals = read_finals(followed.path(f"{HOME}/my_halves/unreviewed.parquet"))
-    assert len(finals) == 4
-    for final in finals:
-        outputs = (final.first.split(), final.second.split())
-        better, worse = outputs if final.gold == "first" else outputs[::-1]
+def test_a_strategy_is_a_derivation_and_a_recipe_and_its_set_is_built_with_another(followed: Project) -> None:
+    pairs = pairs_of(followed, "my_sets/my_halves/unreviewed")
+    assert len(pairs) == 4
+    for pair in pairs:
+        outputs = (pair.first.split(), pair.second.split())
+        better, worse = outputs if pair.gold == "first" else outputs[::-1]
         assert worse == better[: int(0.4 * len(better))]
     sets = {"outputs": "my_outputs", "halves": "my_halves"}  # what its filter leaves empty has no instances
-    kept = {name for name, made in sets.items() if read_finals(followed.path(f"{HOME}/{made}/unreviewed.parquet"))}
+    kept = {name for name, made in sets.items() if pairs_of(followed, f"my_sets/{made}/unreviewed")}
     assert {one.subset for one in read_instances(followed.path(SETS))} == kept >= {"halves"}
 
 

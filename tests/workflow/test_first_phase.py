@@ -9,7 +9,7 @@ import shutil
 import pytest
 from plumbline.workflow.first_phase import NESTED, WOULD_ASK
 from project import TABLES, Project
-from tiny import PAIRS, as_lines, pairs
+from tiny import PAIRS, TINY, as_lines, pairs
 
 PHASE = "First what asks nobody"
 PLANNED = re.compile(r"^(?:local)?rule (\w+):$", re.MULTILINE)
@@ -25,6 +25,15 @@ metrics: [acc]
 columns: {PLAIN: [plain]}
 rows: {Rules: {model: tiny, protocol: vanilla+rules}}
 """
+DERIVED = "{{derive: with_texts, of: tiny, written: {{{}: {{model: writing, becomes: context}}}}}}"
+WRITING = {
+    "config/engine/writing.yaml": "{kind: scripted, answers: {response: [An answer.], reference: [Another answer.]}}",
+    "config/model/writing.yaml": "{label: Writing, engine: writing}",
+    "config/benchmark/tiny_first.yaml": DERIVED.format("response"),
+    "config/table/tiny/judges.yaml": TINY["config/table/tiny/judges.yaml"].replace(
+        "benchmark: tiny", "benchmark: tiny_first"
+    ),
+}
 
 
 def edit(project: Project, name: str) -> None:
@@ -55,8 +64,8 @@ def test_a_corrected_label_changes_tables_and_plans_no_job_that_asks(built: Proj
     before = built.path(TABLES[0]).read_text()
     correct_a_label(built)
     run = built.build("all")
-    assert run.made >= {"source/tiny", "instances/tiny", *CELLS} and not run.kept & {"judge/tiny/tiny/1-of-1"}
-    assert not planned(run.text) & {"judge", "judge_locally", "verdicts", "instances"}
+    assert run.made >= {"source/tiny", "instances/tiny", *CELLS} and not run.kept & {"ask/tiny/tiny/1-of-1"}
+    assert not planned(run.text) & {"ask", "ask_locally", "replay", "read"}
     assert built.path(TABLES[0]).read_text() != before
     assert built.plumbline("verify").returncode == 0
     assert PHASE not in built.build("all").text
@@ -67,7 +76,7 @@ def test_a_changed_pair_is_asked_about_anew(built: Project) -> None:
     changed[0]["instruction"] = "Say something else."
     built.write(PAIRS, as_lines(changed))
     run = built.build()
-    assert run.made >= {"judge/tiny/tiny/1-of-1", "verdicts/tiny/tiny"}
+    assert run.made >= {"ask/tiny/tiny/1-of-1", "verdicts/tiny/tiny"}
 
 
 def test_nothing_is_made_first_where_nobody_was_asked(fresh: Project) -> None:
@@ -116,7 +125,7 @@ def test_a_protocol_added_leaves_all_that_rests_on_the_others(built: Project) ->
     before = built.contents()
     built.write("config/table/tiny/more.yaml", MORE)
     run = built.build(*TABLES, "results/tables/tiny/more.csv")
-    assert run.made == {"judge/tiny/tiny/1-of-1", "verdicts/tiny/tiny", "cells/tiny/more", "tables/tiny/more"}
+    assert run.made == {"ask/tiny/tiny/1-of-1", "verdicts/tiny/tiny", "cells/tiny/more", "tables/tiny/more"}
     assert run.kept == set()
     old = {name: data for name, data in before.items() if "/cells/" in name or "/tables/" in name}
     assert {name: data for name, data in built.contents().items() if name in old} == old
@@ -127,6 +136,58 @@ def test_a_protocol_added_leaves_all_that_rests_on_the_others(built: Project) ->
     assert done.returncode == 0, done.stdout
 
 
+def test_what_is_itself_stale_is_made_though_what_it_rests_on_is_only_extended(built: Project) -> None:
+    """To Snakemake the verdicts are no reason to make it then."""
+    built.write("config/table/tiny/more.yaml", MORE)
+    edit(built, "scripts/plumbline/measuring/sampling.py")
+    built.path("results/cells/tiny/lengths.parquet").unlink()
+    run = built.build(*TABLES, "results/tables/tiny/more.csv")
+    assert run.made >= {*CELLS, "cells/tiny/more", "ask/tiny/tiny/1-of-1"}
+    assert "Nothing to be done" in built.build(*TABLES, "results/tables/tiny/more.csv").text
+
+
+def test_a_table_of_what_was_asked_before_does_not_wait_for_what_is_asked_beside_it(built: Project) -> None:
+    built.write("config/table/tiny/more.yaml", MORE)
+    built.write(
+        "config/table/tiny/old.yaml", MORE.replace("name: more", "name: old").replace("vanilla+rules", "vanilla")
+    )
+    assert built.build("results/tables/tiny/old.csv").made == {"cells/tiny/old", "tables/tiny/old"}
+    assert built.plumbline("verify").returncode == 0
+    run = built.build(*TABLES, "results/tables/tiny/more.csv")
+    assert "cells/tiny/more" in run.made and "cells/tiny/old" not in run.made | run.kept
+
+
+def test_a_table_that_gets_a_row_of_a_new_protocol_counts_it(built: Project) -> None:
+    table = built.path("config/table/tiny/judges.yaml")
+    row = "  Rules: {model: tiny, protocol: vanilla+rules}\n        printed:"
+    table.write_text(table.read_text().replace("printed:", row))
+    made = {"ask/tiny/tiny/1-of-1", "verdicts/tiny/tiny", "cells/tiny/judges", "tables/tiny/judges"}
+    assert built.build().made == made
+    assert "Rules,strict" in built.path(TABLES[0]).read_text()
+
+
+def test_another_text_of_a_writer_leaves_alone_what_rests_on_the_first(fresh: Project) -> None:
+    for name, text in WRITING.items():
+        fresh.write(name, text)
+    fresh.build(TABLES[0])
+    fresh.write("config/benchmark/tiny_second.yaml", DERIVED.format("reference"))
+    run = fresh.build(TABLES[0], "results/instances/tiny_second.parquet")
+    assert run.made == {"ask/tiny/writing/1-of-1", "texts/tiny/writing", "instances/tiny_second"}
+    assert not run.kept
+
+
+def test_each_level_between_asks_is_made_first_and_no_ask_is_looked_at(fresh: Project) -> None:
+    """A label is corrected and the derivation edited: the texts are proved fresh, then what is judged with them."""
+    for name, text in WRITING.items():
+        fresh.write(name, text)
+    fresh.build(TABLES[0])
+    correct_a_label(fresh)
+    edit(fresh, "scripts/plumbline/derive/derivations/with_texts.py")
+    run = fresh.build(TABLES[0])
+    made = {"source/tiny", "instances/tiny", "instances/tiny_first", "cells/tiny/judges", "tables/tiny/judges"}
+    assert run.made == made and not run.kept
+
+
 def test_a_protocol_edited_makes_again_only_what_uses_it(built: Project) -> None:
     built.write("config/protocol/another.yaml", built.path("config/protocol/vanilla.yaml").read_text())
     built.write("config/table/tiny/more.yaml", MORE.replace("vanilla+rules", "another"))
@@ -134,7 +195,7 @@ def test_a_protocol_edited_makes_again_only_what_uses_it(built: Project) -> None
     built.build(*more)
     built.write("config/protocol/another.yaml", built.path("config/protocol/swap.yaml").read_text())
     run = built.build(*more)
-    assert {"cells/tiny/more", "judge/tiny/tiny/1-of-1"} <= run.made
+    assert {"cells/tiny/more", "ask/tiny/tiny/1-of-1"} <= run.made
     assert not (run.made | run.kept) & CELLS
 
 

@@ -78,9 +78,24 @@ async def haiku(instance, ask, options):
 '''
 STRATEGY = '''
 from dataclasses import dataclass
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.construct import Construct
-from plumbline.derive.candidates import Candidate
-from plumbline.derive.strategy import Needs, strategy
+from plumbline.data.instances import Instance
+from plumbline.derive.derivation import Outcome, derivation
+from plumbline.derive.recipe import recipe
+from plumbline.derive.sides import Pair, Side
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backwards(DerivedBenchmark):
+    words: list[str]
+
+
+@derivation(options=Backwards, whole=True, labels=True)
+def backwards(benchmarks, given, options):
+    for word in options.words:
+        pair = Pair(Side(word, "given"), Side(word[::-1], "given"))
+        yield Outcome("", word, pair.of(Instance("", "", f"Spell {word}.", (), {}, word, word)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +103,10 @@ class Spelled(Construct):
     words: list[str]
 
 
-@strategy(options=Spelled, needs=lambda options: Needs())
-def spelled(material, options):
+@recipe(options=Spelled)
+def spelled(chain, options):
     """A word spelled, and the word backwards."""
-    for word in options.words:
-        yield Candidate("", f"Spell {word}.", word, word[::-1], "first", word, "", None, "given", "given", "{}", word)
+    return chain.add("pairs", Backwards(derive="backwards", words=options.words))
 '''
 OWN = {
     "judges/shouts.py": PARSER,
@@ -114,7 +128,7 @@ FILES = OWN | {
     "config/prompts/shouted/compare.jinja": "<|im_start|>user\n{{ first }} or {{ second }}?\n<|im_end|>\n",
     "config/prompts/shouted/haiku.jinja": "<|im_start|>user\nA haiku: {{ instruction }}\n<|im_end|>\n",
     "config/benchmark/poetic.yaml": """
-        {loader: derived, of: tiny, written: {haiku: {model: crier, step: haiku@shouted}}}
+        {derive: with_texts, of: tiny, written: {haiku: {model: crier, step: haiku@shouted}}}
     """,
     "config/construct/spelled.yaml": "{title: Spelling, strategy: spelled, words: [plumb, line]}",
     "config/benchmark/spelling.yaml": "{derive: together, subsets: {spelled: spelled}}",
@@ -171,6 +185,8 @@ def test_each_does_its_work_and_all_of_it_verifies(first: Project) -> None:
         ("ask/poetic/crier/1-of-1", {"judges/cries.py"}),
         ("verdicts/poetic/crier", {"judges/cries.py", "judges/shouts.py"}),
         ("cells/own/poetic", set()),
+        ("instances/spelled/pairs", {"judges/spells.py"}),
+        ("instances/spelled/screened", set()),
         ("instances/spelling", set()),
     ],
 )

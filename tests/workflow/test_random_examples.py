@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from plumbline.data.examples import stream_examples
+from plumbline.data.instances import RATED_EXAMPLES, read_instances
 from project import Project
 
 ROWS = [
@@ -20,7 +20,7 @@ ROWS = [
     for n in range(1, 7)
 ]
 LABELS, TABLE = "config/benchmark/rated_labels.jsonl", "results/tables/tiny/rated.csv"
-EXAMPLES = "results/examples/rated_random.parquet"
+EXAMPLES = "results/instances/rated_random.parquet"
 
 
 def labels(changed: int = 0) -> str:
@@ -53,7 +53,7 @@ FILES = {
         context: {document: document}
         questions: {rating: {low: 1, high: 5}}
     """,
-    "config/benchmark/rated_random.yaml": "{loader: derived, of: rated, examples: {question: rating, count: 3}}",
+    "config/benchmark/rated_random.yaml": "{derive: rated_examples, of: rated, question: rating, count: 3}",
     "config/engine/rating.yaml": "{kind: scripted, answers: {rating: ['3', '4', 'none']}}",
     "config/model/rating.yaml": "{label: Rating, engine: rating}",
     "config/table/tiny/rated.yaml": """
@@ -83,7 +83,8 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def test_a_changed_label_makes_stale_what_shows_it_and_no_other_judge_job(rated: Project) -> None:
-    shown = {one.instruction for one in stream_examples(rated.path(EXAMPLES))}
+    texts = [text for one in read_instances(rated.path(EXAMPLES)) for text in one.context[RATED_EXAMPLES]]
+    shown = {json.loads(text)["instruction"] for text in texts}
     assert shown, "or a changed rating would change no example"
     number = int(sorted(shown)[0].removeprefix("Say ").rstrip("."))
     before = rated.contents()
@@ -91,7 +92,7 @@ def test_a_changed_label_makes_stale_what_shows_it_and_no_other_judge_job(rated:
     run = rated.build(TABLE)
     assert "ask/rated_random/rating/1-of-1" in run.made
     assert "ask/rated/rating/1-of-1" not in run.made
-    assert {"examples/rated_random", "instances/rated_random", "verdicts/rated_random/rating"} <= run.made
+    assert {"instances/rated_random", "verdicts/rated_random/rating"} <= run.made
     after = rated.contents()
     changed = {name for name, data in after.items() if name.startswith("results/ask/") and before[name] != data}
     assert {name.split("/")[2] for name in changed} == {"rated_random"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from project import REPOSITORY, TIMEOUT, Project, environment
 
-MODEL_JOBS = {"ask", "embeddings"}
+MODEL_JOBS = {"ask"}
 """Rules whose jobs load a model, or ask one at a server."""
 TOLD = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 LOCAL = re.compile(r"^localrules:\n((?: +\w+,\n)+)", re.MULTILINE)

@@ -19,11 +19,10 @@ from pathlib import Path
 import pytest
 from forging import forge_manifest, put
 from making import HOME as HOME_OF_SETS
-from making import decided, to_make
+from making import SUMS, decided, pairs_of, to_make
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.inventory import Inventory
 from plumbline.commands import cli
-from plumbline.derive.finals import read_finals
 from plumbline.records.manifest import RESULTS, SUFFIX, manifest_path, signed
 from plumbline.records.rows import read_records, write_records
 from plumbline.sources.archive import pack
@@ -119,9 +118,9 @@ def build_everything(folder: Path) -> Project:
     write_archive(project.path("mirror/heard.tar.xz"), recorded())
     pins = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in recorded().items())
     project.write("config/source/heard.sha256", pins)
-    queue = f"{HOME_OF_SETS}/tiny_base/unreviewed.parquet"
-    project.build(*SETTINGS, queue)
-    project.path("config/construct/decided.jsonl").write_bytes(decided(read_finals(project.path(queue))))
+    queue = f"{SUMS}/unreviewed"
+    project.build(*SETTINGS, f"results/instances/{queue}.parquet")
+    project.path("config/construct/decided.jsonl").write_bytes(decided(pairs_of(project, queue)))
     project.write(
         "config/construct/tiny_base.yaml",
         "{title: Sums, strategy: addition, base: 9, size: 5, decisions: [config/construct/decided.jsonl]}",
@@ -369,13 +368,13 @@ def test_a_changed_template_asks_anew_exactly_those_who_are_asked_in_its_wording
     run = project.build(*SETTINGS, "all")
     assert "wording/plumbline" in run.made
     asked = {name for name in run.made | run.kept if name.startswith("ask/")}
-    assert {"ask/tiny/tiny/1-of-1", "ask/tiny_made/filtering/writing/1-of-1"} <= asked
-    no_words = {f"ask/{name}/length/1-of-1" for name in ("tiny", "heard", "tiny_made/filtering")}
+    assert {"ask/tiny/tiny/1-of-1", "ask/tiny_made/evaluate/writing/1-of-1"} <= asked
+    no_words = {f"ask/{name}/length/1-of-1" for name in ("tiny", "heard", "tiny_made/evaluate")}
     assert not asked & (no_words | {RECORDED.removeprefix("results/").removesuffix(".parquet")})
     assert not [
         name
         for name in run.made | run.kept
-        if name.startswith(("ask/tiny_made/perturbing", "ask/tiny_made/writing/")) or name.endswith("/pool")
+        if name.startswith(("ask/tiny_made/perturb/", "ask/tiny_made/write/")) or name.endswith("/drawn")
     ]
     with contextlib.chdir(project.folder):
         assert verify().code == 0

@@ -22,9 +22,9 @@ FILES = {
           response: [Quite another answer.]
     """,
     "config/model/writing.yaml": "{label: Writing, engine: writing}",
-    "config/benchmark/tiny_listed.yaml": "{loader: derived, of: tiny, written: {checklist: {model: writing}}}",
+    "config/benchmark/tiny_listed.yaml": "{derive: with_texts, of: tiny, written: {checklist: {model: writing}}}",
     "config/benchmark/tiny_more.yaml": """
-        {loader: derived, of: tiny_listed, subsets: {trap: ''}, written: {response: {model: writing}}}
+        {derive: with_texts, of: tiny_listed, subsets: {trap: ''}, written: {response: {model: writing}}}
     """,
     "config/table/tiny/judges.yaml": """
         paper: tiny
@@ -108,7 +108,7 @@ BOTH = {
         answers: {reference: [So it is.], compare: [Output (a) is better.], metrics: [Is it so?]}
     """,
     "config/model/both.yaml": "{label: Both, engine: both}",
-    "config/benchmark/tiny_referred.yaml": "{loader: derived, of: tiny, written: {reference: {model: both}}}",
+    "config/benchmark/tiny_referred.yaml": "{derive: with_texts, of: tiny, written: {reference: {model: both}}}",
     "config/protocol/aloud.yaml": "{program: aloud, title: Aloud}",
     "judges/aloud.py": '''
 from plumbline.asking.ask import Call, both_orders

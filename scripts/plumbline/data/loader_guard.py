@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from functools import cache
-from itertools import islice
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -32,9 +31,11 @@ def each_subset(loader: Loader[Any], benchmark: ReadBenchmark, source: SourceFil
     empty = []
     for subset in benchmark.subsets:
         taken = 0
-        for one in islice(of_subset(loader, benchmark, source, subset), benchmark.limit or None):
+        for one in of_subset(loader, benchmark, source, subset):
             yield one
-            taken += 1
+            taken += isinstance(one, Loaded)
+            if taken == benchmark.limit > 0:
+                break
         empty += [] if taken or loader.may_be_empty else [subset]
     if loader.check:
         with mistakes_named(loader, loader.check, lambda: ""):

@@ -21,7 +21,8 @@ class Identities:
     def of(self, made: Instance, before: Instance | None, parent: str = "") -> Instance:
         """The instance under its name. Context enters no id, and an id that is kept keeps its occurrence number.
 
-        Instances of two parents may have the same id: the later one gets the next occurrence number.
+        Instances of two parents may have the same id, and one that comes without an id may say again what it was made
+        of: the later one gets the next occurrence number.
         """
         self._refuse_own(made, before)
         if before is None or content_of(made) != content_of(before):
@@ -30,7 +31,7 @@ class Identities:
         if before.id not in self._taken:
             self._taken[before.id] = source
             return replace(made, id=before.id)
-        if self._taken[before.id] == source:
+        if made.id and self._taken[before.id] == source:
             raise PlumblineError(
                 f"the instance {before.id} is made twice",
                 where=f"benchmark {self.benchmark}",

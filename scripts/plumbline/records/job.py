@@ -157,7 +157,13 @@ def unchanged(outputs: list[Path], recipe: Recipe) -> bool:
 
 
 def _paths(value: Any) -> list[Path]:
-    return [Path(value)] if isinstance(value, str) else [Path(item) for item in value]
+    return [_from_here(Path(item)) for item in ([value] if isinstance(value, str) else value)]
+
+
+def _from_here(path: Path) -> Path:
+    """As all else names it: a file that is taken as it stands comes with its absolute path."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path
 
 
 def _fail(snakemake: Any, message: str) -> None:

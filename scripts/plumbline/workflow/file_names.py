@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from plumbline.asking.protocols import wordings_of
@@ -94,13 +95,15 @@ class FileNames:
     def as_used(self, parts: Mapping[str, Sequence[str]]) -> list[str]:
         """Files of which some parts are used, for Snakemake.
 
-        What rests on parts that stay as they are is not to be made again because the file is, with others added.
+        What rests on parts that stay as they are is not to be made again because the file is, with others added. Such a
+        file is named by its absolute path: to Snakemake one that no rule makes. With `ancient` it would overlook what
+        is itself stale or missing behind a job that will run.
         """
         staying = {path for path, names in parts.items() if self.doubts.will_stay(path, names)}
         for path in staying:
             recorded = self.doubts.links[path].parts
             self.expected.setdefault(path, {}).update({name: recorded[name] for name in parts[path]})
-        return [as_old(path) if path in staying else path for path in parts]
+        return [str(Path(path).absolute()) if path in staying else path for path in parts]
 
     def declaration_of_table(self, wildcards: Wildcards) -> list[str]:
         """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
@@ -172,11 +175,3 @@ class FileNames:
         if name not in group:
             raise PlumblineError(f"unknown {word} {name!r}", do=nearest(name, group))
         return group[name]
-
-
-def as_old(path: str) -> str:
-    """A file whose being made again alone gives nothing that rests on it anything to do."""
-    from snakemake.io import ancient  # only within Snakemake: it takes a tenth of a second
-
-    old: str = ancient(path)
-    return old

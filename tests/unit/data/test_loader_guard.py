@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from plumbline.config.benchmark import Benchmark, ReadBenchmark
 from plumbline.data.instances import Instance, Output, pair
 from plumbline.data.labels import Label
-from plumbline.data.loaded import Loaded, gold
+from plumbline.data.loaded import Loaded, Unused, gold
 from plumbline.data.loader import loader
 
 
@@ -70,6 +70,11 @@ def test_a_plugins_loader_reads_with_options_of_its_own_and_those_of_all() -> No
     assert [one.instance.instruction for one in read()] == ["one", "two", "three"]
     assert [one.instance.instruction for one in read(shout=True, limit=2)] == ["ONE", "TWO"]
     assert all(one.labels[0].instance == one.instance.id for one in read())
+
+
+def test_rows_that_make_no_instance_count_towards_no_limit() -> None:
+    plugin("yield Unused(subset, line, 'too short') if line == 'one' else Loaded(one, (label,))")
+    assert [one.instance.instruction for one in read(limit=1)] == ["two"]
 
 
 def test_an_option_that_it_lacks_is_refused_with_the_nearest() -> None:

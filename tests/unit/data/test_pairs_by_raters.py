@@ -180,6 +180,8 @@ def test_a_benchmark_rated_evenly_or_not_at_all_warns_of_nothing(
     tmp_path: Path, warnings: pytest.LogCaptureFixture
 ) -> None:
     pandalm(tmp_path, [PAIR, PAIR | {"idx": 1}])
-    benchmark = Options(loader="rows", subsets={"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])})
+    benchmark = Options(
+        loader="rows", subsets={"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])}
+    )
     assert read_all(benchmark, source(tmp_path, own__jsonl=[{"instruction": "Say.", "output_1": "So."}]))
     assert not warnings.records

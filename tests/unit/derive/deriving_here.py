@@ -61,3 +61,13 @@ def written(texts: Mapping[str, Iterable[Text]]) -> dict[str, ById[Text]]:
 
 def unnamed(instances: Iterable[Instance]) -> list[Instance]:
     return [replace(one, id="") for one in instances]
+
+
+def about(name: str, *outputs: str) -> Instance:
+    """An instruction about a thing, called by its name, with its output or with two that people compared."""
+    return instance(f"Tell me about {name}.", *(outputs or (f"All about {name}.",)), key=name)
+
+
+def words(accounted: Sequence[Accounted]) -> list[str]:
+    """The labels of what was made."""
+    return [label.word for label in labels_of(accounted)]

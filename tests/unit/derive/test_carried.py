@@ -85,6 +85,12 @@ def test_an_instance_that_is_made_twice_is_refused() -> None:
         identities.of(PAIR, PAIR, "a")
 
 
+def test_a_new_instance_that_says_again_what_it_was_made_of_is_numbered() -> None:
+    identities, before = Identities("b"), replace(PAIR, id=base_id(PAIR))
+    names = [identities.of(replace(before, id=""), before, "a").id for _ in range(2)]
+    assert names == [before.id, f"{before.id}-2"]
+
+
 def test_an_id_of_its_own_making_is_refused() -> None:
     with pytest.raises(PlumblineError, match=r"'mine' of its own making(.|\n)*benchmark b, instance p"):
         Identities("b").of(replace(PAIR, id="mine"), PAIR, "a")
