@@ -28,10 +28,10 @@ from plumbline.records.job import Job
 from plumbline.records.joblog import log
 from plumbline.records.manifest import PLUGINS, Manifest, Setting, versions
 from plumbline.records.page_data import same_data
-from plumbline.records.parquet import Row
 from plumbline.records.plugins import SCRIPTS
 from plumbline.sources.archive import SourceFiles
 
+Row = dict[str, Any]
 MADE_AGAIN = (
     *("wording", "read", "replay", "derive", "derive_verdicts", "decisions", "decisions_blind"),
     *("cells", "tables", "tables_funnel", "tables_funnels"),

@@ -89,8 +89,8 @@ def run_agreement(arguments: argparse.Namespace) -> int:
     groups = {subset: [subset] for subset in dict.fromkeys(pair.instance.subset for pair in pairs)}
     print(f"{'subset':<20}{'pairs':>7}{'agree':>9}{'kappa':>9}{'alpha':>9}{'right':>9}")
     for row in agreement(pairs, read_decisions(arguments.decisions), groups):
-        shares = [percent(row["share"]), decimal(row["kappa"]), decimal(row["alpha"]), percent(row["right"])]
-        print(f"{row['group']:<20}{row['items']:>7}" + "".join(f"{share:>9}" for share in shares))
+        shares = [percent(row.share), decimal(row.kappa), decimal(row.alpha), percent(row.right)]
+        print(f"{row.group:<20}{row.items:>7}" + "".join(f"{share:>9}" for share in shares))
     return 0
 
 

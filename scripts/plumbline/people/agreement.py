@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from plumbline.data.labelled import Labelled
 from plumbline.derive.review import Decision, Queue
@@ -16,20 +16,24 @@ from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
 CHOICES = ("first", "second", "tie")
-AGREEMENT = pa.schema(
-    [
-        pa.field("group", pa.string(), nullable=False),
-        pa.field("items", pa.int32(), nullable=False),
-        pa.field("agreeing", pa.float64(), nullable=False),
-        pa.field("share", pa.float64()),
-        pa.field("kappa", pa.float64()),
-        pa.field("alpha", pa.float64()),
-        pa.field("right", pa.float64()),
-    ]
-)
-"""Pairs that two or more people saw; how many of them they agree on (with three or more, the mean share of agreeing
-twos), and as a share; Cohen's kappa, the mean over all twos of reviewers weighted by the pairs both saw;
-Krippendorff's alpha; and the share of all choices that name the gold output."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far those who saw the same pairs agree."""
+
+    group: str
+    items: int
+    """Pairs that two or more people saw."""
+    agreeing: float
+    """On how many of them they agree; of three or more people the mean share of agreeing twos."""
+    share: float | None
+    kappa: float | None
+    """Cohen's: the mean over all twos of reviewers, weighted by the pairs that both saw."""
+    alpha: float | None
+    """Krippendorff's."""
+    right: float | None
+    """The share of all choices that name the gold output."""
 
 
 def assign(
@@ -59,7 +63,7 @@ def uninvolved(reviewers: Iterable[str], first_pass: Iterable[Decision]) -> list
 
 def agreement(
     pairs: Sequence[Labelled], decisions: Iterable[Decision], groups: Mapping[str, Sequence[str]]
-) -> list[Any]:
+) -> list[Agreement]:
     """A row for each group of subsets, and one for all pairs; preferences on changed pairs do not count."""
     by_id = {pair.id: pair for pair in pairs}
     choices: dict[str, dict[str, str]] = {}
@@ -71,18 +75,20 @@ def agreement(
     return [_row(name, [shared[i] for i in items], by_id, items) for name, items in {**parts, "all": [*shared]}.items()]
 
 
-def _row(group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Labelled], items: Sequence[str]) -> Any:
+def _row(
+    group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Labelled], items: Sequence[str]
+) -> Agreement:
     agreeing = [float(np.mean([a == b for a, b in combinations(choices.values(), 2)])) for choices in said]
     right = [c == by_id[item].gold for item, choices in zip(items, said, strict=True) for c in choices.values()]
-    return {
-        "group": group,
-        "items": len(said),
-        "agreeing": float(sum(agreeing)),
-        "share": float(np.mean(agreeing)) if said else None,
-        "kappa": kappa(said),
-        "alpha": alpha(said),
-        "right": float(np.mean(right)) if right else None,
-    }
+    return Agreement(
+        group=group,
+        items=len(said),
+        agreeing=float(sum(agreeing)),
+        share=float(np.mean(agreeing)) if said else None,
+        kappa=kappa(said),
+        alpha=alpha(said),
+        right=float(np.mean(right)) if right else None,
+    )
 
 
 def kappa(said: Sequence[Mapping[str, str]]) -> float | None:

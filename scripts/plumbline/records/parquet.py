@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,40 +13,21 @@ import pyarrow.parquet as pq
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import writing
 
-Row = dict[str, Any]
-KINDS = {bool: pa.bool_(), float: pa.float64()}
-"""Column types of a dataclass's fields; all others are text."""
 ROW_GROUP = 1 << 12
 """So many rows are in memory where a file is written or read in a stream."""
 COMPRESSION: dict[str, Any] = {"compression": "zstd", "compression_level": 3}
 
 
-def columns_of(record: type) -> pa.Schema:
-    """A column for each field of a dataclass; one that is not optional is never empty."""
-    return pa.schema([_field(name, kind) for name, kind in get_type_hints(record).items()])
-
-
-def _field(name: str, kind: Any) -> pa.Field:
-    kinds = get_args(kind) or (kind,)
-    return pa.field(name, KINDS.get(kinds[0], pa.string()), nullable=NoneType in kinds)
-
-
-def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
-    """Write rows in the order given, as they come; equal rows give equal bytes."""
-    with writing_rows(path, schema) as writer:
-        writer.add(rows)
-
-
-Columns = Callable[[Path, Sequence[Any]], Mapping[str, Sequence[Any]]]
+Columns = Callable[[Sequence[Any]], Mapping[str, Sequence[Any]]]
 """The values of each column, of some rows."""
 
 
 class RowWriter:
     """Holds a row group's worth of rows and no more."""
 
-    def __init__(self, path: Path, schema: pa.Schema, target: pq.ParquetWriter, columns: Columns | None) -> None:
+    def __init__(self, path: Path, schema: pa.Schema, target: pq.ParquetWriter, columns: Columns) -> None:
         self.path, self.schema, self.target = path, schema, target
-        self.columns = columns or self._of_mappings
+        self.columns = columns
         self.written = 0
         self._rows: list[Any] = []
 
@@ -63,25 +43,16 @@ class RowWriter:
             self._write()
 
     def _write(self) -> None:
-        values = self.columns(self.path, self._rows)
+        values = self.columns(self._rows)
         columns = {field.name: _column(self.path, values[field.name], field, self.written) for field in self.schema}
         self.target.write_table(pa.Table.from_pydict(columns, schema=self.schema), row_group_size=ROW_GROUP)
         self.written += len(self._rows)
         self._rows = []
 
-    def _of_mappings(self, path: Path, rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[Any]]:
-        try:
-            return {name: [row[name] for row in rows] for name in self.schema.names}
-        except KeyError as error:
-            raise PlumblineError(f"{path}: a row lacks the column {error.args[0]!r}", where=str(path)) from error
-
 
 @contextmanager
-def writing_rows(path: Path, schema: pa.Schema, columns: Columns | None = None) -> Iterator[RowWriter]:
-    """Rows can be added in parts: how they are parted does not show in the file.
-
-    Rows are mappings, unless `columns` says how to take their values.
-    """
+def writing_rows(path: Path, schema: pa.Schema, columns: Columns) -> Iterator[RowWriter]:
+    """Rows can be added in parts: how they are parted does not show in the file."""
     with writing(path) as handle, pq.ParquetWriter(handle, schema, **COMPRESSION) as target:
         writer = RowWriter(path, schema, target, columns)
         yield writer
@@ -93,35 +64,15 @@ def write_table(path: Path, table: pa.Table) -> None:
         pq.write_table(table, handle, row_group_size=ROW_GROUP, **COMPRESSION)
 
 
-def read_table(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    with _reading(path):
-        table = pq.read_table(path, columns=list(columns) if columns else None)
-    _check(path, table.schema, schema, columns)
-    return table
-
-
-def read_rows(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> list[Row]:
-    rows: list[Row] = read_table(path, schema, columns).to_pylist()
-    return rows
-
-
 def count_rows(path: Path) -> int:
     with _reading(path):
         return int(pq.read_metadata(path).num_rows)
 
 
-def stream_rows(
-    path: Path, schema: pa.Schema, columns: Sequence[str] | None = None, start: int = 0, stop: int | None = None
-) -> Iterator[Row]:
-    """The rows from `start` to before `stop`, a row group in memory at a time; those before are not read."""
-    for table in stream_tables(path, schema, columns, start, stop):
-        yield from table.to_pylist()
-
-
 def stream_tables(
     path: Path, schema: pa.Schema, columns: Sequence[str] | None = None, start: int = 0, stop: int | None = None
 ) -> Iterator[pa.Table]:
-    """The same rows, as a table for each row group."""
+    """The rows from `start` to before `stop`, a table for each row group; those before are not read."""
     with _reading(path):
         file = pq.ParquetFile(path)
     with file:

@@ -82,7 +82,7 @@ def write_records(path: Path, kind: type[Record], records: Iterable[Record]) -> 
 def writing_records(path: Path, kind: type[Record]) -> Iterator[Callable[[Iterable[Record]], None]]:
     """Records can be added in parts: how they are parted does not show in the file."""
     shape = shape_of(kind)
-    with writing_rows(path, shape.schema, lambda path, records: shape.columns(records)) as writer:
+    with writing_rows(path, shape.schema, shape.columns) as writer:
         yield writer.add
 
 

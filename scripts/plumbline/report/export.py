@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import yaml
 
 from plumbline.config.source import Source
@@ -17,10 +16,28 @@ from plumbline.derive.history import OTHER_INSTRUCTION, History
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, write_text
 from plumbline.records.manifest import Manifest
-from plumbline.records.parquet import Row, write_rows
+from plumbline.records.rows import shape_of, write_records
 from plumbline.report.datasheet import plain
 
 BETTER: dict[Gold, int] = {"first": 1, "second": 2, "tie": 0}
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A pair as it is published."""
+
+    id: str
+    subset: str
+    instruction: str
+    output_1: str
+    output_2: str
+    better: int
+    review: str
+    related: str
+    detail: str
+    origin: str
+
+
 COLUMNS = {
     "id": "stable name of the pair",
     "subset": "part of the benchmark; also the name of its split",
@@ -33,7 +50,6 @@ COLUMNS = {
     "detail": "what the label can be proved from, as JSON, where it can",
     "origin": "where its instruction comes from",
 }
-EXPORT = pa.schema([pa.field(name, pa.int8() if name == "better" else pa.string(), nullable=False) for name in COLUMNS])
 DIGESTS = "SHA256SUMS"
 LICENCES = frozenset(
     {
@@ -84,7 +100,7 @@ def export(
         raise PlumblineError("there is no pair to export", where=str(folder), do="see the funnel for where they went")
     files = [folder / data_file(subset, subsets) for subset in subsets]
     for file, rows in zip(files, subsets.values(), strict=True):
-        write_rows(file, [_row(pair, histories[pair.id]) for pair in rows], EXPORT)
+        write_records(file, Exported, [_exported(pair, histories[pair.id]) for pair in rows])
     digests = {file.relative_to(folder).as_posix(): digest_file(file) for file in files}
     write_text(folder / DIGESTS, "".join(f"{digest}  {name}\n" for name, digest in digests.items()))
     counts = {subset: len(rows) for subset, rows in subsets.items()}
@@ -106,24 +122,24 @@ def split_name(subset: str) -> str:
     return subset
 
 
-def _row(pair: Labelled, history: History) -> Row:
-    return {
-        "id": pair.id,
-        "subset": pair.instance.subset,
-        "instruction": pair.instance.instruction,
-        "output_1": pair.first,
-        "output_2": pair.second,
-        "better": BETTER[pair.gold],
-        "review": history.facts.get("state", "unreviewed"),
-        "related": history.texts.get(OTHER_INSTRUCTION, ""),
-        "detail": history.facts.get("detail", ""),
-        "origin": history.origin,
-    }
+def _exported(pair: Labelled, history: History) -> Exported:
+    return Exported(
+        id=pair.id,
+        subset=pair.instance.subset,
+        instruction=pair.instance.instruction,
+        output_1=pair.first,
+        output_2=pair.second,
+        better=BETTER[pair.gold],
+        review=history.facts.get("state", "unreviewed"),
+        related=history.texts.get(OTHER_INSTRUCTION, ""),
+        detail=history.facts.get("detail", ""),
+        origin=history.origin,
+    )
 
 
 def readme(card: Card, counts: Mapping[str, int], digests: Mapping[str, str], provenance: Provenance) -> str:
     """The dataset card: its header for machines, the rest for people."""
-    first = next(iter(counts))
+    first, shape = next(iter(counts)), shape_of(Exported).schema
     parts = [
         f"---\n{yaml.safe_dump(header(card, counts), sort_keys=False, allow_unicode=True)}---",
         f"# {plain(card.title)}",
@@ -132,7 +148,8 @@ def readme(card: Card, counts: Mapping[str, int], digests: Mapping[str, str], pr
         f'```python\nfrom datasets import load_dataset\n\npairs = load_dataset("PATH", split="{first}")\n```',
         "## Columns",
         _table(
-            ["column", "type", "what it says"], [[n, str(EXPORT.field(n).type), says] for n, says in COLUMNS.items()]
+            ["column", "type", "what it says"],
+            [[name, str(shape.field(name).type), says] for name, says in COLUMNS.items()],
         ),
         "## Licence",
         f"Made of material under {plain(', '.join(card.licences) or 'a licence nobody has named')}.",

@@ -27,7 +27,7 @@ from plumbline.derive.review import (
     shown_digest,
     with_fields,
 )
-from plumbline.people.agreement import AGREEMENT, agreement, assign, uninvolved
+from plumbline.people.agreement import Agreement, agreement, assign, uninvolved
 from plumbline.people.desk import Desk, Queued, read_queue
 from plumbline.people.journal import Journal
 from plumbline.people.review_server import ReviewServer
@@ -406,13 +406,13 @@ def test_agreement_is_the_papers_share_by_subset_and_over_all() -> None:
     said = [prefer(pair, "ann", "first") for pair in pairs]
     said += [prefer(pair, "bob", "second" if pair.id in differing else "first") for pair in pairs]
     rows = agreement(pairs, said, {"natural": ["natural"], "adversarial": ["adversarial"]})
-    assert [set(row) for row in rows] == [set(AGREEMENT.names)] * 3
-    assert [(row["items"], row["agreeing"], round(100 * row["share"])) for row in rows] == [
+    assert [row.group for row in rows] == ["natural", "adversarial", "all"]
+    assert [(row.items, row.agreeing, round(100 * row.share)) for row in rows] == [
         (20, 18, 90),
         (60, 57, 95),
         (80, 75, 94),
     ]
-    assert rows[2]["right"] == pytest.approx((80 + 75) / 160)
+    assert rows[2].right == pytest.approx((80 + 75) / 160)
 
 
 @settings(max_examples=25)
@@ -424,20 +424,20 @@ def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, s
     ]
     row = agreement(pairs, said, {})[0]
     if len({choice for two in choices for choice in two}) < 2:
-        assert row["kappa"] is None and row["alpha"] is None
+        assert row.kappa is None and row.alpha is None
         return
-    assert row["kappa"] == pytest.approx(cohen_kappa_score(*zip(*choices, strict=True)))
+    assert row.kappa == pytest.approx(cohen_kappa_score(*zip(*choices, strict=True)))
     observed = sum(a != b for a, b in choices) / len(choices)
     values = [choice for two in choices for choice in two]
     n = len(values)
     expected = 1 - sum(values.count(v) * (values.count(v) - 1) for v in set(values)) / (n * (n - 1))
-    assert row["alpha"] == pytest.approx(1 - observed / expected)
+    assert row.alpha == pytest.approx(1 - observed / expected)
 
 
 def test_pairs_that_one_person_saw_or_that_changed_since_do_not_count() -> None:
     said = [prefer(ONE, "ann", "first"), prefer(TWO, "ann", "first"), prefer(TWO, "bob", "first")]
     row = agreement([ONE, with_fields(TWO, {"first": "new"})], said, {})[0]
-    assert row == {"group": "all", "items": 0, "agreeing": 0.0} | dict.fromkeys(["share", "kappa", "alpha", "right"])
+    assert row == Agreement("all", 0, 0.0, None, None, None, None)
 
 
 # the command
