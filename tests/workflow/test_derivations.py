@@ -142,7 +142,7 @@ def test_the_chain_verifies_and_a_second_run_has_nothing_to_do(shown: Project) -
 
 DATA, LABELS, PLUGIN = "data/opinions.jsonl", "data/labels.jsonl", "judges/later.py"
 UNNAMED = {
-    "as_it_is_turned": {"derive": "turned"},
+    "opinions_turned": {"derive": "turned"},
     "opinions_drawn": {"derive": "draw", "of": ["opinions"], "size": 7, "subsets": {"all": ""}},
     "opinions_screened": {"derive": "screen"},
     "opinions_with_reference": {"derive": "paired_with", "text": "reference"},
