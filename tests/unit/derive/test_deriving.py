@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import pytest
@@ -125,3 +125,61 @@ def test_records_in_order_that_are_about_nobody_are_refused() -> None:
 
 def test_every_derivation_of_the_library_says_what_it_does() -> None:
     assert all(registry.named(name).doc for name in registry.names())
+
+
+# mistakes of a derivation: each names the benchmark and the instance
+
+Own = Callable[..., object]
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (lambda one, given, options: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda one, given, options: [Dropped("no"), 3], "it gives 3, and should give an Instance, Made or Dropped"),
+        (lambda one, given, options: replace(one, instruction=3), "the instance.instruction is 3, and should be of"),
+        (lambda one, given, options: Made("it"), "the instance is 'it', and should be of the type Instance"),
+        (lambda one, given, options: Dropped(None), "the reason is None, and should be of the type str"),
+        (lambda one, given, options: Dropped("no", facts={"votes": 3}), r"facts\['votes'\] is 3, and should be of"),
+        (lambda one, given, options: Made(one, ["first"]), "a label is 'first', and should be of the type Label"),
+    ],
+)
+def test_what_a_derivation_does_wrong_is_told_with_benchmark_and_instance(registered, own: Own, said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(
+        PlumblineError, match=f"the derivation 'own' fails: .*{said.removeprefix('fails: ')}"
+    ) as refused:
+        derive(registered(own, labels=True), [ONE])
+    assert f"benchmark here, instance {ONE.id}" in str(refused.value)
+    assert "test_deriving.py, line" in str(refused.value)
+
+
+def test_an_instance_that_is_made_twice_is_refused(registered) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlumblineError, match=f"the instance {ONE.id} is made twice(.|\n)*benchmark here"):
+        derive(registered(lambda one, given, options: [one, replace(one, context={"more": ("Text.",)})]), [ONE])
+
+
+def test_an_id_of_its_own_making_is_refused_whatever_the_content(registered) -> None:  # type: ignore[no-untyped-def]
+    for changes in ({"id": "mine"}, {"id": OTHER.id, "instruction": "Ask."}):
+        benchmark = registered(lambda one, given, options, changes=changes: replace(one, **changes))
+        own = f"the id '{changes['id']}' of its own making(.|\n)*benchmark here, instance {ONE.id}"
+        with pytest.raises(PlumblineError, match=own):
+            derive(benchmark, [ONE, OTHER])
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ([Outcome("nobody", ONE, ONE)], "it speaks of the benchmark 'nobody', which it was not given"),
+        ([Outcome("parent", ONE, None)], f"of {ONE.id} it gives None, and should give an Instance"),
+        ([Outcome("parent", None, ONE)], "it gives Outcome(.|\n)*and should give an Outcome"),
+        ([ONE], "and should give an Outcome"),
+        (None, "it gives None, and should yield Outcome"),
+        ([Outcome("parent", ONE, ONE), Outcome("parent", ONE, ONE)], f"the instance {ONE.id} is made twice"),
+        ([Outcome("parent", ONE, replace(ONE, id="mine"))], f"own making(.|\n)*instance {ONE.id}"),
+        ([Outcome("parent", ONE, Made(ONE, [GOLDS[0]]))], f"does not name them(.|\n)*instance {ONE.id}"),
+    ],
+)
+def test_so_is_what_a_derivation_of_whole_benchmarks_does_wrong(registered, outcomes: object, said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlumblineError, match=said) as refused:
+        derive(registered(lambda parents, given, options: outcomes, whole=True), [ONE])
+    assert "benchmark here" in str(refused.value)
