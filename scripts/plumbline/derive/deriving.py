@@ -62,7 +62,7 @@ class Deriving:
         self.parents = {parent.name: parent for parent in parents}
         self.derivation: Derivation[Any] = named(benchmark.derive)
         self.given = given if self.derivation.labels else replace(given, labels=None)
-        self.identities = Identities(name)
+        self.identities = Identities(name, self._ids_before)
 
     def run(self) -> Iterator[Accounted]:
         """Every input in the order in which it is stored, with what it became."""
@@ -96,6 +96,10 @@ class Deriving:
                 yield self._derived(found, outcome.result)
             for _, instance in unsaid:
                 raise Misgiven(f"it says nothing of the instance {instance}")
+
+    def _ids_before(self) -> Iterator[str]:
+        """Of all instances that it is made of."""
+        return (instance.id for parent in self.parents.values() for instance in parent.instances)
 
     def _takes(self, instance: Instance) -> bool:
         """Whether an instance is of a subset that the benchmark takes."""

@@ -183,3 +183,24 @@ def test_so_is_what_a_derivation_of_whole_benchmarks_does_wrong(registered, outc
     with pytest.raises(PlumblineError, match=said) as refused:
         derive(registered(lambda parents, given, options: outcomes, whole=True), [ONE])
     assert "benchmark here" in str(refused.value)
+
+
+# ids
+
+
+@pytest.mark.parametrize("order", [(ONE, OTHER), (OTHER, ONE)])
+def test_an_instance_keeps_its_id_though_another_becomes_the_same(registered, order: tuple[Instance, ...]) -> None:  # type: ignore[no-untyped-def]
+    def own(one: Instance, given: Given, options: OfOne) -> Instance:
+        return replace(OTHER, id="", key=one.key)
+
+    found = {one.key: one.id for one in made(derive(registered(own), order))}
+    assert found == {OTHER.key: OTHER.id, ONE.key: f"{OTHER.id}-2"}
+
+
+def test_no_new_id_is_that_of_an_instance_that_was_dropped(registered) -> None:  # type: ignore[no-untyped-def]
+    """Verdicts and decisions on that one are not about the new one, whatever it says."""
+
+    def own(one: Instance, given: Given, options: OfOne) -> Result:
+        return Dropped("no") if one == OTHER else replace(OTHER, id="")
+
+    assert [one.id for one in made(derive(registered(own), [ONE, OTHER]))] == [f"{OTHER.id}-2"]
