@@ -61,7 +61,7 @@ class Deriving:
         self.name, self.benchmark = name, benchmark
         self.parents = {parent.name: parent for parent in parents}
         self.derivation: Derivation[Any] = named(benchmark.derive)
-        self.given = given if self.derivation.labels else replace(given, labels=None)
+        self.given = given if self.derivation.labels else without_labels(given)
         self.identities = Identities(name, self._ids_before)
 
     def run(self) -> Iterator[Accounted]:
@@ -146,3 +146,8 @@ class Deriving:
     def _mistakes_named(self, instance: str) -> AbstractContextManager[None]:
         found = f"benchmark {self.name}" + (f", instance {instance}" if instance else "")
         return mistakes_named(f"the derivation {self.derivation.name!r}", self.derivation.function, lambda: found)
+
+
+def without_labels(given: GivenSet) -> GivenSet:
+    """What a derivation gets that does not name labels."""
+    return replace(given, labels=None, vectors=[replace(vectors, labels={}) for vectors in given.vectors])

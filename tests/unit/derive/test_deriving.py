@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from deriving_here import derive, gold, instance, labels_of, made, reasons, stored
 from plumbline.config.benchmark import OfOne
@@ -15,7 +16,7 @@ from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Resu
 from plumbline.derive.derivations.screen import Screen
 from plumbline.derive.derivations.together import Together
 from plumbline.derive.deriving import Deriving, Parent
-from plumbline.derive.given import ById, Given, GivenSet, InOrder
+from plumbline.derive.given import ById, Given, GivenSet, InOrder, Vectors
 from plumbline.derive.needs import Needs
 from plumbline.records.errors import PlumblineError
 
@@ -48,6 +49,19 @@ def test_labels_are_carried_by_the_frame_and_never_shown_to_a_derivation(registe
         ("second", made(found)[0].id),
         ("first", made(found)[1].id),
     ]
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_whole_benchmarks_and_vectors_come_without_labels_too_unless_they_are_named(registered, labels: bool) -> None:  # type: ignore[no-untyped-def]
+    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Outcome]:
+        for one in parents["parent"]:
+            seen.extend([bool(given.of(one).labels), one.id in given.vectors[0].labels])
+            yield Outcome("parent", one, one)
+
+    seen: list[bool] = []
+    vectors = Vectors([ONE, OTHER], {label.instance: [label] for label in GOLDS}, np.zeros((2, 1), np.float32))
+    found = derive(registered(own, whole=True, labels=labels), [ONE, OTHER], GOLDS, vectors=[vectors])
+    assert seen == [labels] * 4 and labels_of(found) == GOLDS
 
 
 def test_a_derivation_that_names_labels_gets_them_and_gives_its_own(registered) -> None:  # type: ignore[no-untyped-def]
