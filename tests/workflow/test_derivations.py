@@ -297,3 +297,18 @@ def test_of_two_equal_instances_the_second_keeps_id_and_verdicts_when_the_first_
 def verdicts_on(project: Project, benchmark: str, instance: Instance) -> list[Verdict]:
     found = read_verdicts(project.path(f"results/verdicts/{benchmark}/tiny.parquet"))
     return [verdict for verdict in found if verdict.instance == instance.id]
+
+
+def test_a_derivation_that_fails_names_its_line_the_benchmark_and_the_instance(
+    labelled: Project, tmp_path: Path
+) -> None:
+    own = labelled.twin(tmp_path / "plumbline")
+    wrong = LATER.replace('"it is the first one"', "1 / (len(instance.key) - 2)")
+    own.write(PLUGIN, wrong)
+    first = instances_of(own, "opinions")[0]
+    ran = own.snakemake("experiment=opinions", "results/instances/opinions_later.parquet")
+    assert ran.code != 0 and "Traceback" not in ran.text
+    log = own.path("results/instances/opinions_later.log").read_text()
+    assert "the derivation 'later' fails: ZeroDivisionError" in log
+    line = 1 + wrong.splitlines().index(next(line for line in wrong.splitlines() if "1 / (" in line))
+    assert f"{PLUGIN}, line {line}" in log and f"benchmark opinions_later, instance {first.id}" in log

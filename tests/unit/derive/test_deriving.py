@@ -10,14 +10,17 @@ import pytest
 from deriving_here import derive, gold, instance, labels_of, made, reasons, stored
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import Instance
+from plumbline.data.labelled import Labelled
 from plumbline.data.labels import Label
 from plumbline.derive import derivation as registry
 from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Result
+from plumbline.derive.derivations.decided import Decided
 from plumbline.derive.derivations.screen import Screen
 from plumbline.derive.derivations.together import Together
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.given import ById, Given, GivenSet, InOrder, Vectors
 from plumbline.derive.needs import Needs
+from plumbline.derive.review import as_line, decision_on
 from plumbline.records.errors import PlumblineError
 
 ONE, OTHER = stored(instance("Say one.", "One.", "Two."), instance("Say other.", "Three.", "Four."))
@@ -118,6 +121,17 @@ def test_of_two_equal_instances_the_second_keeps_its_id_when_the_first_is_droppe
     registry_screen = Screen(derive="screen", of="parent")
     found = derive(registry_screen, [replace(first, outputs=first.outputs[:1] * 2), second])
     assert [one.id for one in made(found)] == [second.id]
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_a_decision_on_the_second_of_two_equal_instances_stays_with_it(dropped: bool) -> None:
+    first, second = stored(replace(ONE, id="", key="1"), replace(ONE, id="", key="2"))
+    said = decision_on(Labelled(second, "first"), "ada", {"gold": "second"})
+    there = [second] if dropped else [first, second]
+    benchmark = Decided(derive="decided", of="parent", decisions=["ada.jsonl"])
+    found = derive(benchmark, there, [gold(one, "first") for one in there], files={"ada.jsonl": as_line(said)})
+    assert reasons(found) == ["not reviewed yet"] * (len(there) - 1) + ["kept"]
+    assert [one.id for one in made(found)] == [second.id] and labels_of(found) == [gold(second, "second")]
 
 
 def test_together_keeps_ids_and_tells_equal_ones_of_two_parents_apart() -> None:
