@@ -8,6 +8,9 @@ from pathlib import Path
 BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def files_in(page: Path) -> dict[str, str]:
-    """Text by file name."""
-    return dict(BLOCK.findall(page.read_text(encoding="utf-8")))
+def files_in(page: Path, part: str = "") -> dict[str, str]:
+    """Text by file name, of the whole page or of the part under a heading."""
+    text = page.read_text(encoding="utf-8")
+    if part:
+        text = text.partition(f"\n## {part}\n")[2].partition("\n## ")[0]
+    return dict(BLOCK.findall(text))

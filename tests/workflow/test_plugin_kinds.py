@@ -185,8 +185,8 @@ def test_each_does_its_work_and_all_of_it_verifies(first: Project) -> None:
         ("ask/poetic/crier/1-of-1", {"judges/cries.py"}),
         ("verdicts/poetic/crier", {"judges/cries.py", "judges/shouts.py"}),
         ("cells/own/poetic", set()),
-        ("instances/spelled/pairs", {"judges/spells.py"}),
-        ("instances/spelled/screened", set()),
+        ("instances/spelling/spelled/pairs", {"judges/spells.py"}),
+        ("instances/spelling/spelled/screened", set()),
         ("instances/spelling", set()),
     ],
 )

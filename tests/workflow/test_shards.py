@@ -18,10 +18,12 @@ BENCHMARK = 'source: small\nloader: rows\nsubsets: {all: ""}\nshards: '
 
 
 def judged(project: Project, shards: int) -> tuple[dict[str, str], list[Any]]:
-    """Digests of what is made of the judge jobs' answers, and the calls that they made, in order."""
+    """Digests of what is made of answers, all of it made anew, and the calls that were made, in order."""
+    results = project.folder / "results"
+    for kind in ("ask", "verdicts", "cells", "tables"):
+        shutil.rmtree(results / kind, ignore_errors=True)
     project.write("benchmark/small.yaml", f"{BENCHMARK}{shards}\n")
     assert project.run(os.environ, "--cores", "2").wait(SECONDS) == 0, project.output
-    results = project.folder / "results"
     names = [f"results/ask/small/alpha/{number}-of-{shards}.parquet" for number in range(1, shards + 1)]
     assert sorted(names) == sorted(
         str(path.relative_to(project.folder)) for path in results.glob(f"ask/small/alpha/*-of-{shards}.parquet")

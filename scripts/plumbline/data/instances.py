@@ -74,6 +74,14 @@ def pair(
     return Instance("", subset, instruction, (Output(systems[0], first), Output(systems[1], second)), {}, origin)
 
 
+def with_outputs(instance: Instance, outputs: Iterable[Output]) -> Instance:
+    """The instance with these outputs in the place of its own, without an id; flaws of outputs that are gone go too."""
+    found = tuple(outputs)
+    gone = {output.system for output in instance.outputs} - {output.system for output in found}
+    flawed = {name: state for name, state in instance.flawed.items() if name not in gone}
+    return replace(instance, id="", outputs=found, flawed=flawed)
+
+
 def with_input(instruction: str, given: str) -> str:
     """An instruction that ends with what it is to be carried out on."""
     return "\n\n".join(filter(None, (instruction, given)))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,9 +16,9 @@ from plumbline.derive.carried import Carried, carried
 from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Result, named
 from plumbline.derive.given import GivenSet, Lookup
 from plumbline.derive.identities import Identities
+from plumbline.derive.results import outcomes_of, results_of
 from plumbline.records.errors import PlumblineError
-from plumbline.records.joblog import log
-from plumbline.records.places import place_reached
+from plumbline.records.own_code import Misgiven, mistakes_named
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,8 @@ class Deriving:
         self.name, self.benchmark = name, benchmark
         self.parents = {parent.name: parent for parent in parents}
         self.derivation: Derivation[Any] = named(benchmark.derive)
-        self.given = given if self.derivation.labels else replace(given, labels=None)
-        self.identities = Identities(name)
+        self.given = given if self.derivation.labels else without_labels(given)
+        self.identities = Identities(name, self._ids_before)
 
     def run(self) -> Iterator[Accounted]:
         """Every input in the order in which it is stored, with what it became."""
@@ -91,12 +90,16 @@ class Deriving:
 
         with self._mistakes_named(""):
             given = {name: taken(parent) for name, parent in self.parents.items()}
-            for outcome in self.derivation.function(given, self.given, self.benchmark):
+            for outcome in outcomes_of(self.derivation.function(given, self.given, self.benchmark), self.parents):
                 found = self._input_of(outcome)
                 unsaid.pop((found.parent, found.name), None)
                 yield self._derived(found, outcome.result)
             for _, instance in unsaid:
-                raise TypeError(f"it says nothing of the instance {instance}")
+                raise Misgiven(f"it says nothing of the instance {instance}")
+
+    def _ids_before(self) -> Iterator[str]:
+        """Of all instances that it is made of."""
+        return (instance.id for parent in self.parents.values() for instance in parent.instances)
 
     def _takes(self, instance: Instance) -> bool:
         """Whether an instance is of a subset that the benchmark takes."""
@@ -140,29 +143,11 @@ class Deriving:
             )
         return Carried([replace(label, instance=instance.id) for label in of.labels], 0)
 
-    @contextmanager
-    def _mistakes_named(self, instance: str) -> Iterator[None]:
-        """An error that a derivation words itself stays as it is; of any other the log has the traceback too."""
-        try:
-            yield
-        except PlumblineError:
-            raise
-        except (Exception, SystemExit) as error:
-            log.debug("%s", traceback.format_exc())
-            said = f"{type(error).__name__}: {' '.join(str(error).split())}"
-            raise PlumblineError(
-                f"the derivation {self.derivation.name!r} fails: {said}",
-                where=place_reached(self.derivation.function, error),
-                found=f"benchmark {self.name}" + (f", instance {instance}" if instance else ""),
-            ) from error
+    def _mistakes_named(self, instance: str) -> AbstractContextManager[None]:
+        found = f"benchmark {self.name}" + (f", instance {instance}" if instance else "")
+        return mistakes_named(f"the derivation {self.derivation.name!r}", self.derivation.function, lambda: found)
 
 
-def results_of(given: Result | Dropped | Iterable[Result]) -> Sequence[Result]:
-    """What a derivation of one instance gives, as several."""
-    found = [given] if isinstance(given, Instance | Made | Dropped) else list(given)
-    for one in found:
-        if not isinstance(one, Instance | Made | Dropped):
-            raise TypeError(f"it gives {one!r:.80}, and should give an Instance, Made or Dropped")
-    if not found:
-        raise TypeError("it gives neither an instance nor a reason why there is none")
-    return found
+def without_labels(given: GivenSet) -> GivenSet:
+    """What a derivation gets that does not name labels."""
+    return replace(given, labels=None, vectors=[replace(vectors, labels={}) for vectors in given.vectors])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 from itertools import count
 
 from plumbline.data.instances import DOCUMENT, Instance, content_id
@@ -11,10 +13,15 @@ from plumbline.records.errors import PlumblineError
 
 
 class Identities:
-    """Names the instances of one benchmark, in their order; no two of them alike."""
+    """Names the instances of one benchmark, in their order; no two of them alike.
 
-    def __init__(self, benchmark: str) -> None:
+    A new id is none of those that the benchmark's parents have: who stays keeps theirs, whatever else becomes the same.
+    """
+
+    def __init__(self, benchmark: str, before: Callable[[], Iterable[str]] = tuple) -> None:
         self.benchmark = benchmark
+        self._before = before
+        """The ids of all instances that it is made of, read when the first new one is made."""
         self._taken: dict[str, str] = {}
         """By id the parent and instance that it was kept from; nothing where it is new."""
 
@@ -42,9 +49,13 @@ class Identities:
     def _new(self, made: Instance) -> Instance:
         base = content_id(made.instruction, *made.context.get(DOCUMENT, ()), "", *made.texts)
         names = (base if number == 1 else f"{base}-{number}" for number in count(1))
-        name = next(name for name in names if name not in self._taken)
+        name = next(name for name in names if name not in self._taken and name not in self._reserved)
         self._taken[name] = ""
         return replace(made, id=name)
+
+    @cached_property
+    def _reserved(self) -> frozenset[str]:
+        return frozenset(self._before())
 
     def _refuse_own(self, made: Instance, before: Instance | None) -> None:
         allowed = {"", before.id} if before else {""}

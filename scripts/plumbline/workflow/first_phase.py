@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 
 from plumbline.audit.doubts import Doubts, behind, made_first
 from plumbline.records.joblog import WATCHED
@@ -19,6 +20,8 @@ from plumbline.workflow.command_line import CommandLine
 
 NESTED = "PLUMBLINE_FIRST_PHASE"
 """Set in a run that another one started for its first phase: the folder is that other's, and its records too."""
+HEAD = "plumbline: "
+"""How a summary begins."""
 WOULD_ASK = 75
 """How such a run ends before its first job, if it would have to ask somebody."""
 
@@ -72,7 +75,15 @@ def make(files: Sequence[str], options: Sequence[str]) -> bool:
     if code not in (0, WOULD_ASK):
         print(said, file=sys.stderr)
         sys.exit("Nobody has been asked yet. Mend what is said above, and run the same command again.")
+    print("\n".join(jobs_in(said)), file=sys.stderr)
     return code == 0
+
+
+def jobs_in(said: str) -> list[str]:
+    """What that run tells of its jobs and their warnings, below its first line: no other summary counts these jobs."""
+    lines = said.splitlines()
+    start = next((number for number, line in enumerate(lines) if line.startswith(HEAD)), len(lines))
+    return list(takewhile(lambda line: line.startswith("  "), lines[start + 1 :]))
 
 
 def ended(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:

@@ -44,13 +44,14 @@ class Step:
 
 def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str] = ()) -> None:
     """At the end of a run, good or bad; `workflow` is Snakemake's, `waiting` lines about what was left out."""
-    if is_nested():
-        return  # who started it says in the end what became of all
     endings = endings_in("\n".join(read(Path(path)) for path in run_logs))
     standing = sum(1 for job in workflow.dag.jobs if job.output and not workflow.dag.needrun(job))
     wait_for_the_terminal()
     try:
-        print("\n" + "\n".join([summary_of(steps_of(workflow, endings), standing), *waiting]) + "\n", flush=True)
+        steps = steps_of(workflow, endings)
+        if is_nested() and any(step.state == "failed" for step in steps):
+            return  # what failed has said so, and who started this run goes on from there
+        print("\n" + "\n".join([summary_of(steps, standing), *waiting]) + "\n", flush=True)
     except PlumblineError as error:
         print(f"\nplumbline: {error}\n", flush=True)
 

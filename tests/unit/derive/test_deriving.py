@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from deriving_here import derive, gold, instance, labels_of, made, reasons, stored
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import Instance
+from plumbline.data.labelled import Labelled
 from plumbline.data.labels import Label
 from plumbline.derive import derivation as registry
 from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Result
+from plumbline.derive.derivations.decided import Decided
 from plumbline.derive.derivations.screen import Screen
 from plumbline.derive.derivations.together import Together
 from plumbline.derive.deriving import Deriving, Parent
-from plumbline.derive.given import ById, Given, GivenSet, InOrder
+from plumbline.derive.given import ById, Given, GivenSet, InOrder, Vectors
 from plumbline.derive.needs import Needs
+from plumbline.derive.review import as_line, decision_on
 from plumbline.records.errors import PlumblineError
 
 ONE, OTHER = stored(instance("Say one.", "One.", "Two."), instance("Say other.", "Three.", "Four."))
@@ -48,6 +52,19 @@ def test_labels_are_carried_by_the_frame_and_never_shown_to_a_derivation(registe
         ("second", made(found)[0].id),
         ("first", made(found)[1].id),
     ]
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_whole_benchmarks_and_vectors_come_without_labels_too_unless_they_are_named(registered, labels: bool) -> None:  # type: ignore[no-untyped-def]
+    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Outcome]:
+        for one in parents["parent"]:
+            seen.extend([bool(given.of(one).labels), one.id in given.vectors[0].labels])
+            yield Outcome("parent", one, one)
+
+    seen: list[bool] = []
+    vectors = Vectors([ONE, OTHER], {label.instance: [label] for label in GOLDS}, np.zeros((2, 1), np.float32))
+    found = derive(registered(own, whole=True, labels=labels), [ONE, OTHER], GOLDS, vectors=[vectors])
+    assert seen == [labels] * 4 and labels_of(found) == GOLDS
 
 
 def test_a_derivation_that_names_labels_gets_them_and_gives_its_own(registered) -> None:  # type: ignore[no-untyped-def]
@@ -106,6 +123,17 @@ def test_of_two_equal_instances_the_second_keeps_its_id_when_the_first_is_droppe
     assert [one.id for one in made(found)] == [second.id]
 
 
+@pytest.mark.parametrize("dropped", [False, True])
+def test_a_decision_on_the_second_of_two_equal_instances_stays_with_it(dropped: bool) -> None:
+    first, second = stored(replace(ONE, id="", key="1"), replace(ONE, id="", key="2"))
+    said = decision_on(Labelled(second, "first"), "ada", {"gold": "second"})
+    there = [second] if dropped else [first, second]
+    benchmark = Decided(derive="decided", of="parent", decisions=["ada.jsonl"])
+    found = derive(benchmark, there, [gold(one, "first") for one in there], files={"ada.jsonl": as_line(said)})
+    assert reasons(found) == ["not reviewed yet"] * (len(there) - 1) + ["kept"]
+    assert [one.id for one in made(found)] == [second.id] and labels_of(found) == [gold(second, "second")]
+
+
 def test_together_keeps_ids_and_tells_equal_ones_of_two_parents_apart() -> None:
     benchmark = Together(derive="together", subsets={"x": "p", "y": "q"})
     parents = [Parent("p", [ONE], ById([GOLDS[0]])), Parent("q", [ONE, OTHER], ById(GOLDS))]
@@ -125,3 +153,82 @@ def test_records_in_order_that_are_about_nobody_are_refused() -> None:
 
 def test_every_derivation_of_the_library_says_what_it_does() -> None:
     assert all(registry.named(name).doc for name in registry.names())
+
+
+# mistakes of a derivation: each names the benchmark and the instance
+
+Own = Callable[..., object]
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (lambda one, given, options: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda one, given, options: [Dropped("no"), 3], "it gives 3, and should give an Instance, Made or Dropped"),
+        (lambda one, given, options: replace(one, instruction=3), "the instance.instruction is 3, and should be of"),
+        (lambda one, given, options: Made("it"), "the instance is 'it', and should be of the type Instance"),
+        (lambda one, given, options: Dropped(None), "the reason is None, and should be of the type str"),
+        (lambda one, given, options: Dropped("no", facts={"votes": 3}), r"facts\['votes'\] is 3, and should be of"),
+        (lambda one, given, options: Made(one, ["first"]), "a label is 'first', and should be of the type Label"),
+    ],
+)
+def test_what_a_derivation_does_wrong_is_told_with_benchmark_and_instance(registered, own: Own, said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(
+        PlumblineError, match=f"the derivation 'own' fails: .*{said.removeprefix('fails: ')}"
+    ) as refused:
+        derive(registered(own, labels=True), [ONE])
+    assert f"benchmark here, instance {ONE.id}" in str(refused.value)
+    assert "test_deriving.py, line" in str(refused.value)
+
+
+def test_an_instance_that_is_made_twice_is_refused(registered) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlumblineError, match=f"the instance {ONE.id} is made twice(.|\n)*benchmark here"):
+        derive(registered(lambda one, given, options: [one, replace(one, context={"more": ("Text.",)})]), [ONE])
+
+
+def test_an_id_of_its_own_making_is_refused_whatever_the_content(registered) -> None:  # type: ignore[no-untyped-def]
+    for changes in ({"id": "mine"}, {"id": OTHER.id, "instruction": "Ask."}):
+        benchmark = registered(lambda one, given, options, changes=changes: replace(one, **changes))
+        own = f"the id '{changes['id']}' of its own making(.|\n)*benchmark here, instance {ONE.id}"
+        with pytest.raises(PlumblineError, match=own):
+            derive(benchmark, [ONE, OTHER])
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ([Outcome("nobody", ONE, ONE)], "it speaks of the benchmark 'nobody', which it was not given"),
+        ([Outcome("parent", ONE, None)], f"of {ONE.id} it gives None, and should give an Instance"),
+        ([Outcome("parent", None, ONE)], "it gives Outcome(.|\n)*and should give an Outcome"),
+        ([ONE], "and should give an Outcome"),
+        (None, "it gives None, and should yield Outcome"),
+        ([Outcome("parent", ONE, ONE), Outcome("parent", ONE, ONE)], f"the instance {ONE.id} is made twice"),
+        ([Outcome("parent", ONE, replace(ONE, id="mine"))], f"own making(.|\n)*instance {ONE.id}"),
+        ([Outcome("parent", ONE, Made(ONE, [GOLDS[0]]))], f"does not name them(.|\n)*instance {ONE.id}"),
+    ],
+)
+def test_so_is_what_a_derivation_of_whole_benchmarks_does_wrong(registered, outcomes: object, said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlumblineError, match=said) as refused:
+        derive(registered(lambda parents, given, options: outcomes, whole=True), [ONE])
+    assert "benchmark here" in str(refused.value)
+
+
+# ids
+
+
+@pytest.mark.parametrize("order", [(ONE, OTHER), (OTHER, ONE)])
+def test_an_instance_keeps_its_id_though_another_becomes_the_same(registered, order: tuple[Instance, ...]) -> None:  # type: ignore[no-untyped-def]
+    def own(one: Instance, given: Given, options: OfOne) -> Instance:
+        return replace(OTHER, id="", key=one.key)
+
+    found = {one.key: one.id for one in made(derive(registered(own), order))}
+    assert found == {OTHER.key: OTHER.id, ONE.key: f"{OTHER.id}-2"}
+
+
+def test_no_new_id_is_that_of_an_instance_that_was_dropped(registered) -> None:  # type: ignore[no-untyped-def]
+    """Verdicts and decisions on that one are not about the new one, whatever it says."""
+
+    def own(one: Instance, given: Given, options: OfOne) -> Result:
+        return Dropped("no") if one == OTHER else replace(OTHER, id="")
+
+    assert [one.id for one in made(derive(registered(own), [ONE, OTHER]))] == [f"{OTHER.id}-2"]

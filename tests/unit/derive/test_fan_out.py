@@ -1,74 +1,93 @@
-"""One instance for each of several texts about one."""
+"""One instance for each of several texts that a model wrote about one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Literal
 
 import pytest
-from deriving_here import derive, gold, instance, labels_of, made, reasons, stored, text, written
-from plumbline.data.instances import CATEGORY, DOCUMENT, Instance, Output
+from deriving_here import derive, gold, instance, labels_of, made, reasons, stored, written
+from plumbline.data.instances import Instance, Output
 from plumbline.data.loaded import Accounted
-from plumbline.data.texts import Text
+from plumbline.data.texts import State, Text
 from plumbline.derive.derivations.fan_out import FanOut
 from plumbline.records.errors import PlumblineError
 
-CONTEXT = {DOCUMENT: ("A long story.",), CATEGORY: ("summary",)}
-[STORY] = stored(replace(instance("Ask about it.", "One.", "Two."), context=CONTEXT))
+ABOUT, OTHER, BARE = stored(
+    instance("Say it.", "One.", "Two.", key="k1", document="A long story.", category="summary"),
+    instance("Say more.", "One.", key="k2", document="Another story."),
+    instance("Say nothing."),
+)
 
 
-def texts(*said: str) -> list[Text]:
-    return [text(STORY, each, number=number) for number, each in enumerate(said)]
+def texts_of(about: Instance, *texts: str, state: State = "written") -> list[Text]:
+    return [Text(about.id, "write:tasks@w", 0, number, text, state) for number, text in enumerate(texts)]
 
 
-def fanned(written_texts: list[Text], of: Instance = STORY, **options: Any) -> list[Accounted]:
-    declared = FanOut(derive="fan_out", of="p", model="writer", step="questions", **options)
-    return derive(declared, [of], [gold(of, "first")], texts=written({"text": written_texts}))
+def fan_out(
+    *texts: Text, about: tuple[Instance, ...] = (ABOUT,), becomes: Literal["instruction", "output"] = "instruction"
+) -> list[Accounted]:
+    benchmark = FanOut(derive="fan_out", of="b", model="writer", step="tasks@w", becomes=becomes)
+    labels = [gold(one, "first") for one in about if len(one.outputs) == 2]
+    return derive(benchmark, about, labels, texts=written({"text": texts}))
 
 
-def test_each_text_is_the_instruction_of_an_instance_without_outputs() -> None:
-    found = fanned(texts("Who?", "Where?", "When?"))
-    assert [(one.instruction, one.outputs) for one in made(found)] == [("Who?", ()), ("Where?", ()), ("When?", ())]
-    assert [one.entry.facts["text"] for one in found] == ["1 of 3", "2 of 3", "3 of 3"]
-    assert {one.entry.input for one in found} == {STORY.id}
+def test_one_instance_becomes_one_for_each_text() -> None:
+    found = made(fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero.", "Name the place.")))
+    assert [one.instruction for one in found] == ["Sum it up.", "Name the hero.", "Name the place."]
+    assert all(one.outputs == () for one in found)
+    assert len({one.id for one in found} | {ABOUT.id}) == 4
 
 
-def test_or_its_only_output_by_who_wrote_it() -> None:
-    found = fanned(texts("A.", "B."), becomes="output")
-    assert [one.outputs for one in made(found)] == [(Output("writer", "A."),), (Output("writer", "B."),)]
-    assert {one.instruction for one in made(found)} == {STORY.instruction}
+def test_context_document_key_and_origin_are_shared() -> None:
+    for one in made(fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))):
+        assert (one.context, one.key, one.origin, one.subset) == (ABOUT.context, ABOUT.key, ABOUT.origin, ABOUT.subset)
 
 
-@pytest.mark.parametrize("becomes", ["instruction", "output"])
-def test_document_context_and_key_are_shared_ids_are_not_and_no_label_holds(becomes: str) -> None:
-    found = fanned(texts("Who?", "Where?"), becomes=becomes)
-    assert all((one.context, one.key, one.subset) == (CONTEXT, STORY.key, STORY.subset) for one in made(found))
-    assert len({one.id for one in made(found)} | {STORY.id}) == 3
-    assert labels_of(found) == []
+def test_each_text_has_a_row_in_the_ledger_with_what_it_became() -> None:
+    found = fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))
+    assert [one.entry.facts["text"] for one in found] == ["1 of 2", "2 of 2"]
+    assert [one.entry.texts["text"] for one in found] == ["Sum it up.", "Name the hero."]
+    assert [one.entry.became for one in found] == [(one.id,) for one in made(found)]
+
+
+def test_as_output_each_text_stands_alone_under_the_instruction_by_its_writer() -> None:
+    found = made(fan_out(*texts_of(ABOUT, "Mine.", "Mine too."), becomes="output"))
+    assert [one.outputs for one in found] == [(Output("writer", "Mine."),), (Output("writer", "Mine too."),)]
+    assert {(one.instruction, *one.context["document"]) for one in found} == {("Say it.", "A long story.")}
+
+
+def test_what_one_instance_becomes_does_not_depend_on_the_others() -> None:
+    texts = [*texts_of(ABOUT, "Sum it up."), *texts_of(OTHER, "Sum it up.")]
+    together = made(fan_out(*texts, about=(ABOUT, OTHER)))
+    assert together == made(fan_out(*texts)) + made(fan_out(*texts, about=(OTHER,)))
 
 
 @pytest.mark.parametrize("state", ["refused", "empty", "missing"])
-def test_texts_of_no_use_are_left_out_by_their_state(state: str) -> None:
-    found = fanned([*texts("Who?"), text(STORY, "", state=state, number=1)])  # type: ignore[arg-type]
+def test_a_text_that_is_of_no_use_is_in_the_ledger_with_its_state(state: State) -> None:
+    [first, second] = texts_of(ABOUT, "Sum it up.", "")
+    found = fan_out(first, replace(second, state=state))
     assert reasons(found) == ["kept", f"the text is {state}"]
+    assert len(made(found)) == 1 and found[1].entry.facts == {"text": "2 of 2"}
 
 
-def test_a_text_that_was_cut_is_of_use() -> None:
-    assert reasons(fanned([text(STORY, "Who w", state="truncated")])) == ["kept"]
+@pytest.mark.parametrize(("becomes", "name"), [("instruction", "instruction"), ("output", "writer")])
+def test_a_cut_text_is_used_and_marked(becomes: Literal["instruction", "output"], name: str) -> None:
+    found = made(fan_out(*texts_of(ABOUT, "Sum it", state="truncated"), becomes=becomes))
+    assert [one.flawed for one in found] == [{name: "truncated"}]
 
 
-@pytest.mark.parametrize("becomes", ["instruction", "output"])
-def test_texts_that_say_the_same_are_instances_of_their_own(becomes: str) -> None:
-    first, second = made(fanned(texts("Who?", "Who?"), becomes=becomes))
-    assert second.id == f"{first.id}-2"
+def test_a_text_that_says_the_same_again_is_dropped_as_that() -> None:
+    found = fan_out(*texts_of(BARE, "Say nothing.", "Sing.", "Sing.", "Say nothing."), about=(BARE,))
+    assert reasons(found) == ["kept", "kept", "the same text as before", "the same text as before"]
+    assert [one.id == BARE.id for one in made(found)] == [True, False], "the very same content keeps its id"
 
 
-def test_texts_that_repeat_what_they_were_made_of_are_no_instance_twice() -> None:
-    [bare] = stored(instance("Who?"))
-    repeated = [text(bare, "Who?"), text(bare, "Who?", number=1)]
-    assert [one.id for one in made(fanned(repeated, bare))] == [bare.id, f"{bare.id}-2"]
+def test_what_people_said_of_the_old_instruction_is_left_out_and_counted() -> None:
+    found = fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))
+    assert labels_of(found) == [] and [one.entry.labels_left for one in found] == [1, 1]
 
 
-def test_an_instance_about_which_nobody_was_asked_is_refused() -> None:
-    with pytest.raises(PlumblineError, match=f"nobody wrote the text 'text' about the instance {STORY.id}"):
-        fanned([])
+def test_an_instance_that_nobody_wrote_about_is_named() -> None:
+    with pytest.raises(PlumblineError, match=f"the instance {OTHER.id}"):
+        fan_out(*texts_of(ABOUT, "Sum it up."), about=(ABOUT, OTHER))

@@ -127,7 +127,22 @@ def test_a_set_cannot_be_called_like_a_level_of_its_build(papers: Resolved) -> N
             },
             "made of itself(.|\n)*one of two",
         ),
-        ({"one": {"derive": "together", "subsets": {"a": "nobody"}}}, "'nobody' is not known"),
+        ({"one": {"derive": "together", "subsets": {"a": "nobody"}}}, "'nobody' is not known(.|\n)*benchmark.one"),
+        ({"one": {"derive": "turned", "of": "nobody"}}, "'nobody' is not known(.|\n)*benchmark.one.of"),
+        ({"one": {"derive": "draw", "of": ["nobody"], "subsets": {"a": ""}}}, "'nobody' is not known(.|\n)*one.of"),
+        ({"one": {"derive": "draw", "of": ["one"], "subsets": {"a": ""}}}, "made of itself(.|\n)*one of one"),
+        (
+            {"one": {"derive": "turned_back", "of": "demo", "plain": "demmo"}},
+            "no benchmark is called 'demmo'(.|\n)*one",
+        ),
+        (
+            {"one": {"derive": "turned", "of": "two"}, "two": {"derive": "turned", "of": "one"}},
+            "derived from itself(.|\n)*benchmark",
+        ),
+        (
+            {"one": {"derive": "turned_back", "of": "demo", "plain": "two"}, "two": {"derive": "turned", "of": "one"}},
+            "made of itself(.|\n)*one of two of one",
+        ),
         ({"one": {"derive": "together", "subsets": {"a": "demo", "b": "demo"}}}, "of the same instances, demo"),
     ],
 )

@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from plumbline.config.benchmark import OfOne
-from plumbline.data.instances import Instance, Output
+from plumbline.data.instances import Instance, Output, with_outputs
+from plumbline.data.texts import Text
 from plumbline.derive.derivation import Dropped, Made, Result, derivation
 from plumbline.derive.derivations.with_texts import written_for
 from plumbline.derive.given import Given
 from plumbline.derive.needs import Needs, TextNeed
 
 TEXT = "text"
+AGAIN = "the same text as before"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,16 +34,24 @@ class FanOut(OfOne):
 
 @derivation(options=FanOut, needs=lambda options: Needs({TEXT: TextNeed(options.model, options.step, options.sample)}))
 def fan_out(instance: Instance, given: Given, options: FanOut) -> Iterator[Result]:
-    """One instance becomes one for each text; context, document and category are shared (riSum, section 3)."""
-    texts = written_for(instance, TEXT, given)
+    """One instance becomes one for each text; context, document and category are shared (riSum, section 3).
+
+    A text that was cut off is used and named in `flawed`.
+    """
+    texts, seen = written_for(instance, TEXT, given), set[str]()
     for text in texts:
         facts = {"text": f"{text.number + 1} of {len(texts)}"}
-        if not text.usable:
-            yield Dropped(f"the text is {text.state}", {"text": text.text}, facts)
-        elif options.becomes == "instruction":
-            yield Made(
-                replace(instance, id="", instruction=text.text, outputs=()), texts={"text": text.text}, facts=facts
-            )
+        if not text.usable or text.text in seen:
+            yield Dropped(AGAIN if text.usable else f"the text is {text.state}", {"text": text.text}, facts)
         else:
-            output = Output(options.model, text.text)
-            yield Made(replace(instance, id="", outputs=(output,)), texts={"text": text.text}, facts=facts)
+            yield Made(with_text(instance, text, options), texts={"text": text.text}, facts=facts)
+        seen.add(text.text)
+
+
+def with_text(instance: Instance, text: Text, options: FanOut) -> Instance:
+    """The instance with a text as its instruction, or as its only output."""
+    if options.becomes == "instruction":
+        name, made = "instruction", replace(with_outputs(instance, ()), instruction=text.text)
+    else:
+        name, made = options.model, with_outputs(instance, [Output(options.model, text.text)])
+    return replace(made, flawed={**made.flawed, **({} if text.state == "written" else {name: text.state})})

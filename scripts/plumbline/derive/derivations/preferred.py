@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
 from plumbline.config.benchmark import OfOne
-from plumbline.data.instances import Instance
+from plumbline.data.instances import Instance, with_outputs
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Said, Verdict, alone
 from plumbline.derive.derivation import Dropped, Made, Result, derivation
@@ -28,8 +28,8 @@ class Preferred(OfOne):
     protocol: str
     """The protocol that it is asked with."""
     question: str = ""
-    """Which of its statements count (empty: all): numbers as they are, yes as 1, no as 0; the better one of two outputs
-    gets 1."""
+    """Which of its statements count (empty: all, but for those that follow from others): numbers as they are, yes as 1,
+    no as 0; the better one of two outputs gets 1."""
     reading: Literal["as_published", "strict"] = "strict"
     """How its answers are read."""
 
@@ -44,14 +44,22 @@ def preferred(instance: Instance, given: Given, options: Preferred) -> Result:
 
     An output of which nothing was said that counts is none of them.
     """
-    verdicts = [one for one in given.verdicts[options.model] if options.question in ("", one.question)]
+    verdicts = counted(given.verdicts[options.model], options.question)
     scores = [score_of(output, verdicts, options) for output in range(len(instance.outputs))]
     facts = {f"score {number}": repr(score) for number, score in enumerate(scores, start=1) if score is not None}
     known = [score for score in scores if score is not None]
     if not known:
         return Dropped("nothing was said of any output", facts=facts)
     best = [output for output, score in zip(instance.outputs, scores, strict=True) if score == max(known)]
-    return Made(replace(instance, id=instance.id if len(best) == len(scores) else "", outputs=tuple(best)), facts=facts)
+    return Made(with_outputs(instance, best), facts=facts)
+
+
+def counted(verdicts: Sequence[Verdict], question: str) -> list[Verdict]:
+    """What answers the question; without one what does not follow from the rest, as a preference from ratings does."""
+    if question:
+        return [verdict for verdict in verdicts if verdict.question == question]
+    there = {f"{verdict.question}/{verdict.showing}" for verdict in verdicts}
+    return [verdict for verdict in verdicts if there.isdisjoint(verdict.derived_from)]
 
 
 def score_of(output: int, verdicts: Iterable[Verdict], options: Preferred) -> float | None:

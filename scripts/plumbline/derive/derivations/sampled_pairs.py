@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from plumbline.config.benchmark import OfOne
 from plumbline.config.typed import Count
-from plumbline.data.instances import Instance, Output
+from plumbline.data.instances import Instance, Output, with_outputs
 from plumbline.derive.derivation import Dropped, Made, Result, derivation
 from plumbline.derive.given import Given
+from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
 
@@ -26,25 +27,34 @@ class SampledPairs(OfOne):
     seed: int = 20240424
     """What decides which, with each instance's own id."""
 
+    def __post_init__(self) -> None:
+        if not self.longer + self.shorter:
+            raise PlumblineError(
+                "neither longer nor shorter responses are sampled",
+                where=f"the benchmark of pairs sampled from {self.of!r}",
+                found="longer: 0, shorter: 0",
+            )
+
 
 @derivation(options=SampledPairs)
 def sampled_pairs(instance: Instance, given: Given, options: SampledPairs) -> Iterator[Result]:
     """For each instruction so many longer and so many shorter responses beside the baseline (HREF, section 3.1).
 
-    Which systems they are by is drawn for each instance by itself; where there are too few, the ledger says so.
+    Which systems they are by is drawn for each instance by itself; where there are too few, the ledger says so. What a
+    system left empty, or declined to write, is no response.
     """
-    baselines = [output for output in instance.outputs if output.system == options.baseline]
-    if not baselines:
-        yield Dropped(f"no output by {options.baseline}")
+    baseline = next((output for output in instance.outputs if output.system == options.baseline), None)
+    if baseline is None or not baseline.text.strip():
+        yield Dropped(f"the output by {options.baseline} is empty" if baseline else f"no output by {options.baseline}")
         return
-    baseline = baselines[0]
-    others = [output for output in instance.outputs if output.system != options.baseline]
-    longer = [output for output in others if len(output.text) > len(baseline.text)]
-    shorter = [output for output in others if len(output.text) < len(baseline.text)]
+    size = len(baseline.text)
+    others = [output for output in instance.outputs if output.system != options.baseline and output.text.strip()]
+    longer = [output for output in others if len(output.text) > size]
+    shorter = [output for output in others if len(output.text) < size]
     for name, found, wanted in (("longer", longer, options.longer), ("shorter", shorter, options.shorter)):
         for output in drawn(found, wanted, instance, options.seed):
-            pair = replace(instance, id="", outputs=(output, baseline))
-            yield Made(pair, facts={"system": output.system, "length": name})
+            facts = {"system": output.system, "length": name}
+            yield Made(with_outputs(instance, (output, baseline)), facts=facts)
         if len(found) < wanted:
             yield Dropped(f"too few {name} responses", facts={"wanted": f"{wanted}", "found": f"{len(found)}"})
 
