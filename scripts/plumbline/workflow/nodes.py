@@ -36,8 +36,9 @@ def nodes(config: Config) -> Nodes:
         found = joined(found, build.benchmarks())
     found = joined(found, {name: resolved(config, name, one) for name, one in config.benchmark.items()})
     whole: set[str] = set()
-    for name in found:
+    for name, benchmark in found.items():
         check(found, name, whole)
+        check_named_in_full(config, name, benchmark)
     return found
 
 
@@ -61,6 +62,18 @@ def check(found: Nodes, name: str, whole: set[str], above: tuple[str, ...] = ())
     for parent in stands_on(found[name]) if name not in whole else ():
         check(found, parent, whole, (*above, name))
     whole.add(name)
+
+
+def check_named_in_full(config: Config, name: str, benchmark: Benchmark) -> None:
+    """Refuse a protocol without its wording: which one a derivation means, no table says."""
+    needs = needs_of(benchmark) if isinstance(benchmark, DerivedBenchmark) else Needs()
+    for protocol in (protocol for said in needs.verdicts for protocol in said.protocols):
+        if (full := in_wording(protocol, WORDING, config)) != protocol:
+            raise PlumblineError(
+                f"the protocol {protocol!r} is not named with its wording",
+                where=f"benchmark.{name}",
+                do=f"name it in full, as {full!r}",
+            )
 
 
 def stands_on(benchmark: Benchmark) -> list[str]:

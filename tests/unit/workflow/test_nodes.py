@@ -161,3 +161,12 @@ def test_two_benchmarks_of_one_file_are_refused(papers: Resolved) -> None:
     plain["pool"]["unreviewed"] = plain["pool"]["demo"]
     with pytest.raises(PlumblineError, match=r"two benchmarks(.|\n)*results/instances/pool/unreviewed.parquet"):
         assert checked(plain).nodes
+
+
+def test_a_protocol_that_a_derivation_names_without_its_wording_is_refused(papers: Resolved) -> None:
+    plain = plain_of(papers)
+    plain["benchmark"]["one"] = {"derive": "filter", "of": "demo", "evaluators": {"smollm2": ["vanilla"]}}
+    with pytest.raises(
+        PlumblineError, match=r"'vanilla' is not named with its wording(.|\n)*benchmark.one(.|\n)*@plumb"
+    ):
+        assert checked(plain).nodes
