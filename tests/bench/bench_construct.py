@@ -11,12 +11,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from plumbline.config.construct import Construct
-from plumbline.derive.candidates import write_candidates
-from plumbline.derive.making import Making, candidates
-from plumbline.derive.material import Material
-from plumbline.derive.pools import Item
-from plumbline.derive.strategy import construct_of
+from plumbline.config.benchmark import DerivedBenchmark
+from plumbline.data.instances import Instance, Output, identified
+from plumbline.data.labels import BETTER, GOLD, Label
+from plumbline.data.loaded import write_benchmark
+from plumbline.derive.derivations.added import Added
+from plumbline.derive.derivations.constrained import Constrained
+from plumbline.derive.deriving import Deriving, Parent
+from plumbline.derive.given import ById, GivenSet
 
 POOL = Path(__file__).parents[2] / "config/pool/demo.jsonl"
 SECONDS = 60.0
@@ -27,30 +29,28 @@ def wording(name: str, **values: object) -> str:
     return f"{name}: {values}"
 
 
-def compared(count: int) -> list[Item]:
-    """Two different texts an item, put together from the sentences of the embedded pool."""
+def compared(count: int) -> Parent:
+    """Two different texts an instruction, put together from the sentences of the embedded pool."""
     pool = [json.loads(line)["output"] for line in POOL.open()]
     draw = random.Random(1)
-    return [
-        Item(
-            f"i{n}", "p", f"Instruction {n}", " ".join(draw.sample(pool, 3)), draw.choice(pool), "first", f"f#{n}", True
-        )
-        for n in range(count)
+    pairs = ((" ".join(draw.sample(pool, 3)), draw.choice(pool)) for _ in range(count))
+    made = [
+        Instance("", "p", f"Instruction {n}", tuple(Output(name, text) for name, text in zip("ab", pair, strict=True)))
+        for n, pair in enumerate(pairs)
     ]
+    instances = list(identified(made))
+    return Parent("drawn", instances, ById(Label(one.id, GOLD, BETTER, None, "first", None) for one in instances))
 
 
-def declared(strategy: str, **options: object) -> Construct:
-    return construct_of({"title": "", "strategy": strategy, **options}, "construct")
-
-
-def measure(name: str, made_as: Construct, items: list[Item], count: int, folder: Path) -> float:
+def measure(name: str, benchmark: DerivedBenchmark, parents: list[Parent], count: int, folder: Path) -> float:
+    given = GivenSet(labels=parents[0].labels if parents else None, render=wording)
+    files = [folder / f"{name} {kind}.parquet" for kind in ("instances", "labels", "ledger")]
     start = time.perf_counter()
-    made = [one for one in candidates(Making(made_as, Material(wording, items))) if not one.dropped]
-    write_candidates(folder / f"{name}.parquet", made[:count])
+    made = write_benchmark(*files, Deriving(name, benchmark, parents, given).run()).instances
     seconds = time.perf_counter() - start
-    if len(made) < count:
-        raise SystemExit(f"{name}: only {len(made)} pairs")
-    print(f"{name:<12} {len(made):>7,} pairs  {seconds:6.2f} s  {len(made) / seconds:>8,.0f} pairs/s")
+    if made < count:
+        raise SystemExit(f"{name}: only {made} pairs")
+    print(f"{name:<12} {made:>7,} pairs  {seconds:6.2f} s  {made / seconds:>8,.0f} pairs/s")
     return seconds
 
 
@@ -59,9 +59,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         slowest = max(
-            measure("constraint", declared("constraint", pools=["p"]), compared(-(-count // 8)), count, folder),
-            measure("base 9", declared("addition", base=9, digits=3, size=count), [], count, folder),
-            measure("base 10", declared("addition", base=10, digits=3, size=count), [], count, folder),
+            measure(
+                "constraint", Constrained(derive="constrained", of="drawn"), [compared(-(-count // 8))], count, folder
+            ),
+            *(
+                measure(f"base {base}", Added(derive="added", base=base, digits=3, size=count), [], count, folder)
+                for base in (9, 10)
+            ),
         )
     if slowest > SECONDS * count / 10_000:
         raise SystemExit(f"too slow: {slowest:.1f} s for {count:,} pairs")

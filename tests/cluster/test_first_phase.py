@@ -18,7 +18,7 @@ kind: scripted
 journal: {journal}
 answers: {{checklist: ["1. Is it short?"], response: [Something else.]}}
 """
-LISTED = "{loader: derived, of: small, written: {checklist: {model: gamma}}}"
+LISTED = "{derive: with_texts, of: small, written: {checklist: {model: gamma}}}"
 LISTED_TABLE = TABLE.partition("rows:")[0].replace("name: judges", "name: listed").replace(": small\nm", ": listed\nm")
 MORE_TABLE = TABLE.partition("rows:")[0].replace("name: judges", "name: more")
 
@@ -48,7 +48,7 @@ def project(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Proje
     project.write("benchmark/listed.yaml", LISTED)
     project.write("table/small/listed.yaml", LISTED_TABLE + "rows: {Beta: {model: beta, protocol: vanilla}}\n")
     submitted = run(cluster, project)
-    assert [task.partition("_wildcards_")[0] for task in submitted] == ["rule_judge"] * 3 + ["rule_write"], submitted
+    assert [task.partition("_wildcards_")[0] for task in submitted] == ["rule_ask"] * 4, submitted
     return project
 
 
@@ -56,8 +56,9 @@ def project(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Proje
     "name",
     [
         "scripts/plumbline/data/loaders/rows.py",
-        "scripts/derived.py",
-        "scripts/written.py",
+        "scripts/derive.py",
+        "scripts/replay.py",
+        "scripts/plumbline/derive/derivations/with_texts.py",
     ],
 )
 def test_edited_code_that_gives_the_same_submits_no_job(cluster: Cluster, project: Project, name: str) -> None:
@@ -83,7 +84,7 @@ def test_a_protocol_and_a_step_added_submit_their_own_jobs_and_ask_what_is_new(
     project.write("table/small/more.yaml", MORE_TABLE + rows)
     project.write("benchmark/longer.yaml", LISTED.replace("checklist", "response"))
     submitted = run(cluster, project)
-    assert [task.partition("_wildcards_")[0] for task in submitted] == ["rule_judge", "rule_write"], submitted
+    assert [task.partition("_wildcards_")[0] for task in submitted] == ["rule_ask"] * 2, submitted
     assert "alpha" in submitted[0] and "gamma" in submitted[1]
     assert len(project.asks()) - before == 2 * PAIRS + PAIRS
     assert project.asked_again() == 0

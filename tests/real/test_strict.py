@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from plumbline.asking import parser
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
 from plumbline.measuring.measure import named
 from plumbline.measuring.pairs import Heard, Pair
-from plumbline.records.parquet import Row
 from rebuilt import Rebuilt
 from sample_answers import Answer, draw
 
@@ -37,7 +37,7 @@ def sample(llmbar: Rebuilt, llmbar_zip: Path) -> list[Answer]:
 
 
 @pytest.fixture(scope="module")
-def read() -> dict[str, Row]:
+def read() -> dict[str, dict[str, Any]]:
     """What a person says that each answer says."""
     return {row["answer"]: row for row in map(json.loads, READ.read_text().splitlines())}
 
@@ -47,13 +47,15 @@ def strictly(answer: Answer) -> str | float | None:
     return said.number if said.number is not None else said.word or said.missing
 
 
-def test_the_answers_read_by_hand_are_those_that_the_seed_draws(sample: list[Answer], read: dict[str, Row]) -> None:
+def test_the_answers_read_by_hand_are_those_that_the_seed_draws(
+    sample: list[Answer], read: dict[str, dict[str, Any]]
+) -> None:
     assert len(sample) == 300
     assert {answer.digest: answer.asked for answer in sample} == {name: row["asked"] for name, row in read.items()}
 
 
 def test_strict_says_what_a_person_says_of_99_in_100_answers_and_it_is_known_where_not(
-    sample: list[Answer], read: dict[str, Row]
+    sample: list[Answer], read: dict[str, dict[str, Any]]
 ) -> None:
     strict = {answer.digest: strictly(answer) for answer in sample}
     others = {name: word for name, word in strict.items() if word != read[name]["says"]}
@@ -61,7 +63,7 @@ def test_strict_says_what_a_person_says_of_99_in_100_answers_and_it_is_known_whe
     assert len(others) <= 0.01 * len(sample)
 
 
-def test_the_hand_read_answers_hold_every_word_and_kind(sample: list[Answer], read: dict[str, Row]) -> None:
+def test_the_hand_read_answers_hold_every_word_and_kind(sample: list[Answer], read: dict[str, dict[str, Any]]) -> None:
     words = {row["says"] for row in read.values()}
     assert {"first", "second", "tie", "unparsed", "refused", "truncated"} < words
     assert {answer.model for answer in sample} == {
@@ -112,7 +114,7 @@ def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: R
     assert sum(row.as_published != row.strict for row in cot) == 227
 
 
-def palm2(llmbar: Rebuilt) -> list[Row]:
+def palm2(llmbar: Rebuilt) -> list[Any]:
     return [row for part, row in llmbar.transcripts("compare") if part.model == "palm2" and row.protocol == COT]
 
 
