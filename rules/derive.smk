@@ -42,7 +42,9 @@ rule derive_verdicts:
     conda:
         "../envs/core.yaml"
     params:
+        judge=setting("judge.{model}"),
         composed=setting("composed.{benchmark}.{model}"),
+        plugins=setting("plugins.asking.{benchmark}.{model}"),
         parts=making.parts_composed,
         code=making.composed_code,
     script:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline.asking.program import Asks, Program, ProgramStep, named, names
-from plumbline.config.engine import EngineSettings
+from plumbline.config.engine import ComposedSettings, EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.config.typed import build, lacking, without
@@ -174,10 +174,10 @@ def program_of_records(model: Model, engine: EngineSettings) -> str:
 
 def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
     """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is; an
-    encoder compares and places texts, and no other model does; systems' own models are held together by their
-    perplexities."""
-    if engine.kind == "by_system":
-        return protocol.program == "perplexity"
+    encoder compares and places texts, and no other model does; a judge made of judges says which programs' verdicts it
+    puts together."""
+    if isinstance(engine, ComposedSettings):
+        return not engine.programs or protocol.program in engine.programs
     program, asks = program_of_records(model, engine), named(protocol.program).asks
     if program:
         return protocol.program == program

@@ -47,3 +47,13 @@ class ComposedSettings(EngineSettings):
     def models(self) -> list[str]:
         """The models whose verdicts it is made of."""
         return []
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """Whose verdicts it can put together; none where those of any program."""
+        return ()
+
+    @property
+    def lacking(self) -> str:
+        """What its rows wait for, in words; nothing where it can say something."""
+        return ""

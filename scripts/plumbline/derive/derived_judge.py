@@ -6,7 +6,7 @@ verdicts follow by a function in a file of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,21 @@ from plumbline.records.registry import Registry
 
 Said = Mapping[str, Lookup[Verdict]]
 """By model what it said."""
-Function = Callable[[Iterable[Instance], Said, Mapping[str, Any]], Iterable[Verdict]]
-"""The verdicts on instances, by what was said and by the judge's settings."""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What a judge of this kind puts together."""
+
+    settings: Any
+    """Of its engine, in the class of that kind."""
+    protocols: Sequence[str]
+    noise: Mapping[str, float | None]
+    """By model how far its arithmetic may move a log-probability."""
+
+
+Function = Callable[[Iterable[Instance], Said, Composed], Iterable[Verdict]]
+"""The verdicts on instances, by what was said of them."""
 
 
 @dataclass(frozen=True)

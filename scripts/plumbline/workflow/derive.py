@@ -12,6 +12,7 @@ from plumbline.data import loader
 from plumbline.derive import derivation, derived_judge
 from plumbline.derive.derivation import needs_of
 from plumbline.derive.needs import Needs
+from plumbline.models import kinds
 from plumbline.records.closure import Code, code_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import waiting
@@ -153,7 +154,8 @@ class DeriveFlow:
 
     def composed_code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that puts verdicts together, with the one way that this judge does it."""
-        return code_of("derive_verdicts", [derived_judge.module_of(self._composing(wildcards).kind)])
+        kind = self._composing(wildcards).kind
+        return code_of("derive_verdicts", [kinds.module_of(kind), derived_judge.module_of(kind)])
 
     def _composing(self, wildcards: Wildcards) -> ComposedSettings:
         settings = self.flow.config.engine[self.flow.config.model[wildcards.model].engine]

@@ -14,10 +14,11 @@ from plumbline.config.tables import Table
 from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
 from plumbline.data import loader
-from plumbline.derive import derivation
+from plumbline.derive import derivation, derived_judge
 from plumbline.measuring import measure
 from plumbline.measuring.plans import plans
 from plumbline.models import kinds
+from plumbline.workflow import composed
 
 
 def declared(plain: Any) -> list[str]:
@@ -55,6 +56,8 @@ def _of_making(benchmark: Benchmark) -> str:
 
 def _of_ask(config: Config, model: str, asked: Asked) -> list[str]:
     engine = kinds.plugin_of(config.engine[config.model[model].engine].kind)
+    if settings := composed.settings_of(config, model):
+        return only([engine, derived_judge.plugin_of(settings.kind)])
     parsers = kinds_of_parsers(config, model, asked)
     return only([engine, *program_plugins(asked), *map(parser.plugin_of, parsers)])
 

@@ -20,7 +20,7 @@ from plumbline.data.recorded import OF_A_ROW
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow import by_system, derivations, nodes, sets, wordings
+from plumbline.workflow import composed, derivations, nodes, sets, wordings
 
 
 def check(config: Config) -> None:
@@ -31,7 +31,7 @@ def check(config: Config) -> None:
         _model(config, model, f"model.{name}")
     for name, benchmark in config.benchmark.items():
         _benchmark(config, benchmark, f"benchmark.{name}")
-    by_system.check(config)
+    composed.check(config)
     derivations.check(config)
     sets.check(config)
     for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):

@@ -23,7 +23,7 @@ from plumbline.derive.chain import Build
 from plumbline.derive.derivation import needs_of
 from plumbline.measuring.plans import needs, printed
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import asks, by_system, derivations, nodes, plugin_settings, sets, shown_sets, waiting
+from plumbline.workflow import asks, composed, derivations, nodes, plugin_settings, sets, shown_sets, waiting
 from plumbline.workflow.choosing import choice_notes
 from plumbline.workflow.nodes import Nodes
 from plumbline.workflow.own_rows import with_judges, with_wording
@@ -169,12 +169,12 @@ class Resolved:
         return found
 
     def _composed(self) -> dict[str, dict[str, Any]]:
-        """By benchmark and judge, what is put together of the verdicts of the systems' own models."""
+        """By benchmark and judge made of judges, what is put together of their verdicts."""
         return {
             benchmark: {
-                model: by_system.joined(self.config, without_steps(protocols), model)
+                model: composed.put_together(self.config, without_steps(protocols), model)
                 for model, protocols in models.items()
-                if by_system.settings_of(self.config, model)
+                if composed.settings_of(self.config, model)
             }
             for benchmark, models in self.asked.items()
         }
@@ -218,7 +218,7 @@ class Resolved:
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
         waits = waiting.waiting_cells(table, self.config, self.left_out)
-        waits = by_system.waiting_for_models(waits, self.config)
+        waits = composed.waiting_for_models(waits, self.config)
         return waiting_for_reviewers(waits, self.config)
 
     @cached_property
@@ -243,7 +243,7 @@ class Resolved:
         who narrows the tables of a model that costs money pays for no others. Beside them what derivations
         need of models: texts, votes and vectors.
         """
-        needed = by_system.with_own_models(chain.from_iterable(self.needed.values()), self.config)
+        needed = composed.with_models(chain.from_iterable(self.needed.values()), self.config)
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(needed):
             declared = options_of(self.config, protocol)
@@ -270,7 +270,7 @@ class Resolved:
     def judged(self) -> set[tuple[str, str]]:
         """The benchmarks and models of the ask jobs that the experiment's tables stand on."""
         needed = (need for place in self.tables for need in self.needed[place])
-        return {(benchmark, model) for benchmark, model, _ in by_system.with_own_models(needed, self.config)}
+        return {(benchmark, model) for benchmark, model, _ in composed.with_models(needed, self.config)}
 
     def get(self, key: str) -> Any:
         """The setting at a dotted key; an unknown word is named with the nearest right one."""

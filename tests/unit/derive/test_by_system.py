@@ -8,16 +8,15 @@ import pytest
 from changes import refused, with_values
 from plumbline.data.instances import Instance, Output
 from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.derive.derived_judge import Composed
 from plumbline.derive.given import ById
 from plumbline.derive.judges.by_system import PERPLEXITY, by_system
 from plumbline.measuring.plans import plans
+from plumbline.models.engines.by_system import Settings
 from plumbline.workflow.resolved import Resolved
 
-SYSTEMS = {
-    "alpha": {"model": "a", "noise": 0.0005},
-    "beta": {"model": "b", "noise": 0.4},
-    "exact": {"model": "c", "noise": None},
-}
+SETTINGS = Settings("by_system", systems={"alpha": "a", "beta": "b", "exact": "c", "absent": ""})
+COMPOSED = Composed(SETTINGS, [PERPLEXITY], {"a": 0.0005, "b": 0.4, "c": None})
 NO_REFERENCE = Said(missing="no_reference")
 
 
@@ -29,7 +28,7 @@ def joined(one: Instance, **said: Said) -> list[Verdict]:
     verdicts = {
         model: ById([Verdict("one", PERPLEXITY, PERPLEXITY, NOTHING, told, told)]) for model, told in said.items()
     }
-    return list(by_system([one], verdicts, {"systems": SYSTEMS, "protocols": [PERPLEXITY]}))
+    return list(by_system([one], verdicts, COMPOSED))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_without_both_perplexities_there_is_no_preference() -> None:
     assert joined(instance("alpha", "beta"), a=NO_REFERENCE, b=NO_REFERENCE)[2].strict == NO_REFERENCE
 
 
-@pytest.mark.parametrize("other", ["gamma", ""])
+@pytest.mark.parametrize("other", ["gamma", "absent", ""])
 def test_a_pair_of_which_a_system_has_no_model_is_left_out_and_counted(
     other: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -101,19 +100,15 @@ def test_two_named_models_are_asked_and_put_together(papers: Resolved) -> None:
     asked = resolved.asked["pandalm"]
     assert list(asked["llama31_8b_instruct"]) == list(asked["smollm2"]) == ["perplexity"]
     assert resolved.get("composed.pandalm.pandalm_systems") == {
-        "kind": "by_system",
         "protocols": ["perplexity"],
-        "systems": {
-            "llama-7b": {"model": "llama31_8b_instruct", "noise": 0.4},
-            "opt-7b": {"model": "smollm2", "noise": 0.0005},
-        },
+        "noise": {"llama31_8b_instruct": 0.4, "smollm2": 0.0005},
     }
     assert {("pandalm", "smollm2"), ("pandalm", "llama31_8b_instruct")} <= resolved.judged
 
 
 def test_a_system_names_a_model_that_there_is_and_that_can_be_asked(papers: Resolved) -> None:
     place = "engine.pandalm_systems.systems"
-    assert "pandalm_systems.systems" in refused(papers, {f"{place}.llama-7b": "smolm2"})
+    assert "engine.pandalm_systems" in refused(papers, {f"{place}.llama-7b": "smolm2"})
     assert "is asked nothing itself" in refused(papers, {f"{place}.llama-7b": "href_systems"})
     asked_otherwise = NAMED | {f"table.href_pandalm.table1.rows.{ROW}.protocol": "longer"}
     assert "cannot be asked with the protocol 'longer'" in refused(papers, asked_otherwise)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from plumbline.asking.derived import higher, preference
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
-from plumbline.derive.derived_judge import Said, derived_judge
+from plumbline.derive.derived_judge import Composed, Said, derived_judge
+from plumbline.models.engines.by_system import Settings
 from plumbline.models.noise import is_close
 from plumbline.records.joblog import log
 
@@ -29,12 +29,13 @@ class SystemModel:
 
 
 @derived_judge
-def by_system(instances: Iterable[Instance], said: Said, settings: Mapping[str, Any]) -> Iterator[Verdict]:
+def by_system(instances: Iterable[Instance], said: Said, composed: Composed) -> Iterator[Verdict]:
     """The two perplexities of each pair, each as that of its output, and which output is preferred.
 
     Pairs of which one system or both have no model here are left out and counted.
     """
-    systems = {name: SystemModel(**system) for name, system in settings["systems"].items()}
+    settings: Settings = composed.settings
+    systems = {name: SystemModel(own, composed.noise[own]) for name, own in settings.systems.items() if own}
     seen, left_out = 0, list[Instance]()
     for instance in instances:
         seen += 1
@@ -44,7 +45,7 @@ def by_system(instances: Iterable[Instance], said: Said, settings: Mapping[str, 
         if first is None or second is None:
             left_out.append(instance)
             continue
-        for protocol in settings["protocols"]:
+        for protocol in composed.protocols:
             one, other = (
                 replace(perplexity(about[system.model], protocol), showing=alone(place))
                 for place, system in enumerate((first, second))

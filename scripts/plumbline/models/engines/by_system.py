@@ -13,6 +13,9 @@ from plumbline.models.engines.none import NoEngine
 from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext
 
+SHOWN = 5
+"""So many systems without a model are named."""
+
 
 @dataclass(frozen=True)
 class Settings(ComposedSettings):
@@ -25,6 +28,19 @@ class Settings(ComposedSettings):
     @property
     def models(self) -> list[str]:
         return sorted(set(self.systems.values()) - {""})
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return ("perplexity",)
+
+    @property
+    def lacking(self) -> str:
+        """The systems without a model, as long as fewer than two have one."""
+        names = [system for system, own in self.systems.items() if not own]
+        if len(self.systems) - len(names) > 1:
+            return ""
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        return f"those of {', '.join(names[:SHOWN])}{more}: name the model that each is"
 
 
 @engine(settings=Settings, asks=False, repeatable=True)
