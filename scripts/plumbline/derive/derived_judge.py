@@ -17,7 +17,7 @@ from plumbline.derive.given import Lookup
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
-Said = Mapping[str, Lookup[Verdict]]
+ByModel = Mapping[str, Lookup[Verdict]]
 """By model what it said."""
 
 
@@ -32,7 +32,7 @@ class Composed:
     """By model how far its arithmetic may move a log-probability."""
 
 
-Function = Callable[[Iterable[Instance], Said, Composed], Iterable[Verdict]]
+Function = Callable[[Iterable[Instance], ByModel, Composed], Iterable[Verdict]]
 """The verdicts on instances, by what was said of them."""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from plumbline.asking.derived import higher, preference
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
-from plumbline.derive.derived_judge import Composed, Said, derived_judge
+from plumbline.derive.derived_judge import ByModel, Composed, derived_judge
 from plumbline.models.engines.by_system import Settings
 from plumbline.models.noise import is_close
 from plumbline.records.joblog import log
@@ -29,7 +29,7 @@ class SystemModel:
 
 
 @derived_judge
-def by_system(instances: Iterable[Instance], said: Said, composed: Composed) -> Iterator[Verdict]:
+def by_system(instances: Iterable[Instance], said: ByModel, composed: Composed) -> Iterator[Verdict]:
     """The two perplexities of each pair, each as that of its output, and which output is preferred.
 
     Pairs of which one system or both have no model here are left out and counted.
