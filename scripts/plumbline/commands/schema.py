@@ -110,7 +110,7 @@ def document() -> str:
     parts = [HEAD, *map(section, sections(Config))]
     parts += [LOADERS, common_section(ReadBenchmark, Benchmark), *map(loader_section, loader.names())]
     parts += [DERIVATIONS, common_section(DerivedBenchmark, Benchmark), common_section(OfOne, DerivedBenchmark)]
-    parts += map(derivation_section, derivation.names())
+    parts += derivation_sections()
     parts += [ENGINES, *map(engine_section, kinds.names())]
     parts += [PROGRAMS, *map(program_section, program.names())]
     parts += [PARSERS, *map(parser_section, parser.names())]
@@ -132,12 +132,18 @@ def loader_section(name: str) -> str:
     )
 
 
-def derivation_section(name: str) -> str:
-    """A derivation, and what a benchmark's file may say beside what all derived ones can."""
-    found = derivation.named(name)
-    common = OfOne if issubclass(found.options, OfOne) else DerivedBenchmark
-    said = inspect.cleandoc(found.doc) + f"\n\nA `{common.__name__}`."
-    return with_nested(own_section(f"Derivation `{name}`", said, found.options, common), found.options, common)
+def derivation_sections() -> Iterator[str]:
+    """Each derivation, and what a benchmark's file may say beside what all derived ones can; what several lead to
+    follows the first of them."""
+    shown: list[type] = []
+    for name in derivation.names():
+        found = derivation.named(name)
+        common = OfOne if issubclass(found.options, OfOne) else DerivedBenchmark
+        said = inspect.cleandoc(found.doc) + f"\n\nA `{common.__name__}`."
+        yield own_section(f"Derivation `{name}`", said, found.options, common)
+        nested = [part for part in sections(found.options)[1:] if part not in [*sections(common), *shown]]
+        yield from map(section, nested)
+        shown += nested
 
 
 def engine_section(name: str) -> str:

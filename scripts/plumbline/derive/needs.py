@@ -14,9 +14,11 @@ class TextNeed:
     """A text that a model writes about each instance."""
 
     model: str
+    """Which model writes it."""
     step: str
     """STEP@WORDING."""
     sample: int = 0
+    """Which of several samples, from 0 on."""
     about: str = OWN
     """The benchmark that it is written about; if that is another one than the derivation's own, its instances are known
     by their keys."""

@@ -67,6 +67,12 @@ def benchmark_of(declared: Any, where: str) -> Benchmark:
     """A benchmark's file in the class of its loader, or of its derivation."""
     if isinstance(declared, Mapping) and "derive" in declared:
         return derived_of(declared, where)
+    if isinstance(declared, Mapping) and "loader" not in declared:
+        raise PlumblineError(
+            "it is said neither how the benchmark is read nor of what it is made",
+            where=where,
+            do="name a `loader` and a `source`, or in `derive` how it is made of others: see config/SCHEMA.md",
+        )
     return read_of(declared, where)
 
 

@@ -23,6 +23,8 @@ RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ", re.MULTILINE)
 SNAKEMAKE = "snakemake.logging"
 TERMINAL_SECONDS = 5.0
 SHOWN = 10
+WIDTH = 10
+"""Of the names of rules, at least."""
 State = Literal["made", "kept", "failed", "not done"]
 
 
@@ -103,8 +105,9 @@ def summary_of(steps: Sequence[Step], standing: int) -> str:
     head = f"plumbline: {count['made']} made, {count['kept'] + standing} kept unchanged"
     head += "".join(f", {count[state]} {state}" for state in ("failed", "not done") if count[state])
     lines = [f"{head}; {asked} asked, {reused} reused"]
-    for rule in dict.fromkeys(step.rule for step in steps):
-        lines.append(told_of_rule(rule, [step for step in steps if step.rule == rule]))
+    rules = dict.fromkeys(step.rule for step in steps)
+    width = max([WIDTH, *map(len, rules)])
+    lines += [told_of_rule(rule, [step for step in steps if step.rule == rule], width) for rule in rules]
     for step in steps:
         if step.state == "failed":
             lines += told_of_failure(step)
@@ -117,7 +120,7 @@ def summary_of(steps: Sequence[Step], standing: int) -> str:
     return "\n".join(lines)
 
 
-def told_of_rule(rule: str, steps: Sequence[Step]) -> str:
+def told_of_rule(rule: str, steps: Sequence[Step], width: int) -> str:
     states = Counter(step.state for step in steps)
     parts = [f"{number} {state}" for state, number in states.items()]
     if asked := [step for step in steps if step.asked or step.reused]:
@@ -125,7 +128,7 @@ def told_of_rule(rule: str, steps: Sequence[Step]) -> str:
     if again := [step for step in steps if step.endings and step.state != "failed"]:
         states_before = sorted({ending.state for step in again for ending in step.endings})
         parts.append(f"{len(again)} after a retry ({shortened(states_before)})")
-    return f"  {rule:10} {'; '.join(parts)}"
+    return f"  {rule:{width}} {'; '.join(parts)}"
 
 
 def told_of_failure(step: Step) -> list[str]:
