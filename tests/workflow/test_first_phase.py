@@ -203,7 +203,7 @@ def test_what_a_file_says_of_one_protocol_stands_though_another_was_added(built:
     built.write("config/table/tiny/more.yaml", MORE)
     built.build("results/tables/tiny/more.csv")
     manifest = json.loads(built.path("results/cells/tiny/judges.parquet.manifest.json").read_text())
-    assert manifest["recipe"]["parts"] == {
+    assert manifest["fingerprint"]["parts"] == {
         "results/verdicts/tiny/length.parquet": ["longer"],
         "results/verdicts/tiny/tiny.parquet": ["swap@plumbline", "vanilla@plumbline"],
     }

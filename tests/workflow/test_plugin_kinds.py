@@ -82,7 +82,7 @@ from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.construct import Construct
 from plumbline.data.instances import Instance
 from plumbline.derive.derivation import Outcome, derivation
-from plumbline.derive.recipe import recipe
+from plumbline.derive.fingerprint import fingerprint
 from plumbline.derive.sides import Pair, Side
 
 
@@ -103,7 +103,7 @@ class Spelled(Construct):
     words: list[str]
 
 
-@recipe(options=Spelled)
+@fingerprint(options=Spelled)
 def spelled(chain, options):
     """A word spelled, and the word backwards."""
     return chain.add("pairs", Backwards(derive="backwards", words=options.words))
@@ -191,8 +191,8 @@ def test_each_does_its_work_and_all_of_it_verifies(first: Project) -> None:
     ],
 )
 def test_a_result_rests_on_the_plugins_that_made_it_alone(first: Project, result: str, plugins: set[str]) -> None:
-    recipe = read_manifest(manifest_path(first.path(f"results/{result}.parquet"))).recipe
-    assert {name for name in recipe.code if name.startswith("judges/")} == plugins
+    fingerprint = read_manifest(manifest_path(first.path(f"results/{result}.parquet"))).fingerprint
+    assert {name for name in fingerprint.code if name.startswith("judges/")} == plugins
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ class Chain:
             name = waiting.pop(0)
             if name not in links and manifest_path(Path(name)).is_file():
                 links[name] = read_link(manifest_path(Path(name)))
-                waiting.extend(links[name].recipe.inputs)
+                waiting.extend(links[name].fingerprint.inputs)
         return cls(links)
 
     @classmethod
@@ -61,7 +61,7 @@ class Chain:
             if link is None:
                 continue
             yield link
-            fresh = [name for name in link.recipe.inputs if name not in seen]
+            fresh = [name for name in link.fingerprint.inputs if name not in seen]
             seen.update(fresh)
             waiting.extend(fresh)
 
@@ -70,7 +70,7 @@ class Chain:
         found, grown = set(paths), True
         start = frozenset(found)
         while grown:
-            more = {path for path, link in self.links.items() if not found.isdisjoint(link.recipe.inputs)}
+            more = {path for path, link in self.links.items() if not found.isdisjoint(link.fingerprint.inputs)}
             grown = not more <= found
             found |= more
         return sorted(found - start)
@@ -81,14 +81,14 @@ class Chain:
         def place(path: str) -> float:
             if path in self.links:
                 return len(list(self.behind(path)))
-            made_from_it = [name for name, link in self.links.items() if path in link.recipe.inputs]
+            made_from_it = [name for name, link in self.links.items() if path in link.fingerprint.inputs]
             return min(map(place, made_from_it), default=math.inf) - 0.5
 
         return sorted(paths, key=place)
 
     def inputs(self, path: str, stage: str) -> list[Path]:
         """The inputs of a file that come from one stage, e.g. the verdict files behind a cell file."""
-        return [Path(name) for name in self.link(path).recipe.inputs if name.startswith(f"results/{stage}/")]
+        return [Path(name) for name in self.link(path).fingerprint.inputs if name.startswith(f"results/{stage}/")]
 
 
 def read_link(path: Path) -> Manifest:

@@ -34,7 +34,7 @@ class Doubts:
 
     def through(self, path: str, name: str) -> bool:
         """Whether an input is in doubt as far as it is used."""
-        return self.about(name) and not self.will_stay(name, self.links[path].recipe.parts.get(name))
+        return self.about(name) and not self.will_stay(name, self.links[path].fingerprint.parts.get(name))
 
     def will_stay(self, path: str, names: Iterable[str] | None) -> bool:
         """Whether of a file that is made again these parts will come out as they are: it is only extended by others."""
@@ -43,7 +43,7 @@ class Doubts:
         return self.about(path) and self.extensions.only(path, names, self.about)
 
     def inputs(self, path: str) -> Iterable[str]:
-        return self.links[path].recipe.inputs if path in self.links else ()
+        return self.links[path].fingerprint.inputs if path in self.links else ()
 
 
 def made_first(doubts: Doubts, wanted: Callable[[str], bool]) -> list[str]:
@@ -73,22 +73,22 @@ def can_be_made(path: str, doubts: Doubts, known: dict[str, bool]) -> bool:
         known[path] = not doubts.about(path) or (
             link is not None
             and not asks(link)
-            and all(can_be_made(name, doubts, known) for name in link.recipe.inputs if doubts.through(path, name))
+            and all(can_be_made(name, doubts, known) for name in link.fingerprint.inputs if doubts.through(path, name))
         )
     return known[path]
 
 
 def asks(link: Manifest) -> bool:
-    return link.recipe.rule in ASKING
+    return link.fingerprint.rule in ASKING
 
 
 def behind(links: Links, paths: Iterable[str]) -> set[str]:
     """All files that these were made from, directly or not, and none of themselves unless another rests on it."""
     found: set[str] = set()
-    waiting = [name for path in paths if path in links for name in links[path].recipe.inputs]
+    waiting = [name for path in paths if path in links for name in links[path].fingerprint.inputs]
     while waiting:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting.extend(links[path].recipe.inputs if path in links else ())
+            waiting.extend(links[path].fingerprint.inputs if path in links else ())
     return found

@@ -38,14 +38,14 @@ class Extensions:
         return link is not None and wanted <= link.parts.keys() and self._stays(link, wanted, in_doubt)
 
     def _stays(self, link: Manifest, names: frozenset[str], in_doubt: Callable[[str], bool]) -> bool:
-        if not self.present.holds(link) or self.present.changed_code(link.recipe):
+        if not self.present.holds(link) or self.present.changed_code(link.fingerprint):
             return False
-        if not all(self._setting_stays(link, name, names) for name in link.recipe.settings):
+        if not all(self._setting_stays(link, name, names) for name in link.fingerprint.settings):
             return False
-        return all(self._input_stays(link, path, names, in_doubt) for path in link.recipe.inputs)
+        return all(self._input_stays(link, path, names, in_doubt) for path in link.fingerprint.inputs)
 
     def _setting_stays(self, link: Manifest, name: str, names: frozenset[str]) -> bool:
-        recorded = link.recipe.settings[name]
+        recorded = link.fingerprint.settings[name]
         if self.present.setting_digest(recorded["key"]) == recorded["sha256"]:
             return True
         try:
@@ -60,12 +60,12 @@ class Extensions:
     def _input_stays(self, link: Manifest, path: str, names: frozenset[str], in_doubt: Callable[[str], bool]) -> bool:
         """Transcripts may be extended as well; everything else stands, and is what it was."""
         if not in_doubt(path):
-            used = link.recipe.parts.get(path)
-            return self.present.input_digest(path, used) == link.recipe.inputs[path]
+            used = link.fingerprint.parts.get(path)
+            return self.present.input_digest(path, used) == link.fingerprint.inputs[path]
         transcripts = self.present.links.get(path)
         return (
             transcripts is not None
-            and transcripts.recipe.rule in TRANSCRIBING
+            and transcripts.fingerprint.rule in TRANSCRIBING
             and self._stays(transcripts, names, in_doubt)
         )
 

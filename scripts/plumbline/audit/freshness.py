@@ -15,7 +15,7 @@ from pathlib import Path
 
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError
-from plumbline.records.manifest import Manifest, Recipe, manifests, outputs_without_manifest, read_manifest, signed
+from plumbline.records.manifest import Fingerprint, Manifest, manifests, outputs_without_manifest, read_manifest, signed
 from plumbline.records.parts import digest_of_used
 
 STALE = 1.0
@@ -42,16 +42,16 @@ class Present:
 
     def why_stale(self, manifest: Manifest) -> str:
         """The first thing that is no longer as it was, or nothing."""
-        recipe = manifest.recipe
+        fingerprint = manifest.fingerprint
         if not self.holds(manifest):
             return "its own bytes have changed"
-        if path := self.changed_code(recipe):
+        if path := self.changed_code(fingerprint):
             return f"the code {path} has changed"
-        for name, setting in recipe.settings.items():
+        for name, setting in fingerprint.settings.items():
             if self.setting_digest(setting["key"]) not in (setting["sha256"], None):
                 return f"the setting {setting['key']} ({name}) has changed"
-        for path, sha256 in recipe.inputs.items():
-            if self.input_digest(path, recipe.parts.get(path)) not in (sha256, None):
+        for path, sha256 in fingerprint.inputs.items():
+            if self.input_digest(path, fingerprint.parts.get(path)) not in (sha256, None):
                 return f"the input {path} has changed"
         return ""
 
@@ -59,9 +59,9 @@ class Present:
         """Whether a file is the one that its manifest accounts for."""
         return self.digests.of(Path(manifest.path)) == manifest.sha256
 
-    def changed_code(self, recipe: Recipe) -> str:
+    def changed_code(self, fingerprint: Fingerprint) -> str:
         """The first file of its code that has changed, or nothing."""
-        return next((path for path, sha256 in recipe.code.items() if self.digests.of(Path(path)) != sha256), "")
+        return next((path for path, sha256 in fingerprint.code.items() if self.digests.of(Path(path)) != sha256), "")
 
     def input_digest(self, path: str, names: Iterable[str] | None) -> str | None:
         """The digest of an input, or of the parts of it that are used; None where there is no such file."""
@@ -80,7 +80,7 @@ def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str 
     stale |= {path.as_posix(): "no manifest accounts for it" for path in outputs_without_manifest(results, found)}
     for output in stale:
         _age(Path(output))
-    renew({path: manifest.recipe.inputs for path, manifest in links.items() if path not in stale})
+    renew({path: manifest.fingerprint.inputs for path, manifest in links.items() if path not in stale})
     digests.save()
     return Settled(sorted(links.keys() - stale.keys()), stale, links)
 

@@ -83,7 +83,7 @@ def compared(links: Sequence[Manifest]) -> list[str | None]:
         if not all(map(plugins.is_there, needed)):
             return [None] * len(links)
         plugins.use(needed)
-        if links[0].recipe.rule in TRANSCRIBING:
+        if links[0].fingerprint.rule in TRANSCRIBING:
             return [transcript_problem(link) or ("" if can_be_asked_again(link) else None) for link in links]
         if not can_be_made_again(links[0]):
             return [None] * len(links)
@@ -97,9 +97,9 @@ def compared(links: Sequence[Manifest]) -> list[str | None]:
 
 
 def can_be_made_again(link: Manifest) -> bool:
-    rule = link.recipe.rule
+    rule = link.fingerprint.rule
     same_library = link.versions.get(DRAWN_WITH) == versions().get(DRAWN_WITH)
-    there = all(input_at(name, digest) for name, digest in link.recipe.inputs.items())
+    there = all(input_at(name, digest) for name, digest in link.fingerprint.inputs.items())
     return rule in MADE_AGAIN and there and (rule not in DRAWN or same_library)
 
 
@@ -114,22 +114,24 @@ def input_at(name: str, digest: str) -> Path | None:
 
 def script_of(link: Manifest) -> str:
     """The script of a job: of all its code the file that stands beside the library."""
-    return next(Path(path).name for path in link.recipe.code if Path(path).parent.name == SCRIPTS.name)
+    return next(Path(path).name for path in link.fingerprint.code if Path(path).parent.name == SCRIPTS.name)
 
 
 def make_again(link: Manifest, folder: Path) -> None:
     """Let the script do its work anew, with the outputs below another folder."""
-    digests = link.recipe.inputs
+    digests = link.fingerprint.inputs
     inputs = {
         name: [input_at(path, digests[path]) or Path(path) for path in paths] for name, paths in link.job.inputs.items()
     }
     job = Job(
-        rule=link.recipe.rule,
-        wildcards=link.recipe.wildcards,
+        rule=link.fingerprint.rule,
+        wildcards=link.fingerprint.wildcards,
         inputs=[path for paths in inputs.values() for path in paths],
         named_inputs=inputs,
         outputs=[folder / path for path in link.job.outputs],
-        settings={name: Setting(link.recipe.settings[name]["key"], value) for name, value in link.settings.items()},
+        settings={
+            name: Setting(link.fingerprint.settings[name]["key"], value) for name, value in link.settings.items()
+        },
         plain={},
         code=Code(()),
         threads=1,
@@ -152,7 +154,7 @@ def difference(link: Manifest, again: Path) -> str | None:
         return ""
     if path.suffix == ".zip" and contents(path) == contents(again):
         return ""
-    return f"it is not what it was made from gives: {', '.join(list(link.recipe.inputs)[:3])}"
+    return f"it is not what it was made from gives: {', '.join(list(link.fingerprint.inputs)[:3])}"
 
 
 def rows_in(path: Path) -> list[Row]:

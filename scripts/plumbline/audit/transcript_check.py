@@ -70,5 +70,5 @@ def _engine(link: Manifest) -> Engine:
     model = build(Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
     engine = settings_of(asked["engine"], "engine")
-    instances = InstanceFile.whole(Path(link.job.inputs["instances"][0])).shard(link.recipe.wildcards["shard"])
+    instances = InstanceFile.whole(Path(link.job.inputs["instances"][0])).shard(link.fingerprint.wildcards["shard"])
     return open_engine(model, engine, EngineContext(recorded, instances, 1, Path()))

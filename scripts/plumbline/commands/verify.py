@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     links = list(chain.links.values())
     if arguments.path:
         links = list(chain.behind(arguments.path))
-        below = {arguments.path, *(name for link in links for name in link.recipe.inputs)}
+        below = {arguments.path, *(name for link in links for name in link.fingerprint.inputs)}
         broken = {path: why for path, why in broken.items() if path in below}
         begun = [path for path in begun if path in below]
         if not links and not broken:
@@ -88,13 +88,15 @@ def under_way(unsigned: Sequence[str], chain: Chain, inventory: Inventory | None
     """Of the files without a manifest those that a run has begun which did not end: nobody lists or uses them yet."""
     if inventory is None or inventory.finished:
         return []
-    used = {name for link in chain.links.values() for name in link.recipe.inputs}
+    used = {name for link in chain.links.values() for name in link.fingerprint.inputs}
     return [path for path in unsigned if path not in inventory.built and path not in used]
 
 
 def unaccounted(chain: Chain, inventory: Inventory | None, unsigned: Sequence[str]) -> dict[str, str]:
     """What is there and should not be, and what should be there and is not; `unsigned` has no manifest and should."""
-    inputs = {name for link in chain.links.values() for name in link.recipe.inputs if name.startswith(f"{RESULTS}/")}
+    inputs = {
+        name for link in chain.links.values() for name in link.fingerprint.inputs if name.startswith(f"{RESULTS}/")
+    }
     gone = [name for name in inputs if not Path(name).exists() and not manifest_path(Path(name)).exists()]
     found = dict.fromkeys(unsigned, "no manifest accounts for it")
     found |= dict.fromkeys(gone, GONE)
@@ -117,12 +119,12 @@ def changed(chain: Chain, link: Manifest) -> str:
     found = digest_file(path)
     if found != link.sha256:
         return f"its bytes have changed: expected sha256 {link.sha256}, found {found}"
-    for name, sha256 in link.recipe.inputs.items():
+    for name, sha256 in link.fingerprint.inputs.items():
         if not name.startswith(f"{RESULTS}/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
             return f"it was made from another {name} than the one here"
-        if name in chain.links and digest_recorded(chain.links[name], link.recipe.parts.get(name)) != sha256:
+        if name in chain.links and digest_recorded(chain.links[name], link.fingerprint.parts.get(name)) != sha256:
             return f"it was made from another {name}: that one has been built anew since"
-    for name, sha256 in link.recipe.code.items():
+    for name, sha256 in link.fingerprint.code.items():
         if link.settings.get(PLUGINS) and is_own(name) and Path(name).is_file() and digest_once(Path(name)) != sha256:
             return f"it was made by another {name} than the one here"
     return ""
@@ -150,6 +152,6 @@ def report_sound(checked: int, done: Recomputed | None) -> None:
         return
     print(f"{checked} files verified: every digest holds, every cell follows from the completions.")
     if done.by_digest:
-        rules = Counter(link.recipe.rule for link in done.by_digest)
+        rules = Counter(link.fingerprint.rule for link in done.by_digest)
         counts = ", ".join(f"{count} of {rule}" for rule, count in sorted(rules.items()))
         print(f"{len(done.same)} came out the same when made again; by their digests alone stand {counts}.")

@@ -19,13 +19,13 @@ from plumbline.records.joblog import RUN, is_watched, job_log, log, of_this_run
 from plumbline.records.locks import at_work, current_run
 from plumbline.records.manifest import (
     PLUGINS,
+    Fingerprint,
     JobFiles,
-    Recipe,
     Setting,
     digest_of_input,
+    fingerprint_of,
     manifest_path,
     read_manifest,
-    recipe_of,
     write_manifest,
 )
 from plumbline.records.parts import Parts
@@ -63,11 +63,11 @@ class Job:
         """Import the plugins that register what the job uses, and see those of no other job."""
         plugins.use(self.setting(PLUGINS) if PLUGINS in self.settings else [])
 
-    def recipe(self) -> Recipe:
+    def fingerprint(self) -> Fingerprint:
         used = self.plain.get("parts", {})
         digests = {path.as_posix(): digest_of_input(path, used.get(path.as_posix())) for path in self.inputs}
         parts = {path: names for path, names in used.items() if path in digests}
-        return recipe_of(self.rule, self.wildcards, digests, self.settings, self.code, parts)
+        return fingerprint_of(self.rule, self.wildcards, digests, self.settings, self.code, parts)
 
     def files(self) -> JobFiles:
         inputs = {name: [path.as_posix() for path in paths] for name, paths in self.named_inputs.items()}
@@ -97,9 +97,9 @@ def run(main: Callable[[Job], None], snakemake: Any) -> None:
 
 
 def make(main: Callable[[Job], None], job: Job) -> None:
-    """Make the outputs and their manifests, unless they are as this very recipe would make them."""
-    recipe = job.recipe()
-    if unchanged(job.outputs, recipe):
+    """Make the outputs and their manifests, unless they have this very fingerprint."""
+    fingerprint = job.fingerprint()
+    if unchanged(job.outputs, fingerprint):
         for output in job.outputs:
             os.utime(output)
         log.info("unchanged: made by the same code from the same inputs and settings; kept")
@@ -109,7 +109,7 @@ def make(main: Callable[[Job], None], job: Job) -> None:
             sweep_beside(output)
         main(job)
         for output in job.outputs:
-            write_manifest(output, recipe, job.files(), job.settings, job.made_with, job.parts.get(output, {}))
+            write_manifest(output, fingerprint, job.files(), job.settings, job.made_with, job.parts.get(output, {}))
 
 
 def open_log(path: Path, until: contextlib.ExitStack) -> None:
@@ -142,8 +142,8 @@ def unpack(snakemake: Any) -> Job:
     )
 
 
-def unchanged(outputs: list[Path], recipe: Recipe) -> bool:
-    """Whether all outputs are there, as their manifests say, made by this very recipe."""
+def unchanged(outputs: list[Path], fingerprint: Fingerprint) -> bool:
+    """Whether all outputs are there, as their manifests say, with this very fingerprint."""
     for output in outputs:
         if not output.is_file() or not manifest_path(output).is_file():
             return False
@@ -151,7 +151,7 @@ def unchanged(outputs: list[Path], recipe: Recipe) -> bool:
             manifest = read_manifest(manifest_path(output))
         except PlumblineError:
             return False
-        if manifest.recipe != recipe or manifest.sha256 != digest_file(output):
+        if manifest.fingerprint != fingerprint or manifest.sha256 != digest_file(output):
             return False
     return True
 

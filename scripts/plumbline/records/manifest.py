@@ -63,8 +63,8 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """Everything that decides what a job writes. Equal recipes: nothing to do."""
+class Fingerprint:
+    """Everything that decides what a job writes. Equal fingerprints: nothing to do."""
 
     rule: str
     wildcards: dict[str, str]
@@ -90,12 +90,12 @@ class JobFiles:
 
 @dataclass(frozen=True)
 class Manifest:
-    """One output, the recipe it was made by and the surroundings it was made in."""
+    """One output, the fingerprint of what it was made from and the surroundings it was made in."""
 
     path: str
     sha256: str
     size: int
-    recipe: Recipe
+    fingerprint: Fingerprint
     job: JobFiles
     settings: dict[str, Any]
     """The settings themselves, so that a result can be recomputed from `results/` alone."""
@@ -120,7 +120,7 @@ def signed(manifest: Path) -> Path:
 
 def write_manifest(
     output: Path,
-    recipe: Recipe,
+    fingerprint: Fingerprint,
     job: JobFiles,
     settings: Mapping[str, Setting],
     made_with: Mapping[str, Any],
@@ -131,7 +131,7 @@ def write_manifest(
         path=output.as_posix(),
         sha256=digest_file(output),
         size=output.stat().st_size,
-        recipe=recipe,
+        fingerprint=fingerprint,
         job=job,
         settings={name: setting.value for name, setting in settings.items()},
         commit=commit,
@@ -166,7 +166,7 @@ def read_sealed(path: Path) -> dict[str, Any]:
 def read_manifest(path: Path) -> Manifest:
     data = read_sealed(path)
     try:
-        parts = {"recipe": Recipe(**data["recipe"]), "job": JobFiles(**data["job"])}
+        parts = {"fingerprint": Fingerprint(**data["fingerprint"]), "job": JobFiles(**data["job"])}
         return Manifest(**(data | parts))
     except (TypeError, KeyError) as error:
         raise PlumblineError(f"{path} is not a manifest ({error})", where=str(path), do="remove it") from error
@@ -176,15 +176,15 @@ def manifests(results: Path) -> list[Path]:
     return sorted(results.rglob(f"*{SUFFIX}"))
 
 
-def recipe_of(
+def fingerprint_of(
     rule: str,
     wildcards: Mapping[str, str],
     inputs: Mapping[str, str],
     settings: Mapping[str, Setting],
     code: Code,
     parts: Mapping[str, Iterable[str]],
-) -> Recipe:
-    return Recipe(
+) -> Fingerprint:
+    return Fingerprint(
         rule=rule,
         wildcards=dict(wildcards),
         inputs=dict(sorted(inputs.items())),
@@ -195,7 +195,7 @@ def recipe_of(
 
 
 def digest_of_input(path: Path, names: Iterable[str] | None) -> str:
-    """What a recipe records of an input: its digest, or that of the parts with these names as its manifest has them."""
+    """What a fingerprint holds of an input: its digest, or that of these parts of it as its manifest has them."""
     return digest_file(path) if names is None else digest_of_used(read_manifest(manifest_path(path)).parts, names)
 
 

@@ -31,5 +31,5 @@ def parts_by(path: Path, column: str) -> dict[str, str]:
 
 
 def digest_of_used(parts: Parts, names: Iterable[str]) -> str:
-    """What stands in a recipe for an input of which only these parts are used; one that is not there counts as such."""
+    """What stands in a fingerprint for an input of which only these parts are used; one that lacks counts as such."""
     return digest_value([[name, parts.get(name, "")] for name in sorted(set(names))])

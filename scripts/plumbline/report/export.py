@@ -197,7 +197,12 @@ def _traced(manifests: Sequence[Manifest]) -> list[str]:
     if not manifests:
         return []
     rows = [
-        [manifest.path, manifest.sha256, manifest.recipe.rule, manifest.commit[:12] + (" +" if manifest.dirty else "")]
+        [
+            manifest.path,
+            manifest.sha256,
+            manifest.fingerprint.rule,
+            manifest.commit[:12] + (" +" if manifest.dirty else ""),
+        ]
         for manifest in sorted(manifests, key=lambda manifest: manifest.path)
     ]
     said = "Built by Plumbline; the manifest beside each of these files names all it rests on (+: with local changes):"

@@ -71,18 +71,18 @@ def provenance(links: Iterable[Manifest]) -> Provenance:
 
 
 def _made_by(links: Sequence[Manifest], rule: str) -> list[Manifest]:
-    return [link for link in links if link.recipe.rule == rule]
+    return [link for link in links if link.fingerprint.rule == rule]
 
 
 def model_facts(link: Manifest) -> ModelFacts:
-    names = link.recipe.wildcards
+    names = link.fingerprint.wildcards
     return ModelFacts(names["benchmark"], names["model"], link.settings["judge"]["engine"]["kind"], link.made_with)
 
 
 def source_facts(link: Manifest) -> SourceFacts:
     declared = link.settings["source"]
     return SourceFacts(
-        name=link.recipe.wildcards["source"],
+        name=link.fingerprint.wildcards["source"],
         title=declared["title"],
         licence=declared["licence"],
         citation=declared["citation"],
@@ -97,9 +97,9 @@ def link_facts(link: Manifest) -> LinkFacts:
     return LinkFacts(
         path=link.path,
         sha256=link.sha256,
-        rule=link.recipe.rule,
-        code=digest_value(tuple(sorted(link.recipe.code.items()))),
-        code_files=len(link.recipe.code),
+        rule=link.fingerprint.rule,
+        code=digest_value(tuple(sorted(link.fingerprint.code.items()))),
+        code_files=len(link.fingerprint.code),
         commit=link.commit,
         dirty=link.dirty,
         locks=digest_value(tuple(sorted(link.locks.items()))) if link.locks else "",

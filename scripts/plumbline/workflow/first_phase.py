@@ -54,7 +54,7 @@ def candidates(doubts: Doubts, setting_digest: Callable[[str], str | None]) -> l
 
 def is_of(link: Manifest, setting_digest: Callable[[str], str | None]) -> bool:
     """Whether this experiment has all settings that a file was made with: else the file is another's."""
-    return all(setting_digest(setting["key"]) is not None for setting in link.recipe.settings.values())
+    return all(setting_digest(setting["key"]) is not None for setting in link.fingerprint.settings.values())
 
 
 def asked_for(files: Sequence[str], targets: Sequence[str], doubts: Doubts) -> list[str]:

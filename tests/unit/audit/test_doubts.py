@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from plumbline.audit.doubts import Doubts, made_first
-from plumbline.records.manifest import JobFiles, Manifest, Recipe
+from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
 
 Graph = Mapping[str, tuple[str, Sequence[str]]]
 """By output the rule that made it, and from what."""
@@ -23,8 +23,8 @@ CHAIN: Graph = {
 
 
 def link(path: str, rule: str, inputs: Sequence[str]) -> Manifest:
-    recipe = Recipe(rule, {}, dict.fromkeys(inputs, "0"), {}, {})
-    return Manifest(path, "0", 1, recipe, JobFiles({}, [path]), {}, "", False, {}, {})
+    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {}, {})
+    return Manifest(path, "0", 1, fingerprint, JobFiles({}, [path]), {}, "", False, {}, {})
 
 
 def first(graph: Graph, *stale: str, wanted: Sequence[str] | None = None) -> list[str]:

@@ -12,7 +12,7 @@ from plumbline.audit.extended import Extensions, came_out_otherwise, grown
 from plumbline.audit.freshness import Present
 from plumbline.records.digests import Digests
 from plumbline.records.files import digest_file
-from plumbline.records.manifest import JobFiles, Manifest, Recipe, Setting, write_manifest
+from plumbline.records.manifest import Fingerprint, JobFiles, Manifest, Setting, write_manifest
 
 WAS: dict[str, Any] = {
     "judge": {"engine": {"kind": "scripted"}},
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def link(path: str, rule: str, *inputs: str, parts: Mapping[str, str] | None = None) -> Manifest:
-    recipe = Recipe(
+    fingerprint = Fingerprint(
         rule,
         {},
         {name: digest_file(Path(name)) for name in inputs},
@@ -46,7 +46,18 @@ def link(path: str, rule: str, *inputs: str, parts: Mapping[str, str] | None = N
         {"program.py": digest_file(Path("program.py"))},
     )
     return Manifest(
-        path, digest_file(Path(path)), 1, recipe, JobFiles({}, [path]), WAS, "", False, {}, {}, {}, dict(parts or {})
+        path,
+        digest_file(Path(path)),
+        1,
+        fingerprint,
+        JobFiles({}, [path]),
+        WAS,
+        "",
+        False,
+        {},
+        {},
+        {},
+        dict(parts or {}),
     )
 
 
@@ -146,7 +157,7 @@ def test_entries_may_be_added_but_not_changed() -> None:
 
 
 def test_parts_that_did_not_stay_after_all_are_named() -> None:
-    recipe = Recipe("verdicts", {}, {}, {}, {})
-    write_manifest(Path("verdicts"), recipe, JobFiles({}, ["verdicts"]), {}, {}, {"swap": "1", "vanilla": "other"})
+    fingerprint = Fingerprint("verdicts", {}, {}, {}, {})
+    write_manifest(Path("verdicts"), fingerprint, JobFiles({}, ["verdicts"]), {}, {}, {"swap": "1", "vanilla": "other"})
     assert came_out_otherwise({"verdicts": {"swap": "1"}}) == []
     assert came_out_otherwise({"verdicts": {"swap": "1", "vanilla": "2"}}) == ["verdicts (vanilla)"]

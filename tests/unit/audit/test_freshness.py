@@ -38,7 +38,7 @@ def test_times_never_matter_and_are_put_right(checkout: Checkout, newest_first: 
         os.utime(path, (10_000 + number, 10_000 + number))
     assert settled(checkout).stale == {}
     for name in all_outputs():
-        for source in read_manifest(manifest_path(Path(name))).recipe.inputs:
+        for source in read_manifest(manifest_path(Path(name))).fingerprint.inputs:
             assert Path(source).stat().st_mtime_ns <= Path(name).stat().st_mtime_ns, (source, name)
 
 
@@ -70,7 +70,7 @@ def test_a_changed_file_of_ones_own_makes_its_source_stale(checkout: Checkout) -
 
 
 def test_changed_code_makes_what_it_made_stale(checkout: Checkout) -> None:
-    code = read_manifest(manifest_path(Path(CELLS))).recipe.code
+    code = read_manifest(manifest_path(Path(CELLS))).fingerprint.code
     forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/measuring/bootstrap.py"], "0" * 64)
     assert settled(checkout).stale == {CELLS: "the code scripts/plumbline/measuring/bootstrap.py has changed"}
 

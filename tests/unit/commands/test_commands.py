@@ -416,7 +416,7 @@ def test_results_can_be_read_without_plumbline(checkout: Checkout) -> None:
     """Any Parquet reader sees the columns the issue promises."""
     promised = {"row", "column", "metric", "reading", "value", "paper", "status", "reason", "n", "low", "high"}
     assert promised <= set(pq.read_schema("results/cells/tiny/judges.parquet").names)
-    assert read_json(manifest_path(Path(VERDICT_FILE)))["recipe"]["rule"] == "replay"
+    assert read_json(manifest_path(Path(VERDICT_FILE)))["fingerprint"]["rule"] == "replay"
 
 
 def test_papers_of_which_nothing_is_built_take_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,7 +73,7 @@ def test_a_job_writes_its_outputs_their_manifests_and_a_log() -> None:
         manifest = read_manifest(manifest_path(output))
         assert manifest.settings == {"size": 2}
         assert manifest.made_with == {"device": "cpu"}
-        assert manifest.recipe.code == {"scripts/rule.py": "a"}
+        assert manifest.fingerprint.code == {"scripts/rule.py": "a"}
     assert "INFO wrote" in LOG.read_text()
 
 

@@ -25,9 +25,9 @@ CELLS = Path("results/cells/tiny/judges.parquet")
 def test_a_manifest_tells_all_that_made_the_file(checkout: Checkout) -> None:
     manifest = read_manifest(manifest_path(CELLS))
     assert (manifest.path, manifest.sha256, manifest.size) == (str(CELLS), digest_file(CELLS), CELLS.stat().st_size)
-    recipe = manifest.recipe
-    assert (recipe.rule, recipe.wildcards) == ("cells", {"paper": "tiny", "table": "judges"})
-    assert recipe.inputs == {
+    fingerprint = manifest.fingerprint
+    assert (fingerprint.rule, fingerprint.wildcards) == ("cells", {"paper": "tiny", "table": "judges"})
+    assert fingerprint.inputs == {
         name: digest_file(Path(name))
         for name in (
             "results/instances/tiny.parquet",
@@ -36,10 +36,10 @@ def test_a_manifest_tells_all_that_made_the_file(checkout: Checkout) -> None:
             "results/verdicts/tiny/tiny.parquet",
         )
     }
-    assert recipe.settings["table"]["key"] == "declared.tiny.judges"
+    assert fingerprint.settings["table"]["key"] == "declared.tiny.judges"
     assert (
-        "scripts/plumbline/measuring/bootstrap.py" in recipe.code
-        and "scripts/plumbline/asking/parser.py" not in recipe.code
+        "scripts/plumbline/measuring/bootstrap.py" in fingerprint.code
+        and "scripts/plumbline/asking/parser.py" not in fingerprint.code
     )
     assert set(manifest.versions) >= {"python", "numpy", "pyarrow", "snakemake"}
     assert manifest.settings["bootstrap"]["replicates"] == 200
@@ -81,7 +81,7 @@ def test_the_name_of_a_manifest_leads_to_its_file_and_back() -> None:
     assert signed(manifest_path(CELLS)) == CELLS
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "7", '{"path": "x"}', "{", json.dumps({"recipe": {}})])
+@pytest.mark.parametrize("text", ["{}", "[]", "7", '{"path": "x"}', "{", json.dumps({"fingerprint": {}})])
 def test_what_is_no_manifest_is_one_message(tmp_path: Path, text: str) -> None:
     (tmp_path / "f.manifest.json").write_text(text)
     with pytest.raises(PlumblineError, match=r"f\.manifest\.json is not"):

@@ -17,7 +17,7 @@ from plumbline.derive.history import History
 from plumbline.derive.review import fields_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file
-from plumbline.records.manifest import JobFiles, Manifest, Recipe
+from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
 from plumbline.report.export import COLUMNS, Card, Provenance, export, size_category
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import read_pins
@@ -43,8 +43,8 @@ HISTORIES = {pair.id: history(pair) for pair in FINALS}
 
 
 def manifest(path: str) -> Manifest:
-    recipe = Recipe("reviewed", {}, {}, {}, {})
-    return Manifest(path, "ab" * 32, 10, recipe, JobFiles({}, [path]), {}, "c0ffee" * 6, True, {}, {})
+    fingerprint = Fingerprint("reviewed", {}, {}, {}, {})
+    return Manifest(path, "ab" * 32, 10, fingerprint, JobFiles({}, [path]), {}, "c0ffee" * 6, True, {}, {})
 
 
 def test_datasets_reads_the_folder_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

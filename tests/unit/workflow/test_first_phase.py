@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from plumbline.audit.doubts import Doubts
-from plumbline.records.manifest import JobFiles, Manifest, Recipe
+from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
 from plumbline.workflow import first_phase
 from plumbline.workflow.command_line import LOOKS_ONLY, NARROWING, CommandLine
 from snakemake.cli import parse_args
@@ -23,8 +23,8 @@ def given(*words: str) -> CommandLine:
 
 
 def link(path: str, rule: str, *inputs: str, key: str = "known") -> Manifest:
-    recipe = Recipe(rule, {}, dict.fromkeys(inputs, "0"), {"setting": {"key": key, "sha256": "0"}}, {})
-    return Manifest(path, "0", 1, recipe, JobFiles({}, [path]), {}, "", False, {}, {})
+    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {"setting": {"key": key, "sha256": "0"}}, {})
+    return Manifest(path, "0", 1, fingerprint, JobFiles({}, [path]), {}, "", False, {}, {})
 
 
 def doubts(*stale: str, key: str = "known") -> Doubts:
