@@ -5,12 +5,12 @@ No rule that asks a model, or reads its answers, reads a ledger. Funnels, datash
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from plumbline.records.rows import read_records, stream_records, write_records
+from plumbline.records.rows import read_records, write_records
 
 Fate = Literal["kept", "dropped", "not drawn"]
 KEPT: Fate = "kept"
@@ -66,7 +66,3 @@ def write_ledger(path: Path, entries: Iterable[Entry]) -> None:
 
 def read_ledger(path: Path) -> list[Entry]:
     return read_records(path, Entry)
-
-
-def stream_ledger(path: Path) -> Iterator[Entry]:
-    return stream_records(path, Entry)

@@ -146,8 +146,3 @@ def filtering(build: Build, name: str, evaluators: Mapping[str, Sequence[str]]) 
         reading=declared.reading,
         majority=declared.majority,
     )
-
-
-def pools_of(sets: Mapping[str, Construct]) -> list[str]:
-    found = (pool for declared in sets.values() if isinstance(declared, Drawn) for pool in declared.pools)
-    return list(dict.fromkeys(found))

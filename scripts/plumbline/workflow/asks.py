@@ -13,6 +13,7 @@ from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark
 from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
+from plumbline.records.errors import PlumblineError
 
 
 @dataclass(frozen=True)
@@ -92,3 +93,19 @@ def together(*parts: Settings) -> Settings:
                 there = found.setdefault(benchmark, {}).setdefault(model, {})
                 there |= {name: entry for name, entry in asked.items() if name not in there or not entry["subsets"]}
     return found
+
+
+def unasked(key: str) -> PlumblineError:
+    """About a job that nothing needs; its setting is `asked.BENCHMARK.MODEL` or `replayed.STATED.BENCHMARK.MODEL`."""
+    first, _, rest = key.partition(".")
+    stated, place = rest.split(".", 1) if first == "replayed" else ("", rest)
+    benchmark, _, model = place.partition(".")
+    if stated in ("texts", "vectors"):
+        return PlumblineError(
+            f"nothing takes {stated} that {model!r} states about {benchmark!r}",
+            do="name the model in a benchmark with `derive: with_texts`, or in a set",
+        )
+    return PlumblineError(
+        f"no table asks {model!r} about {benchmark!r}",
+        do="name the model in a row of a table, or in experiment.models beside a table that takes judges",
+    )

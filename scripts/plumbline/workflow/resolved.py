@@ -74,9 +74,7 @@ class Resolved:
                 }
                 for paper, of in tables
             },
-            "tables_on": lambda: shown_sets.tables_on(
-                self.config, self.builds, {at: self.table(*at) for at in self.tables}
-            ),
+            "tables_on": self._tables_on,
             "sets_shown": self._sets_shown,
             "sets_left_out": self._sets_left_out,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
@@ -279,26 +277,10 @@ class Resolved:
         for word in key.split("."):
             if not isinstance(value, Mapping) or word not in value:
                 if walked[:1] in (["asked"], ["replayed"]):
-                    raise unasked(key)
+                    raise asks.unasked(key)
                 place = ".".join(walked) or "config"
                 there = value if isinstance(value, Mapping) else ()
                 raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, there))
             value = value[word]
             walked.append(word)
         return value
-
-
-def unasked(key: str) -> PlumblineError:
-    """About a job that nothing needs; its setting is `asked.BENCHMARK.MODEL` or `replayed.STATED.BENCHMARK.MODEL`."""
-    first, _, rest = key.partition(".")
-    stated, place = rest.split(".", 1) if first == "replayed" else ("", rest)
-    benchmark, _, model = place.partition(".")
-    if stated in ("texts", "vectors"):
-        return PlumblineError(
-            f"nothing takes {stated} that {model!r} states about {benchmark!r}",
-            do="name the model under `written` of a benchmark with `loader: derived`, or in a set",
-        )
-    return PlumblineError(
-        f"no table asks {model!r} about {benchmark!r}",
-        do="name the model in a row of a table, or in experiment.models beside a table that takes judges",
-    )
