@@ -111,7 +111,7 @@ def test_decisions_that_come_later_judge_anew_only_what_they_change(walked: Proj
     before = judged(project)
     kept, edited = pairs_of(project, "adversarial/adversarial_base_9/unreviewed")
     changed = decision_on(edited, "ada", {"instruction": "Add these numbers in base 9."})
-    gone = replace(changed, item="0" * 16)
+    gone = replace(changed, item="0" * 16, shown="0" * 16)
     decisions = "config/construct/decided.jsonl"
     project.path(decisions).write_bytes(b"".join(map(as_line, [decision_on(kept, "ada", {}), changed, gone])))
     run = walk(project, f"construct.adversarial_base_9.decisions=[{decisions}]")

@@ -155,8 +155,10 @@ def test_results_alone_are_enough_to_verify_and_to_make_them_again(alone: Path) 
     assert found.code == 0, found.text
     known = sum(1 for _ in alone.rglob(f"*{SUFFIX}"))
     assert found.text.startswith(f"{known} files verified: every digest holds")
-    by_digest = "1 of dataset, 1 of decisions, 1 of embeddings, 2 of prompts"
-    by_digest += ", 5 of report_judge, 4 of report_table, 3 of source"  # the pages' provenance names commits
+    by_digest = "1 of ask, 1 of decisions, 1 of export, "  # an encoder's vectors, what is not in results, commits
+    by_digest += (
+        "5 of report_judge, 4 of report_table, 3 of source, 2 of wording"  # the pages' provenance names commits
+    )
     assert found.text.splitlines()[1:] == [
         f"{known - 17} came out the same when made again; by their digests alone stand {by_digest}."
     ]

@@ -107,10 +107,9 @@ class SetFiles:
         return f"results/vectors/{pool_name(wildcards.pool)}/{self._near(wildcards).embedder}.parquet"
 
     def bounds_of(self, wildcards: Wildcards) -> Setting:
-        """Ceiling, floor and prefix of a set's neighbours."""
-        near = self._near(wildcards)
-        bounds = {"ceiling": near.ceiling, "floor": near.floor, "prefix": near.prefix}
-        return Setting(f"made.{self._place(wildcards).node('near')}", bounds)
+        """What a set's neighbours are found by: ceiling, floor and prefix among it."""
+        key = f"made.{self._place(wildcards).node(NEAR)}"
+        return Setting(key, self.flow.resolved.get(key))
 
     def _near(self, wildcards: Wildcards) -> Near:
         found = near_of(self._build(wildcards), self._place(wildcards).name)
