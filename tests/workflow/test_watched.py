@@ -61,7 +61,7 @@ def test_a_run_prints_a_line_a_job_and_its_summary_last(fresh: Project) -> None:
     jobs = re.findall(r"^\[ *(\d+)/(\d+)\] made   (\w+)", text, re.MULTILINE)
     assert [int(number) for number, _, _ in jobs] == list(range(1, len(jobs) + 1))
     assert {total for _, total, _ in jobs} == {str(len(jobs))} and {"ask", "tables"} <= {rule for *_, rule in jobs}
-    assert re.search(r"made   judge tiny/tiny/1-of-1: .* asked, \d+ reused", text)
+    assert re.search(r"made   ask tiny/tiny/1-of-1: .* asked, \d+ reused", text)
     assert text.rindex("] made") < text.index(f"plumbline: {len(jobs)} made")
     code, again = in_a_pipe(fresh)
     assert code == 0 and "Nothing to be done" in again and "jobs to do" not in again
