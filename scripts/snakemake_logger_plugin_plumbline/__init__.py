@@ -1,24 +1,26 @@
-"""A run that one can watch: `snakemake --logger plumbline`.
+"""A run that one can watch, and a dry run that says why its jobs would run: profiles/default asks for it.
 
 Snakemake imports every logger plugin that is installed, and sets this one up before it reads the Snakefile, which
-names the checkout whose library is used. So nothing of the library is loaded before the run's first event.
+names the checkout whose library is used. So nothing of the library is loaded before the run's first event. Snakemake
+reads the types of the options from their annotations, which therefore are not postponed here.
 """
-
-from __future__ import annotations
 
 import logging
 import os
 import shutil
 import sys
 import threading
-from typing import TYPE_CHECKING, TextIO
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TextIO
 
 from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 
 if TYPE_CHECKING:
+    from plumbline.workflow.plan import PlanView
     from plumbline.workflow.run_view import RunView
 
 SECONDS = 0.5
@@ -29,10 +31,24 @@ NOTHING = "Nothing to be done"
 """How Snakemake begins its message where all is up to date."""
 
 
-class LogHandler(LogHandlerBase):
-    """A line for each job that ended and, on a terminal, one moving line.
+@dataclass
+class LogHandlerSettings(LogHandlerSettingsBase):
+    """Options of `snakemake`, as `--logger-plumbline-plain`."""
 
-    A dry run is printed as Snakemake prints it, and so is a run with `--verbose` or `--debug-dag`.
+    plain: bool = field(default=False, metadata={"help": "Print a run as Snakemake prints it"})
+    why: str = field(
+        default="groups",
+        metadata={
+            "help": "How a dry run tells why: jobs in groups by reason, each of the jobs, or json",
+            "choices": ["groups", "jobs", "json"],
+        },
+    )
+
+
+class LogHandler(LogHandlerBase):
+    """A line for each job that ended and, on a terminal, one moving line; of a dry run, why each job would run.
+
+    With `--logger-plumbline-plain`, `--verbose` or `--debug-dag` it is printed as Snakemake prints it.
     """
 
     def __post_init__(self) -> None:
@@ -42,13 +58,15 @@ class LogHandler(LogHandlerBase):
             settings.quiet, settings.debug_dag, settings.verbose, settings.dryrun, settings.printshellcmds
         )
         self._plain: logging.Handler | None = None
-        if settings.dryrun or settings.verbose or settings.debug_dag:
+        self._own = self.settings if isinstance(self.settings, LogHandlerSettings) else LogHandlerSettings()
+        if self._own.plain or settings.verbose or settings.debug_dag:
             formatter = DefaultFormatter(settings.quiet, settings.show_failed_logs)
             self._plain = ColorizingTextHandler(settings.nocolor, self._stream, formatter)
             return
         os.environ[WATCHED] = "1"
         os.environ.setdefault("TQDM_DISABLE", "1")  # libraries' bars of jobs that run side by side
-        self._view: RunView | None = None
+        self._view: PlanView | RunView | None = None
+        self._standing: dict[str, Any] = {}
         self._shown = ""
         self._drawing = threading.Lock()
         self._over = threading.Event()
@@ -61,6 +79,8 @@ class LogHandler(LogHandlerBase):
             if reached := getattr(record, "plumbline_reached", None):
                 self._draw([], "")
                 reached.set()
+            elif hasattr(record, "plumbline_standing"):
+                self._standing = record.plumbline_standing
             elif self._plain:
                 if self._filter.filter(record):
                     self._plain.emit(record)
@@ -83,10 +103,17 @@ class LogHandler(LogHandlerBase):
         if self._view is None:
             if event != LogEvent.RUN_INFO:
                 return []
-            from plumbline.workflow.run_view import RunView
-
-            self._view = RunView()
+            self._view = self._new_view()
         return self._view.lines(event, vars(record))
+
+    def _new_view(self) -> "PlanView | RunView":
+        if self.common_settings.dryrun:
+            from plumbline.workflow.plan import PlanView
+
+            return PlanView(**self._standing, form=self._own.why)
+        from plumbline.workflow.run_view import RunView
+
+        return RunView()
 
     def _move(self) -> None:
         while not self._over.wait(SECONDS):

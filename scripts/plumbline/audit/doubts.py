@@ -6,11 +6,12 @@ before it plans: what asks nobody is made first, and where it comes out as it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from plumbline.audit.asking_rules import ASKING
 from plumbline.audit.extended import Extensions
+from plumbline.audit.freshness import Reasons
 from plumbline.records.manifest import Manifest
 
 Links = Mapping[str, Manifest]
@@ -21,7 +22,7 @@ class Doubts:
     """The files that Snakemake would make again, or look at again, because of what does not stand."""
 
     links: Links
-    stale: Set[str]
+    stale: Mapping[str, Reasons]
     extensions: Extensions | None = None
     """Says of which parts of a stale file it is known that they will come out as they are."""
     known: dict[str, bool] = field(default_factory=dict)

@@ -29,8 +29,6 @@ class Extensions:
     """Decided from manifests, and the configuration and code as they are now."""
 
     present: Present
-    setting: Callable[[str], Any]
-    """The setting at a dotted key, as it is now."""
 
     def only(self, path: str, names: Iterable[str], in_doubt: Callable[[str], bool]) -> bool:
         """Whether a file with parts is only extended by others than these."""
@@ -38,7 +36,7 @@ class Extensions:
         return link is not None and wanted <= link.parts.keys() and self._stays(link, wanted, in_doubt)
 
     def _stays(self, link: Manifest, names: frozenset[str], in_doubt: Callable[[str], bool]) -> bool:
-        if not self.present.holds(link) or self.present.changed_code(link.fingerprint):
+        if not self.present.holds(link) or any(self.present.changed_code(link.fingerprint)):
             return False
         if not all(self._setting_stays(link, name, names) for name in link.fingerprint.settings):
             return False
@@ -49,7 +47,7 @@ class Extensions:
         if self.present.setting_digest(recorded["key"]) == recorded["sha256"]:
             return True
         try:
-            now = json.loads(json.dumps(self.setting(recorded["key"])))
+            now = json.loads(json.dumps(self.present.setting(recorded["key"])))
         except PlumblineError:
             return False
         was = link.settings[name]

@@ -9,10 +9,12 @@ everything, so that exactly it is made again, and after it what rests on it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from plumbline.audit.reasons import BROKEN_MANIFEST, NO_MANIFEST, Reason, changes, short_path
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Fingerprint, Manifest, manifests, outputs_without_manifest, read_manifest, signed
@@ -20,14 +22,16 @@ from plumbline.records.parts import digest_of_used
 
 STALE = 1.0
 """The mtime of what does not stand (0 would mean `no mtime` to Snakemake)."""
+Reasons = tuple[Reason, ...]
+SettingDigest = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
 class Settled:
-    """What was found: outputs that stand, and those that do not with the reason."""
+    """Outputs that stand, and those that do not with the reasons."""
 
     fresh: list[str]
-    stale: dict[str, str]
+    stale: dict[str, Reasons]
     links: Mapping[str, Manifest] = field(default_factory=dict, compare=False, repr=False)
     """All manifests that could be read, by the output that each accounts for."""
 
@@ -37,31 +41,41 @@ class Present:
     """Files, settings and code as they are now."""
 
     digests: Digests
-    setting_digest: Callable[[str], str | None]
+    setting_digest: SettingDigest
+    """By its key; None where this experiment has no such setting."""
+    setting: Callable[[str], Any]
     links: Mapping[str, Manifest]
 
-    def why_stale(self, manifest: Manifest) -> str:
-        """The first thing that is no longer as it was, or nothing."""
-        fingerprint = manifest.fingerprint
+    def why_stale(self, manifest: Manifest) -> Reasons:
+        """What is no longer as it was. Changed inputs count only where nothing else changed."""
         if not self.holds(manifest):
-            return "its own bytes have changed"
-        if path := self.changed_code(fingerprint):
-            return f"the code {path} has changed"
-        for name, setting in fingerprint.settings.items():
-            if self.setting_digest(setting["key"]) not in (setting["sha256"], None):
-                return f"the setting {setting['key']} ({name}) has changed"
-        for path, sha256 in fingerprint.inputs.items():
-            if self.input_digest(path, fingerprint.parts.get(path)) not in (sha256, None):
-                return f"the input {path} has changed"
-        return ""
+            return (Reason("bytes"),)
+        code = [short_path(path) for path in self.changed_code(manifest.fingerprint)]
+        settings = [line for name in manifest.fingerprint.settings for line in self.changed_setting(manifest, name)]
+        inputs = [] if code or settings else list(self.changed_inputs(manifest.fingerprint))
+        possible = (Reason("code", tuple(code)), Reason("setting", tuple(settings)), Reason("input", tuple(inputs)))
+        return tuple(reason for reason in possible if reason.about)
 
     def holds(self, manifest: Manifest) -> bool:
         """Whether a file is the one that its manifest accounts for."""
         return self.digests.of(Path(manifest.path)) == manifest.sha256
 
-    def changed_code(self, fingerprint: Fingerprint) -> str:
-        """The first file of its code that has changed, or nothing."""
-        return next((path for path, sha256 in fingerprint.code.items() if self.digests.of(Path(path)) != sha256), "")
+    def changed_code(self, fingerprint: Fingerprint) -> Iterator[str]:
+        """The files of its code that have changed."""
+        return (path for path, sha256 in fingerprint.code.items() if self.digests.of(Path(path)) != sha256)
+
+    def changed_setting(self, manifest: Manifest, name: str) -> list[str]:
+        """What changed in a setting; nothing where this experiment has no such setting."""
+        recorded = manifest.fingerprint.settings[name]
+        if self.setting_digest(recorded["key"]) in (recorded["sha256"], None):
+            return []
+        lines = changes(recorded["key"], manifest.settings.get(name), self.setting(recorded["key"]))
+        return lines or [f"{recorded['key']}: in another order"]
+
+    def changed_inputs(self, fingerprint: Fingerprint) -> Iterator[str]:
+        for path, sha256 in fingerprint.inputs.items():
+            if self.input_digest(path, fingerprint.parts.get(path)) not in (sha256, None):
+                yield path
 
     def input_digest(self, path: str, names: Iterable[str] | None) -> str | None:
         """The digest of an input, or of the parts of it that are used; None where there is no such file."""
@@ -71,13 +85,13 @@ class Present:
         return digest_of_used(self.links[path].parts, names)
 
 
-def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str | None]) -> Settled:
+def settle(results: Path, digests: Digests, setting_digest: SettingDigest, setting: Callable[[str], Any]) -> Settled:
     """Compare all manifests with the present and set the outputs' mtimes accordingly."""
     found = manifests(results)
     links, stale = _readable(found)
-    present = Present(digests, setting_digest, links)
-    stale |= {path: reason for path, manifest in links.items() if (reason := present.why_stale(manifest))}
-    stale |= {path.as_posix(): "no manifest accounts for it" for path in outputs_without_manifest(results, found)}
+    present = Present(digests, setting_digest, setting, links)
+    stale |= {path: reasons for path, manifest in links.items() if (reasons := present.why_stale(manifest))}
+    stale |= {path.as_posix(): (NO_MANIFEST,) for path in outputs_without_manifest(results, found)}
     for output in stale:
         _age(Path(output))
     renew({path: manifest.fingerprint.inputs for path, manifest in links.items() if path not in stale})
@@ -85,16 +99,16 @@ def settle(results: Path, digests: Digests, setting_digest: Callable[[str], str 
     return Settled(sorted(links.keys() - stale.keys()), stale, links)
 
 
-def _readable(found: Iterable[Path]) -> tuple[dict[str, Manifest], dict[str, str]]:
+def _readable(found: Iterable[Path]) -> tuple[dict[str, Manifest], dict[str, Reasons]]:
     """The manifests by the outputs they account for, and why others cannot be read."""
     links: dict[str, Manifest] = {}
-    problems: dict[str, str] = {}
+    problems: dict[str, Reasons] = {}
     for path in found:
         try:
             manifest = read_manifest(path)
             links[manifest.path] = manifest
-        except PlumblineError as error:
-            problems[signed(path).as_posix()] = str(error)
+        except PlumblineError:
+            problems[signed(path).as_posix()] = (BROKEN_MANIFEST,)
     return links, problems
 
 

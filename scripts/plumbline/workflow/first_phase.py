@@ -10,13 +10,14 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from plumbline.audit.doubts import Doubts, behind, made_first
 from plumbline.records.joblog import WATCHED
 from plumbline.records.manifest import Manifest
 from plumbline.workflow.command_line import CommandLine
+from plumbline.workflow.plan import Plan, PlannedJob
 
 NESTED = "PLUMBLINE_FIRST_PHASE"
 """Set in a run that another one started for its first phase: the folder is that other's, and its records too."""
@@ -39,7 +40,7 @@ def first_phase(look: Callable[[], Doubts], setting_digest: Callable[[str], str 
     if not candidates(doubts, setting_digest) or (command := CommandLine.here()) is None or not command.runs_all:
         return False
     while files := asked_for(candidates(doubts, setting_digest), command.files, doubts):
-        if files == before or not make(files, command.options):
+        if files == before or not make(files, command.options, reasons(doubts, files)):
             break
         doubts, before = look(), files
     return bool(before)
@@ -65,9 +66,15 @@ def asked_for(files: Sequence[str], targets: Sequence[str], doubts: Doubts) -> l
     return [path for path in files if path in needed]
 
 
-def make(files: Sequence[str], options: Sequence[str]) -> bool:
+def reasons(doubts: Doubts, files: Iterable[str]) -> list[str]:
+    """Why these files are made, in words."""
+    jobs = [PlannedJob.of_manifest(doubts.links[path]) for path in files]
+    return Plan(jobs, doubts.stale, doubts.links).lines()
+
+
+def make(files: Sequence[str], options: Sequence[str], why: Sequence[str]) -> bool:
     """Let another Snakemake make the files on this machine; False where it would have to ask somebody."""
-    print(f"First what asks nobody: {len(files)} files on which answers rest", file=sys.stderr)
+    print(f"First what asks nobody: {len(files)} files on which answers rest", *why, sep="\n", file=sys.stderr)
     command = [sys.executable, "-m", "snakemake", *options, "--quiet", "all", "--", *files]
     dropped = ("SNAKEMAKE_PROFILE", WATCHED)
     environment = {name: value for name, value in os.environ.items() if name not in dropped} | {NESTED: "1"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -35,8 +35,10 @@ from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.composing import DEFAULT_EXPERIMENT, SETTINGS, compose
 from plumbline.workflow.file_names import FileNames, ForWildcards, Wildcards
 from plumbline.workflow.first_phase import WOULD_ASK, first_phase, is_nested
+from plumbline.workflow.plan import Plan, PlannedJob
 from plumbline.workflow.resolved import Resolved
 from plumbline.workflow.slurm_plugin import trust_squeue
+from plumbline.workflow.summary import tell_watcher, wait_for_the_terminal
 from plumbline.workflow.waiting import WaitingSet
 from plumbline.workflow.weights_at_hand import check_weights
 
@@ -74,7 +76,7 @@ class Flow(FileNames):
         recall_imports(STATE / IMPORTS)
         self.turn: IO[str] | None = None
         self.inventory = Inventory({}, finished=False)
-        self.doubts = Doubts({}, frozenset())
+        self.doubts = Doubts({}, {})
         self.expected = {}
         self._digests: dict[str, str | None] = {}
 
@@ -200,13 +202,14 @@ class Flow(FileNames):
         self.write_records()
         if first_phase(self.settle, self.setting_digest):
             self.inventory = Inventory.read(RESULTS)
+        tell_watcher(plumbline_standing={"stale": self.doubts.stale, "built": self.inventory.built})
 
     def settle(self) -> Doubts:
         """Let Snakemake see what still stands, and remember what is in doubt."""
         digests = Digests.load(STATE / "digests.json")
-        settled = settle(RESULTS, digests, self.setting_digest)
-        present = Present(digests, self.setting_digest, settled.links)
-        self.doubts = Doubts(settled.links, settled.stale.keys(), Extensions(present, self.resolved.get))
+        settled = settle(RESULTS, digests, self.setting_digest, self.resolved.get)
+        present = Present(digests, self.setting_digest, self.resolved.get, settled.links)
+        self.doubts = Doubts(settled.links, settled.stale, Extensions(present))
         return self.doubts
 
     def write_records(self) -> None:
@@ -223,12 +226,20 @@ class Flow(FileNames):
         planned = [job for job in workflow.dag.jobs if workflow.dag.needrun(job)]
         if is_nested() and any(job.rule.name in ASKING for job in planned):
             sys.exit(WOULD_ASK)
+        if not is_nested():
+            wait_for_the_terminal()
+            print("\n".join(self.plan(workflow, planned).lines()), file=sys.stderr)
         try:
             check_weights(self.config, planned)
             trust_squeue(workflow.executor_plugin.name)
         except PlumblineError as error:
             sys.exit(f"plumbline: {error}")
         replace(self.inventory, finished=False).write(RESULTS)
+
+    def plan(self, workflow: Any, planned: Iterable[Any]) -> Plan:
+        """The jobs that are to run, with the reasons for it; `workflow` and its jobs are Snakemake's."""
+        jobs = [PlannedJob.of_job(job, str(workflow.dag.reason(job))) for job in planned]
+        return Plan(jobs, self.doubts.stale, self.inventory.built)
 
     def end(self, workflow: Any, whole: bool) -> None:
         """List what the run built, also where it failed; `workflow` is Snakemake's."""

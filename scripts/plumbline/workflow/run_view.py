@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,8 @@ from plumbline.models.progress import spoken
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import of_this_run
 from plumbline.records.tally import read_attempts, read_left, tally_path
-from plumbline.workflow.summary import UNCHANGED, read, reason_in, shortened
+from plumbline.workflow.plan import total_of
+from plumbline.workflow.summary import UNCHANGED, read, reason_in
 
 SHOWN_RUNNING = 3
 
@@ -83,10 +83,9 @@ class RunView:
         return f"{self.done} of {self.total} jobs done; running: {', '.join(shown)}{more}"
 
     def _run_info(self, event: Mapping[str, Any]) -> list[str]:
-        counts = dict(event.get("stats") or {})
-        self.total = int(counts.pop("total", 0)) or sum(counts.values())
-        rules = [f"{count} {rule}" for rule, count in Counter(counts).most_common()]
-        return [f"plumbline: {self.total} jobs to do: {shortened(rules)}"]
+        stats = event.get("stats") or {}
+        self.total = stats.get("total") or sum(stats.values())
+        return [total_of(stats)]
 
     def _job_info(self, event: Mapping[str, Any]) -> list[str]:
         wildcards = event.get("wildcards") or {}

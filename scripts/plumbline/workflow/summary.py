@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from plumbline.audit.reasons import shortened
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import is_watched, of_this_run
 from plumbline.records.tally import read_attempts, tally_path
@@ -60,10 +61,16 @@ def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str]
 
 def wait_for_the_terminal() -> None:
     """Let Snakemake's logger print what it still has of the run: it works in a thread of its own."""
-    if is_watched():
-        reached = threading.Event()
-        logging.getLogger(SNAKEMAKE).info("", extra={"plumbline_reached": reached})
+    reached = threading.Event()
+    if tell_watcher(plumbline_reached=reached):
         reached.wait(TERMINAL_SECONDS)
+
+
+def tell_watcher(**what: Any) -> bool:
+    """Give our own logger something on the way that all events take; False where the run has another logger."""
+    if is_watched():
+        logging.getLogger(SNAKEMAKE).info("", extra=what)
+    return is_watched()
 
 
 def steps_of(workflow: Any, endings: dict[str, list[Ending]]) -> list[Step]:
@@ -166,11 +173,6 @@ def records(log: str, level: str) -> list[str]:
     """What Plumbline itself wrote at a level; libraries' records begin with their names."""
     found = (record.partition(" ") for record in RECORD.split(log))
     return [words.strip() for first, _, words in found if first == level]
-
-
-def shortened(words: Sequence[str]) -> str:
-    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
-    return ", ".join(words[:SHOWN]) + more
 
 
 def read(path: Path | None) -> str:
