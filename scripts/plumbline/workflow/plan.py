@@ -87,11 +87,24 @@ class Plan:
     """Why files do not stand."""
     built: Collection[str] = ()
     """All files that runs have built here."""
+    _levels: dict[PlannedJob, int] = field(default_factory=dict, repr=False)
     _origins: dict[PlannedJob, tuple[PlannedJob, ...]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.jobs = list(dict.fromkeys(job for job in self.jobs if job.outputs))
-        self.maker = {path: job for job in self.jobs for path in job.outputs}
+        jobs = dict.fromkeys(job for job in self.jobs if job.outputs)
+        self.maker = {path: job for job in jobs for path in job.outputs}
+        self.jobs = sorted(jobs, key=lambda job: (self.level(job), job.rule, job.name))
+
+    def makers(self, job: PlannedJob) -> list[PlannedJob]:
+        """The jobs whose outputs it takes."""
+        return list(dict.fromkeys(self.maker[path] for path in job.inputs if path in self.maker))
+
+    def level(self, job: PlannedJob) -> int:
+        """How many jobs must run one after the other before it."""
+        if job not in self._levels:
+            self._levels[job] = 0
+            self._levels[job] = max((self.level(maker) + 1 for maker in self.makers(job)), default=0)
+        return self._levels[job]
 
     def own_reasons(self, job: PlannedJob) -> Reasons:
         """Why a job would run whatever else runs; nothing where it only follows."""
@@ -116,8 +129,7 @@ class Plan:
         if job not in self._origins:
             self._origins[job] = (job,)  # a circle cannot be, but must not hang either
             if not self.own_reasons(job):
-                makers = dict.fromkeys(self.maker[path] for path in job.inputs if path in self.maker)
-                origins = dict.fromkeys(origin for maker in makers for origin in self.origins(maker))
+                origins = dict.fromkeys(origin for maker in self.makers(job) for origin in self.origins(maker))
                 self._origins[job] = tuple(origins) or (job,)
         return self._origins[job]
 
@@ -189,7 +201,7 @@ class PlanView:
     form: str = "groups"
     """`groups`, each of the `jobs`, or `json`."""
     jobs: list[PlannedJob] = field(default_factory=list)
-    counted: bool = False
+    begun: bool = False
 
     def lines(self, name: str, event: Mapping[str, Any]) -> list[str]:
         """What is printed when this event comes: the jobs are counted before they are named, and once more behind."""
@@ -197,8 +209,8 @@ class PlanView:
             self.jobs.append(PlannedJob.of_event(event))
         if name != "run_info":
             return []
-        if not self.counted:
-            self.counted = True
+        if not self.begun:
+            self.begun = True
             return [] if self.form == "json" else [total_of(event.get("stats") or {})]
         plan = Plan(self.jobs, self.stale, self.built)
         if self.form == "json":

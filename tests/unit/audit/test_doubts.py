@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from plumbline.audit.doubts import Doubts, made_first
+from plumbline.audit.reasons import BROKEN_MANIFEST
 from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
 
 Graph = Mapping[str, tuple[str, Sequence[str]]]
@@ -29,7 +30,9 @@ def link(path: str, rule: str, inputs: Sequence[str]) -> Manifest:
 
 def first(graph: Graph, *stale: str, wanted: Sequence[str] | None = None) -> list[str]:
     links = {path: link(path, rule, inputs) for path, (rule, inputs) in graph.items()}
-    return made_first(Doubts(links, set(stale)), lambda path: wanted is None or path in wanted)
+    return made_first(
+        Doubts(links, dict.fromkeys(stale, (BROKEN_MANIFEST,))), lambda path: wanted is None or path in wanted
+    )
 
 
 def test_nothing_stale_gives_nothing_to_make() -> None:

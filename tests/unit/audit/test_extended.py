@@ -73,8 +73,8 @@ def stays(now: Mapping[str, Any], *names: str, stale: tuple[str, ...] = ("answer
 def decided(
     links: Mapping[str, Manifest], now: Mapping[str, Any], names: tuple[str, ...], stale: tuple[str, ...]
 ) -> bool:
-    present = Present(Digests(Path("digests")), lambda key: Setting(key, now[key]).sha256, links)
-    return Doubts(links, set(stale), Extensions(present, now.__getitem__)).will_stay("verdicts", names)
+    present = Present(Digests(Path("digests")), lambda key: Setting(key, now[key]).sha256, now.__getitem__, links)
+    return Doubts(links, dict.fromkeys(stale, ()), Extensions(present)).will_stay("verdicts", names)
 
 
 def test_with_a_protocol_added_the_others_stay() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import plumbline.records.digests
 import pytest
 from forging import forge_manifest
-from plumbline.audit.freshness import STALE, Settled, renew, settle
+from plumbline.audit.freshness import STALE, Reasons, Settled, renew, settle
+from plumbline.audit.reasons import BROKEN_MANIFEST, NO_MANIFEST
 from plumbline.records.digests import Digests
 from plumbline.records.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
 from tiny_results import Checkout
@@ -20,7 +21,12 @@ VERDICTS = "results/verdicts/tiny/tiny.parquet"
 
 
 def settled(checkout: Checkout) -> Settled:
-    return settle(RESULTS, Digests.load(Path("digests.json")), checkout.flow.setting_digest)
+    flow = checkout.flow
+    return settle(RESULTS, Digests.load(Path("digests.json")), flow.setting_digest, flow.resolved.get)
+
+
+def words(stale: dict[str, Reasons]) -> dict[str, str]:
+    return {path: "; ".join(map(str, reasons)) for path, reasons in stale.items()}
 
 
 def all_outputs() -> list[str]:
@@ -55,9 +61,9 @@ def test_however_many_ways_lead_to_a_file_it_is_looked_at_once(tmp_path: Path) -
 def test_changed_bytes_make_exactly_that_file_stale_and_old(checkout: Checkout) -> None:
     Path(VERDICTS).write_bytes(Path(VERDICTS).read_bytes() + b" ")
     found = settled(checkout)
-    assert found.stale == {
-        VERDICTS: "its own bytes have changed",
-        CELLS: f"the input {VERDICTS} has changed",
+    assert words(found.stale) == {
+        VERDICTS: "its own bytes changed",
+        CELLS: f"input {VERDICTS} changed",
     }
     assert Path(VERDICTS).stat().st_mtime == STALE
 
@@ -66,27 +72,34 @@ def test_a_changed_file_of_ones_own_makes_its_source_stale(checkout: Checkout) -
     with Path("config/benchmark/tiny.jsonl").open("a") as file:
         file.write("\n")
     stale = settled(checkout).stale
-    assert stale == {"results/source/tiny.zip": "the input config/benchmark/tiny.jsonl has changed"}
+    assert words(stale) == {"results/source/tiny.zip": "input config/benchmark/tiny.jsonl changed"}
 
 
 def test_changed_code_makes_what_it_made_stale(checkout: Checkout) -> None:
     code = read_manifest(manifest_path(Path(CELLS))).fingerprint.code
     forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/measuring/bootstrap.py"], "0" * 64)
-    assert settled(checkout).stale == {CELLS: "the code scripts/plumbline/measuring/bootstrap.py has changed"}
+    assert words(settled(checkout).stale) == {CELLS: "code measuring/bootstrap.py changed"}
 
 
 def test_a_changed_setting_makes_what_depends_on_it_stale(checkout: Checkout) -> None:
-    def now(key: str) -> str | None:
+    def digest(key: str) -> str | None:
         return "other" if key == "declared.tiny.lengths" else checkout.flow.setting_digest(key)
 
-    found = settle(RESULTS, Digests.load(Path("digests.json")), now)
+    def setting(key: str) -> object:
+        value = checkout.flow.resolved.get(key)
+        return value | {"digits": 3} if key == "declared.tiny.lengths" else value
+
+    found = settle(RESULTS, Digests.load(Path("digests.json")), digest, setting)
     assert {Path(name).stem for name in found.stale} == {"lengths"}
-    assert set(found.stale.values()) == {"the setting declared.tiny.lengths (table) has changed"}
+    assert set(words(found.stale).values()) == {"settings declared.tiny.lengths.digits: 1 → 3"}
 
 
 def test_what_another_experiment_built_stands(checkout: Checkout) -> None:
     """It has no such settings, so it cannot say that they changed."""
-    assert settle(RESULTS, Digests.load(Path("digests.json")), lambda key: None).stale == {}
+    assert (
+        settle(RESULTS, Digests.load(Path("digests.json")), lambda key: None, dict[str, object]().__getitem__).stale
+        == {}
+    )
 
 
 def test_an_input_that_is_gone_does_not_take_down_what_was_made_from_it(checkout: Checkout) -> None:
@@ -99,8 +112,8 @@ def test_a_file_without_a_manifest_or_with_a_broken_one_does_not_stand(checkout:
     manifest_path(Path(CELLS)).unlink()
     manifest_path(Path(VERDICTS)).write_text("{")
     stale = settled(checkout).stale
-    assert stale[CELLS] == "no manifest accounts for it"
-    assert "is not valid JSON" in stale[VERDICTS]
+    assert stale[CELLS] == (NO_MANIFEST,)
+    assert stale[VERDICTS] == (BROKEN_MANIFEST,)
     assert Path(CELLS).stat().st_mtime == Path(VERDICTS).stat().st_mtime == STALE
 
 

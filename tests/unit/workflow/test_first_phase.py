@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from plumbline.audit.doubts import Doubts
+from plumbline.audit.reasons import BROKEN_MANIFEST
 from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
 from plumbline.workflow import first_phase
 from plumbline.workflow.command_line import LOOKS_ONLY, NARROWING, CommandLine
@@ -32,7 +33,7 @@ def doubts(*stale: str, key: str = "known") -> Doubts:
         FILES[0]: link(FILES[0], "read", key=key),
         "results/ask/a.parquet": link("results/ask/a.parquet", "ask", *FILES),
     }
-    return Doubts(links, set(stale))
+    return Doubts(links, dict.fromkeys(stale, (BROKEN_MANIFEST,)))
 
 
 def known(key: str) -> str | None:
@@ -44,7 +45,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """What another Snakemake would have been told to make."""
     calls: list[list[str]] = []
     monkeypatch.setattr(sys, "argv", ["snakemake", "--cores", "1"])
-    monkeypatch.setattr(first_phase, "make", lambda files, options: calls.append(list(files)) or True)
+    monkeypatch.setattr(first_phase, "make", lambda files, options, why: calls.append(list(files)) or True)
     return calls
 
 
