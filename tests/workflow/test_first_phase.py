@@ -12,7 +12,7 @@ from project import TABLES, Project
 from tiny import PAIRS, TINY, as_lines, pairs
 
 PHASE = "First what asks nobody"
-PLANNED = re.compile(r"^(?:local)?rule (\w+):$", re.MULTILINE)
+PLANNED = re.compile(r"^\[.*?\] (?:made|kept) +(\w+)", re.MULTILINE)
 LOADER = "scripts/plumbline/data/loaders/rows.py"
 CELLS = {"cells/tiny/judges", "cells/tiny/lengths"}
 MORE = """

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,19 +13,18 @@ from project import REPOSITORY, TIMEOUT, Project, environment
 
 MODEL_JOBS = {"ask"}
 """Rules whose jobs load a model, or ask one at a server."""
-TOLD = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 LOCAL = re.compile(r"^localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
 
 
 def planned(project: Project, experiment: str, *targets: str) -> dict[str, int]:
     """How many jobs of which rule a run on the cluster would have."""
     *command, end = project.command(f"experiment={experiment}")
-    command += ["--dry-run", "--profile", "profiles/slurm", end, *targets]
+    command += ["--dry-run", "--logger-plumbline-why", "json", "--profile", "profiles/slurm", end, *targets]
     run = subprocess.run(
         command, cwd=project.folder, env=environment(), capture_output=True, text=True, timeout=TIMEOUT
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    return {rule: int(count) for rule, count in TOLD.findall(run.stdout + run.stderr) if rule != "total"}
+    return Counter(job["rule"] for job in json.loads(run.stdout))
 
 
 @pytest.fixture(scope="module")

@@ -85,6 +85,8 @@ def test_a_job_that_fails_is_named_at_once_with_its_reason(fresh: Project) -> No
     assert failed and failed[2] in text[text.index("  failed: ") :]
 
 
-def test_a_dry_run_is_snakemakes_own(fresh: Project) -> None:
+def test_a_dry_run_says_why_and_snakemakes_own_is_one_option_away(fresh: Project) -> None:
     code, text = in_a_pipe(fresh, "--dry-run")
-    assert code == 0 and "rule ask:" in text and "This was a dry-run" in text
+    assert code == 0 and "all of them: never made" in text and "rule ask" not in text
+    code, text = in_a_pipe(fresh, "--dry-run", "--logger-plumbline-plain")
+    assert code == 0 and "rule ask_locally:" in text and "This was a dry-run" in text

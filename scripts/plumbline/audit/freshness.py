@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.audit.reasons import BROKEN_MANIFEST, NO_MANIFEST, Reason, changes, short_path
+from plumbline.audit.reasons import BROKEN_MANIFEST, CHANGED, DELETED, NO_MANIFEST, Reason, changes, short_path
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Fingerprint, Manifest, manifests, outputs_without_manifest, read_manifest, signed
@@ -49,7 +49,7 @@ class Present:
     def why_stale(self, manifest: Manifest) -> Reasons:
         """What is no longer as it was. Changed inputs count only where nothing else changed."""
         if not self.holds(manifest):
-            return (Reason("bytes"),)
+            return (CHANGED if Path(manifest.path).exists() else DELETED,)
         code = [short_path(path) for path in self.changed_code(manifest.fingerprint)]
         settings = [line for name in manifest.fingerprint.settings for line in self.changed_setting(manifest, name)]
         inputs = [] if code or settings else list(self.changed_inputs(manifest.fingerprint))

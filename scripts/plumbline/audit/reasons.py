@@ -42,6 +42,7 @@ SENTENCES: dict[Kind, str] = {
     "follows": "follows from {}",
 }
 NEVER_MADE = Reason("missing", ("never made",))
+CHANGED = Reason("bytes")
 DELETED = Reason("missing", ("deleted",))
 FORCED = Reason("forced")
 INTERRUPTED = Reason("missing", ("left incomplete by a job that was stopped",))

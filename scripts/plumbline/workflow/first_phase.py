@@ -23,6 +23,8 @@ NESTED = "PLUMBLINE_FIRST_PHASE"
 """Set in a run that another one started for its first phase: the folder is that other's, and its records too."""
 HEAD = "plumbline: "
 """How a summary begins."""
+SILENT = ("--quiet", "all", "--logger-plumbline-plain")
+"""Of such a run only what its jobs print of themselves is of use: errors and warnings."""
 WOULD_ASK = 75
 """How such a run ends before its first job, if it would have to ask somebody."""
 
@@ -75,7 +77,7 @@ def reasons(doubts: Doubts, files: Iterable[str]) -> list[str]:
 def make(files: Sequence[str], options: Sequence[str], why: Sequence[str]) -> bool:
     """Let another Snakemake make the files on this machine; False where it would have to ask somebody."""
     print(f"First what asks nobody: {len(files)} files on which answers rest", *why, sep="\n", file=sys.stderr)
-    command = [sys.executable, "-m", "snakemake", *options, "--quiet", "all", "--", *files]
+    command = [sys.executable, "-m", "snakemake", *options, *SILENT, "--", *files]
     dropped = ("SNAKEMAKE_PROFILE", WATCHED)
     environment = {name: value for name, value in os.environ.items() if name not in dropped} | {NESTED: "1"}
     code, said = ended(command, environment)
