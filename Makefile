@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: demo test check bench coverage clean setup slow vllm format
 
 demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub, no key
-	@snakemake --cores $(CORES) --logger plumbline --config experiment=demo
+	@snakemake --cores $(CORES) --config experiment=demo
 	@plumbline status
 	@echo
 	@cat results/tables/demo/judges.md
