@@ -16,7 +16,7 @@ CELLS = "results/tables/small/judges.csv"
 WRITER = """\
 kind: scripted
 journal: {journal}
-answers: {{checklist: ["1. Is it short?"], response: [Something else.]}}
+answers: {{checklist: ["1. Is it short?"], reference: [Something else.]}}
 """
 LISTED = "{derive: with_texts, of: small, written: {checklist: {model: gamma}}}"
 LISTED_TABLE = TABLE.partition("rows:")[0].replace("name: judges", "name: listed").replace(": small\nm", ": listed\nm")
@@ -83,7 +83,7 @@ def test_a_protocol_and_a_step_added_submit_their_own_jobs_and_ask_what_is_new(
     before = len(project.asks())
     rows = "rows: {Rules: {model: alpha, protocol: vanilla+rules}}\n"
     project.write("table/small/more.yaml", MORE_TABLE + rows)
-    project.write("benchmark/longer.yaml", LISTED.replace("checklist", "response"))
+    project.write("benchmark/longer.yaml", LISTED.replace("checklist", "reference"))
     project.write("table/small/longer.yaml", LONGER_TABLE + "rows: {Longer: {model: length, protocol: longer}}\n")
     submitted = run(cluster, project)
     assert [task.partition("_wildcards_")[0] for task in submitted] == ["rule_ask"] * 2, submitted
