@@ -96,7 +96,7 @@ def hostile() -> dict[str, str]:
             "perturb": "mute",
             "second": "evil",
         },
-        "benchmark/evil_built": {"loader": "construct", "subsets": {"made": "evil_set", "none": "evil_empty"}},
+        "benchmark/evil_built": {"derive": "together", "subsets": {"made": "evil_set", "none": "evil_empty"}},
         "table/evil/built": {
             "paper": "evil",
             "name": "built",

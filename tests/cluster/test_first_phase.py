@@ -16,12 +16,12 @@ CELLS = "results/tables/small/judges.csv"
 WRITER = """\
 kind: scripted
 journal: {journal}
-answers: {{checklist: ["1. Is it short?"], response: [Something else.]}}
+answers: {{checklist: ["1. Is it short?"], reference: [Something else.]}}
 """
 LISTED = "{derive: with_texts, of: small, written: {checklist: {model: gamma}}}"
 LISTED_TABLE = TABLE.partition("rows:")[0].replace("name: judges", "name: listed").replace(": small\nm", ": listed\nm")
 MORE_TABLE = TABLE.partition("rows:")[0].replace("name: judges", "name: more")
-LONGER_TABLE = LISTED_TABLE.replace("listed", "longer")
+REFERENCED_TABLE = LISTED_TABLE.replace("listed", "referenced")
 
 
 def run(cluster: Cluster, project: Project) -> list[str]:
@@ -79,12 +79,14 @@ def test_a_corrected_label_changes_tables_and_submits_no_job(cluster: Cluster, p
 def test_a_protocol_and_a_step_added_submit_their_own_jobs_and_ask_what_is_new(
     cluster: Cluster, project: Project
 ) -> None:
-    """The other judge rests on what the writer wrote before: its job is not submitted. A rule judges the new set."""
+    """The other judge rests on what the writer wrote before, and a rule judges the new benchmark: no job of theirs."""
     before = len(project.asks())
     rows = "rows: {Rules: {model: alpha, protocol: vanilla+rules}}\n"
     project.write("table/small/more.yaml", MORE_TABLE + rows)
-    project.write("benchmark/longer.yaml", LISTED.replace("checklist", "response"))
-    project.write("table/small/longer.yaml", LONGER_TABLE + "rows: {Longer: {model: length, protocol: longer}}\n")
+    project.write("benchmark/referenced.yaml", LISTED.replace("checklist", "reference"))
+    project.write(
+        "table/small/referenced.yaml", REFERENCED_TABLE + "rows: {Longer: {model: length, protocol: longer}}\n"
+    )
     submitted = run(cluster, project)
     assert [task.partition("_wildcards_")[0] for task in submitted] == ["rule_ask"] * 2, submitted
     assert "alpha" in submitted[0] and "gamma" in submitted[1]

@@ -82,7 +82,7 @@ from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.construct import Construct
 from plumbline.data.instances import Instance
 from plumbline.derive.derivation import Outcome, derivation
-from plumbline.derive.fingerprint import fingerprint
+from plumbline.derive.recipe import recipe
 from plumbline.derive.sides import Pair, Side
 
 
@@ -103,7 +103,7 @@ class Spelled(Construct):
     words: list[str]
 
 
-@fingerprint(options=Spelled)
+@recipe(options=Spelled)
 def spelled(chain, options):
     """A word spelled, and the word backwards."""
     return chain.add("pairs", Backwards(derive="backwards", words=options.words))

@@ -180,7 +180,8 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
         raise PlumblineError(f"unknown key {key!r}", where=f"{where}.{key}", do=nearest(str(key), fields.kinds))
     for name in fields.required:
         if name not in data:
-            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=f"{name}: {fields.kinds[name]}")
+            expected = f"{name}: {in_words(fields.kinds[name])}"
+            raise PlumblineError(f"the key {name!r} is missing", where=where, expected=expected)
     kinds, makers = fields.kinds, fields.makers
     made = {
         key: value if type(value) is kinds[key] else makers[key](value, f"{where}.{key}") for key, value in data.items()
@@ -221,7 +222,14 @@ def _union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
             return data
         with suppress(PlumblineError):
             return _maker(kind)(data, where)
-    raise _wrong(where, " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), data)
+    raise _wrong(where, " or ".join(map(in_words, kinds)), data)
+
+
+def in_words(kind: Any) -> str:
+    """A type as one writes it: `str`, `list[str]`."""
+    if get_origin(kind) is typing.Annotated:
+        kind = get_args(kind)[0]
+    return kind.__name__ if isinstance(kind, type) and get_origin(kind) is None else str(kind).replace("typing.", "")
 
 
 def _wrong(where: str, expected: str, found: Any) -> PlumblineError:

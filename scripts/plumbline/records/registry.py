@@ -28,7 +28,10 @@ class NotRegistered(PlumblineError):
 
     def __init__(self, kind: str, name: str, known: Sequence[str], where: str) -> None:
         self.kind, self.name = kind, name
-        do = f"{nearest(name, known)} If it is your own, name what registers it in {plugins.SETTING}."
+        hint = nearest(name, known)
+        do = (
+            f"{hint}{'' if hint.endswith('?') else '.'} If it is your own, name what registers it in {plugins.SETTING}."
+        )
         super().__init__(f"no {kind} is called {name!r}", where=where, do=do)
 
 

@@ -47,6 +47,8 @@ def test_only_the_thing_that_is_named_is_imported(registry: Registry[str]) -> No
 def test_an_unknown_name_is_refused_with_the_nearest_one(registry: Registry[str]) -> None:
     with pytest.raises(PlumblineError, match=r"no tool is called 'sew'(.|\n)*saw"):
         registry.named("sew")
+    with pytest.raises(PlumblineError, match=r"known: hammer, saw\. If it is your own"):
+        registry.named("x")
 
 
 def test_a_name_is_given_once_and_a_thing_from_elsewhere_is_known(registry: Registry[str]) -> None:

@@ -108,7 +108,9 @@ def test_a_value_of_the_wrong_type_says_what_was_expected(
 
 def test_a_missing_key_is_named(own: Path) -> None:
     (own / "model" / "mine.yaml").write_text("label: Mine\n")
-    with pytest.raises(PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine"):
+    with pytest.raises(
+        PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine\n  expected: engine: str$"
+    ):
         compose(own)
 
 
