@@ -167,11 +167,11 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
     return whole
 
 
-def of_measures(found: dict[str, Schema]) -> dict[str, Schema]:
+def of_measures(definitions: dict[str, Schema]) -> dict[str, Schema]:
     """The options of all measures, which stand beside what every cell picks."""
     properties: dict[str, Schema] = {}
     for name, declared in declared_options().items():
-        schemas = [value(hint, found) for hint in dict.fromkeys(one.hint for one in declared)]
+        schemas = [value(hint, definitions) for hint in dict.fromkeys(one.hint for one in declared)]
         sentence = " Or: ".join(dict.fromkeys(one.key.sentence for one in declared))
         properties[name] = described(schemas[0] if len(schemas) == 1 else {"anyOf": schemas}, sentence, "")
     return properties

@@ -12,9 +12,9 @@ from plumbline.measuring.measure import MEASURES, Measure, named, names
 
 HEAD = """## Options
 
-What a table's rows, columns and `picks` may tell a measure beside what every cell picks (`Pick` in
-[SCHEMA.md](../config/SCHEMA.md), which says what the types are too), e.g. `{metric: alpha, level: ordinal}`. A cell
-whose measure has no such option is refused.
+What a table's rows, columns and `picks` may set for a measure beside what every cell picks (`Pick` in
+[SCHEMA.md](../config/SCHEMA.md), which explains the types too), e.g. `{metric: alpha, level: ordinal}`. A cell whose
+measure has no such option is refused.
 """
 COLUMNS = "| type | default | meaning | measures |\n|---|---|---|---|\n"
 
@@ -35,12 +35,12 @@ def options_of(measure: Measure) -> dict[str, Key]:
 
 def declared_options() -> dict[str, list[Declared]]:
     """All options by name; of one that measures declare in different words, each way."""
-    found: dict[str, dict[Key, Declared]] = {}
+    by_name: dict[str, dict[Key, Declared]] = {}
     for measure in map(named, sorted(names(), key=MEASURES.module_of)):
         hints = hints_of(measure.observer.options)
         for name, key in options_of(measure).items():
-            found.setdefault(name, {}).setdefault(key, Declared(key, hints[name])).measures.append(measure.name)
-    return {name: list(found[name].values()) for name in sorted(found)}
+            by_name.setdefault(name, {}).setdefault(key, Declared(key, hints[name])).measures.append(measure.name)
+    return {name: list(by_name[name].values()) for name in sorted(by_name)}
 
 
 def links(measure: Measure) -> str:
@@ -49,7 +49,7 @@ def links(measure: Measure) -> str:
 
 
 def anchor(option: str) -> str:
-    """What the heading of an option is found by."""
+    """What leads to the heading of an option."""
     return f"option-{option}"
 
 

@@ -1,4 +1,4 @@
-"""Options of measures: what a table may tell a measure beside what every cell picks.
+"""Options of measures: what a table may set for a measure beside what every cell picks.
 
 An observer declares a class of them, which stands beside it; the options that several kinds of measures share are here.
 """
@@ -19,7 +19,7 @@ from plumbline.records.errors import PlumblineError
 
 @dataclass(frozen=True)
 class MeasureOptions:
-    """What a table may tell a measure beside what every cell picks: nothing, unless a class below this says more."""
+    """What a table may set for a measure beside what every cell picks: nothing, unless a subclass declares more."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def other_judges(options: MeasureOptions) -> Iterator[OtherJudge]:
 
 
 def refuse_options(kind: type[MeasureOptions], where: str) -> None:
-    """Options that a table could not pick, or by which what is observed could not be told apart."""
+    """Options that a table could not pick, or that cannot be hashed."""
     for name, hint in hints_of(kind).items():
         if name in hints_of(Pick):
             raise PlumblineError(

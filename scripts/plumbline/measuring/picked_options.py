@@ -18,11 +18,11 @@ Types = dict[str, dict[Any, None]]
 
 
 def types_of(measures: Iterable[Measure]) -> Types:
-    found: Types = {}
+    types: Types = {}
     for options in dict.fromkeys(measure.observer.options for measure in measures):
         for name, hint in hints_of(options).items():
-            found.setdefault(name, {})[hint] = None
-    return found
+            types.setdefault(name, {})[hint] = None
+    return types
 
 
 def measures_of(table: Table) -> Iterator[Measure]:

@@ -28,21 +28,25 @@ P_VALUES = ("p_value", "holm")
 
 NOTHING_PICKED = {name: value for name, value in vars(Pick()).items() if name != rest_of(Pick)}
 NO_OPTION: tuple[Any, ...] = ("", [], {})
-"""What an option is set to where it is picked after all not to be."""
+"""An option that is set to one of these is not picked."""
 SOURCES = itemgetter(*DERIVED)
+_DEFAULTS: dict[type[MeasureOptions], MeasureOptions] = {}
+"""By their class the options of measures for which nothing is picked."""
 
 
 def picked(pick: Pick) -> dict[str, Any]:
     """What a pick picks, options of measures included."""
-    said = vars(pick)
-    own = {name: said[name] for name, nothing in NOTHING_PICKED.items() if said[name] != nothing}
+    values = vars(pick)
+    own = {name: values[name] for name, nothing in NOTHING_PICKED.items() if values[name] != nothing}
     return own | {name: value for name, value in pick.options.items() if value not in NO_OPTION}
 
 
 def pick_of(picked: Mapping[str, Any]) -> Pick:
     """The pick that picks this."""
-    options = {name: value for name, value in picked.items() if name not in NOTHING_PICKED}
-    return Pick(**{name: value for name, value in picked.items() if name in NOTHING_PICKED}, options=options)
+    if picked.keys() <= NOTHING_PICKED.keys():
+        return Pick(**picked)
+    own = {name: value for name, value in picked.items() if name in NOTHING_PICKED}
+    return Pick(**own, options={name: value for name, value in picked.items() if name not in own})
 
 
 def derived(pick: Pick) -> tuple[str, list[str]] | None:
@@ -65,7 +69,7 @@ class Plan:
     """All that is picked for it."""
     paper: float | None
 
-    @property
+    @cached_property
     def measure(self) -> Measure:
         return named(self.metric)
 
@@ -75,13 +79,8 @@ class Plan:
 
     @cached_property
     def options(self) -> MeasureOptions:
-        """What its measure is told."""
+        """The options of its measure."""
         return options_of(self, f"row {self.row!r}, column {self.column!r}")
-
-    @property
-    def person(self) -> str:
-        """Who is measured in place of a judge."""
-        return person_of(self.options)
 
     @property
     def judges(self) -> list[Judge]:
@@ -89,7 +88,7 @@ class Plan:
         if not self.measure.judged:
             return []
         others = [other.judge for other in other_judges(self.options) if other.judge]
-        return others if self.person else [self.judge, *others]
+        return others if person_of(self.options) else [self.judge, *others]
 
     @cached_property
     def observation(self) -> Observation[Any]:
@@ -109,9 +108,16 @@ class Plan:
 
 
 def options_of(plan: Plan, where: str) -> MeasureOptions:
-    """What the measure of a cell is told; what it cannot be told is refused."""
+    """The options of a cell's measure; what is none of them is refused."""
     kind: type[MeasureOptions] = plan.measure.observer.options
-    return build(kind, plan.pick.options, where)
+    return build(kind, plan.pick.options, where) if plan.pick.options else _by_default(kind, where)
+
+
+def _by_default(kind: type[MeasureOptions], where: str) -> MeasureOptions:
+    """The same for most cells, so it is made once."""
+    if kind not in _DEFAULTS:
+        _DEFAULTS[kind] = build(kind, {}, where)
+    return _DEFAULTS[kind]
 
 
 def plans(table: Table) -> Iterator[Plan]:

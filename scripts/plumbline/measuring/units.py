@@ -54,7 +54,7 @@ class Observer(Generic[O]):
 
     see: See[O]
     options: type[O]
-    """What a table may tell it."""
+    """What a table may set for it."""
     describes: str
     """What the description of one of its units says, in its order."""
 

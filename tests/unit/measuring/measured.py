@@ -18,7 +18,7 @@ from plumbline.measuring.units import Filter, Observation, observe
 
 
 def observation_of(name: str, judge: Judge = JUDGE, sample: int = 0, **options: Any) -> Observation[Any]:
-    """What a measure looks at, told these options; another judge may be given as such."""
+    """What a measure with these options looks at; another judge may be given as such."""
     options = {name: OtherJudge(*value) if isinstance(value, Judge) else value for name, value in options.items()}
     observer = named(name).observer
     return Observation(observer, judge, observer.options(**options), sample)

@@ -57,8 +57,8 @@ def one_order(case, seen):
 @ratio("first_of", "First of", one_order, missing="wrong")
 def first_of(pair, reading):
     """How often the first output is preferred."""
-    said = [heard.said(reading) for heard in pair.heard]
-    return float(said.count("first")), float(len(said))
+    words = [heard.said(reading) for heard in pair.heard]
+    return float(words.count("first")), float(len(words))
 '''
 
 
@@ -72,10 +72,10 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     use_plugins([])
 
 
-def declared(**said: Any) -> Table:
+def declared(**changes: Any) -> Table:
     """A table as a file declares it."""
     usual = {"columns": {"ALL": ["easy"]}, "rows": {"Judge": JUDGED}, "metrics": ["acc"], "benchmark": "bench"}
-    return build(Table, {"paper": "us", "name": "t", "title": "T", "source": "Us"} | usual | said, "table.us.t")
+    return build(Table, {"paper": "us", "name": "t", "title": "T", "source": "Us"} | usual | changes, "table.us.t")
 
 
 def only(declared: Table) -> Plan:
@@ -83,9 +83,9 @@ def only(declared: Table) -> Plan:
     return plan
 
 
-def refused(**said: Any) -> str:
+def refused(**changes: Any) -> str:
     with pytest.raises(PlumblineError) as error:
-        check(declared(**said))
+        check(declared(**changes))
     return str(error.value)
 
 
@@ -124,16 +124,16 @@ def test_another_judge_is_needed_and_a_person_stands_in_place_of_one() -> None:
 # what is looked at
 
 
-def test_cells_that_are_told_the_same_are_observed_once() -> None:
+def test_cells_with_the_same_options_are_observed_once() -> None:
     """A default that is written out is no other option."""
     rows = {"Judge": JUDGED, "Again": JUDGED | {"question": "better", "rater": "gold"}}
-    found = {plan.observation for plan in plans(declared(metrics=["acc", "match", "kappa"], rows=rows))}
-    assert len(found) == 1
+    observations = {plan.observation for plan in plans(declared(metrics=["acc", "match", "kappa"], rows=rows))}
+    assert len(observations) == 1
     raters = {"Judge": JUDGED, "Other rater": JUDGED | {"rater": "r1"}}
     assert len({plan.observation for plan in plans(declared(rows=raters))}) == 2
 
 
-def test_each_unit_is_seen_once_for_all_that_is_told_the_same() -> None:
+def test_a_case_is_seen_once_for_all_measures_with_the_same_options() -> None:
     calls: list[Case] = []
     cases = pairs("easy", [("first", "first", "first")] * 3)
 
@@ -154,7 +154,7 @@ def test_each_unit_is_seen_once_for_all_that_is_told_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("changes", "words"),
     [
         ({"picks": {"ratr": "r1"}}, ["unknown key 'ratr'", "table.us.t.picks.ratr", "did you mean 'rater'?"]),
         ({"rows": {"Judge": JUDGED | {"modl": "m"}}}, ["table.us.t.rows.Judge.modl", "did you mean 'model'?"]),
@@ -169,12 +169,12 @@ def test_each_unit_is_seen_once_for_all_that_is_told_the_same() -> None:
         ({"metrics": ["drfr"], "picks": {"systems": "gpt"}}, ["picks.systems", "expected: a list"]),
     ],
 )
-def test_an_option_that_cannot_be_is_named_with_its_place(said: dict[str, Any], words: list[str]) -> None:
-    message = refused(**said)
+def test_an_option_that_cannot_be_is_named_with_its_place(changes: dict[str, Any], words: list[str]) -> None:
+    message = refused(**changes)
     assert all(word in message for word in words), message
 
 
-def test_a_measure_beside_others_may_be_told_what_they_are_not_by_a_column_of_its_own() -> None:
+def test_a_measure_of_a_column_of_its_own_needs_no_option_of_the_others() -> None:
     columns = {"ALL": ["easy"], "n": {"metric": "count"}}
     assert len(check(declared(columns=columns, rows={"Judge": JUDGED}))) == 2
     assert "count does not use rater" in refused(columns=columns, rows={"Judge": JUDGED | {"rater": "r1"}})
@@ -215,7 +215,7 @@ def test_options_that_no_table_could_pick_are_refused(options: type[MeasureOptio
 # options of one's own
 
 
-def test_the_measure_of_a_plugin_is_told_its_option(plugin: None) -> None:
+def test_the_measure_of_a_plugin_has_an_option(plugin: None) -> None:
     cases = pairs("easy", [("first", "first", "second"), ("first", "first", "first")])
     rows = {order: JUDGED | {"order": order} for order in ("stored", "swapped")}
     shown = declared(metrics=["first_of"], rows=rows)
