@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plumbline.data.instances import CHECKLIST
 from plumbline.data.labels import Label
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.bootstrap import Floats
@@ -31,7 +30,7 @@ from plumbline.measuring.checked import (
 )
 from plumbline.measuring.measure import LEFT_OUT, measure, ratio
 from plumbline.measuring.measures.answers import Score, Scores, correlation, sums
-from plumbline.measuring.options import AgainstOptions, MeasureOptions, SystemOptions
+from plumbline.measuring.options import AgainstOptions, SystemOptions
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
@@ -233,72 +232,3 @@ def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
 def length_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between a checklist's length and its pass rate (TICK, appendix B.2)."""
     return sums(units, reading)
-
-
-class Length(NamedTuple):
-    """How many different questions an instance's checklist has."""
-
-    questions: int
-    missing: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    close: int = 0
-
-    def describe(self, reading: Reading) -> str:
-        return f"{self.questions} questions"
-
-
-@observer(options=MeasureOptions, describes="questions of the checklist")
-def checklist_length(case: Case, seen: Observation[MeasureOptions]) -> Length | None:
-    return length_of(case)
-
-
-def length_of(case: Case) -> Length | None:
-    questions = case.instance.context.get(CHECKLIST)
-    return None if questions is None else Length(len(dict.fromkeys(questions)))
-
-
-@ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False, kind="mean")
-def number_of_questions(unit: Length, reading: Reading) -> tuple[float, float]:
-    """The mean number of different questions of a checklist."""
-    return float(unit.questions), 1.0
-
-
-@ratio("two_to_eight", "2 to 8 questions", checklist_length, unit=PERCENT, judged=False)
-def two_to_eight(unit: Length, reading: Reading) -> tuple[float, float]:
-    """The share of checklists with two to eight questions, as the paper's prompt asks for (TICK, appendix G.1)."""
-    return float(2 <= unit.questions <= 8), 1.0
-
-
-class LengthWithin(NamedTuple):
-    """Whether a checklist has as many questions as are counted."""
-
-    length: Length
-    inside: bool
-    missing: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    close: int = 0
-
-    def describe(self, reading: Reading) -> str:
-        return self.length.describe(reading)
-
-
-@dataclass(frozen=True)
-class LengthOptions(MeasureOptions):
-    """Of measures of checklists of some lengths."""
-
-    within: tuple[float, ...] = ()
-    """The least and the greatest number of questions that is counted."""
-
-
-@observer(options=LengthOptions, describes="questions of the checklist")
-def length_within(case: Case, seen: Observation[LengthOptions]) -> LengthWithin | None:
-    if len(seen.options.within) != 2:
-        raise PlumblineError("a share of checklists by length needs two bounds", do="pick `within: [least, most]`")
-    length, (least, most) = length_of(case), seen.options.within
-    return None if length is None else LengthWithin(length, least <= length.questions <= most)
-
-
-@ratio("questions_share", "Checklists", length_within, unit=PERCENT, better="neither", judged=False)
-def questions_share(unit: LengthWithin, reading: Reading) -> tuple[float, float]:
-    """The share of checklists whose number of questions is within two bounds, both included (TICK, Figure 5)."""
-    return float(unit.inside), 1.0
