@@ -102,7 +102,9 @@ class Voted:
 def href_table(metrics: list[str]) -> Table:
     columns = {name: Pick(where={"category": [name]}) for name in CATEGORIES} | {"ALL": Pick()}
     rows = {f"judge {number}": Pick(model=f"judge {number}", protocol="vanilla") for number in range(11)}
-    rows |= {"people": Pick(person="people")} | ({"best": Pick(best_of=list(rows))} if metrics == ["loo"] else {})
+    rows |= {"people": Pick(options={"person": "people"})} | (
+        {"best": Pick(best_of=list(rows))} if metrics == ["loo"] else {}
+    )
     return table(columns=columns, rows=rows, metrics=metrics, picks=Pick(cluster="instruction"))
 
 

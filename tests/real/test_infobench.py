@@ -62,7 +62,8 @@ def cases(
 
 
 def measure(name: str, cases: list[Case], subset: str = "", **seen: str) -> Measured:
-    observation = Observation(named(name).observer, GPT_4, **seen)  # type: ignore[arg-type]
+    observer = named(name).observer
+    observation = Observation(observer, GPT_4, observer.options(**seen))
     sampling = Sampling("infobench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
     return measured(named(name), [sampling.part(observation, Stratum(subset, Filter(), ""))], "strict")
 

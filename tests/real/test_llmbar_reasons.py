@@ -58,14 +58,16 @@ Judged = Mapping[tuple[str, str, str, str], Mapping[Any, int]]
 @pytest.fixture(scope="module")
 def judged(llmbar: Rebuilt) -> Judged:
     """The units of all judges, counted without the library's sampling."""
-    observer: Observer = named("acc").observer
+    observer: Observer[Any] = named("acc").observer
     units: dict[tuple[str, str, str, str], Counter[Any]] = {}
     for benchmark, cases in llmbar.cases.items():
         judges = {Judge(model, v.protocol) for model, verdicts in cases.verdicts.items() for v in verdicts}
         for case in cases.read(judges):
             for judge in case.verdicts:
                 place = (benchmark, *judge, case.instance.subset)
-                units.setdefault(place, Counter())[observer.see(case, Observation(observer, judge))] += 1
+                units.setdefault(place, Counter())[
+                    observer.see(case, Observation(observer, judge, observer.options()))
+                ] += 1
     return units
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.config.tables import OtherJudge, Pick, Table
+from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import PLAIN, Said, Verdict
@@ -30,7 +30,7 @@ RATERS = ("annotator1", "annotator2", "annotator3")
 ROWS = {
     "GPT-3.5": Pick(model="gpt_35", protocol="recorded"),
     "PandaLM-7B": Pick(model="pandalm", protocol="recorded"),
-    "Human": Pick(person="people"),
+    "Human": Pick(options={"person": "people"}),
 }
 BOOTSTRAP = Bootstrap(20240424, 2000, 0.95)
 
@@ -101,15 +101,22 @@ def test_peoples_own_agreement_and_that_of_the_recorded_judges(cases: list[Case]
 
 
 def test_the_three_annotators_kappas(cases: list[Case]) -> None:
-    rows = {f"{one}, {other}": Pick(person=one, rater=other) for one in RATERS for other in RATERS if one < other}
+    rows = {
+        f"{one}, {other}": Pick(options={"person": one, "rater": other})
+        for one in RATERS
+        for other in RATERS
+        if one < other
+    }
     made = cells(cases, rows=rows, metrics=["kappa"])
     assert [round(cell.value or 0, 3) for cell in made.values()] == [0.852, 0.879, 0.862]
     assert {cell.marks for cell in made.values()} == {()}
 
 
 def test_judges_are_held_against_the_majority_and_each_other(cases: list[Case]) -> None:
-    against = Pick(model="gpt_35", protocol="recorded", against=OtherJudge("pandalm", "recorded"))
-    majority = Pick(model="gpt_35", protocol="recorded", rater="majority")
+    against = Pick(
+        model="gpt_35", protocol="recorded", options={"against": {"model": "pandalm", "protocol": "recorded"}}
+    )
+    majority = Pick(model="gpt_35", protocol="recorded", options={"rater": "majority"})
     made = cells(cases, rows={"each other": against, "majority": majority}, metrics=["kappa", "match"])
     assert round(made["majority", "All", "match"].value or 0, 1) == 69.8
     pairs = [[str(case.verdicts[judge][0].strict) for judge in RECORDED] for case in cases]

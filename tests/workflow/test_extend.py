@@ -19,6 +19,8 @@ THREADS = "results/tables/own/threads.csv"
 OF_LOADER = "data/threads.json"
 """The first file of the part about loaders: what stands above it is tried before."""
 TRANSCRIPT = "results/ask/demo/rehearsal/1-of-1.parquet"
+WORDS = 8
+"""What the table's column LONG picks."""
 VERDICTS = "results/verdicts/demo/rehearsal.parquet"
 
 
@@ -42,6 +44,18 @@ def test_the_table_of_the_page_has_a_row_for_each_protocol_and_a_column_for_the_
     found = read_verdicts(extended.path(VERDICTS))
     for row, protocol in (("Once", "follow@mine"), ("Twice", "follow_twice@mine")):
         better = [v for v in found if v.protocol == protocol and v.question == "better"]
+        assert strict[row] == pytest.approx(100 * sum(v.strict.word == "tie" for v in better) / len(better), abs=0.05)
+
+
+def test_the_measure_of_the_page_has_an_option_that_a_column_picks(extended: Project) -> None:
+    rows = list(csv.DictReader(extended.path(TABLE).read_text().splitlines()))
+    instances = read_instances(extended.path("results/instances/demo.parquet"))
+    long = {one.id for one in instances if min(len(text.split()) for text in one.texts) >= WORDS}
+    assert 0 < len(long) < len(instances)
+    strict = {row["row"]: float(row["LONG.even"]) for row in rows if row["reading"] == "strict"}
+    found = read_verdicts(extended.path(VERDICTS))
+    for row, protocol in (("Once", "follow@mine"), ("Twice", "follow_twice@mine")):
+        better = [v for v in found if (v.protocol, v.question) == (protocol, "better") and v.instance in long]
         assert strict[row] == pytest.approx(100 * sum(v.strict.word == "tie" for v in better) / len(better), abs=0.05)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from plumbline.asking import parser, program
+from plumbline.commands.measure_options import declared_options
 from plumbline.commands.schema import keys
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter
@@ -151,6 +152,8 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
     properties = {key.name: described(value(hints[key.name], found), key.sentence, key.default) for key in listed}
     known = ((base, one) for base, several in KINDS.items() for one in several)
     defaulted = {one.key for base, one in known if one.default and issubclass(kind, base)}
+    if kind in REST:
+        properties |= REST[kind](found)
     said = inspect.getdoc(kind) or ""
     whole: Schema = {
         "type": "object",
@@ -162,6 +165,20 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
     if issubclass(kind, Pick) and "subsets" in properties:  # may be written as the bare list of its subsets
         return {"anyOf": [whole, properties["subsets"]]}
     return whole
+
+
+def of_measures(definitions: dict[str, Schema]) -> dict[str, Schema]:
+    """The options of all measures, which stand beside what every cell picks."""
+    properties: dict[str, Schema] = {}
+    for name, declared in declared_options().items():
+        schemas = [value(hint, definitions) for hint in dict.fromkeys(one.hint for one in declared)]
+        sentence = " Or: ".join(dict.fromkeys(one.key.sentence for one in declared))
+        properties[name] = described(schemas[0] if len(schemas) == 1 else {"anyOf": schemas}, sentence, "")
+    return properties
+
+
+REST: Mapping[type, Callable[[dict[str, Schema]], dict[str, Schema]]] = {Pick: of_measures}
+"""What may stand beside the keys that a class declares."""
 
 
 def described(schema: Schema, sentence: str, default: str) -> Schema:
@@ -184,7 +201,7 @@ def plain_value(hint: Any, found: dict[str, Schema]) -> Schema:
         return {"enum": list(arguments)}
     if origin in (Union, types.UnionType):
         return {"anyOf": [{"type": "null"} if one is type(None) else plain_value(one, found) for one in arguments]}
-    if origin is list:
+    if origin in (list, tuple):
         return {"type": "array", "items": value(arguments[0], found)}
     if origin is dict:
         return {"type": "object", "additionalProperties": value(arguments[1], found)}

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import groupby
 
+from plumbline.commands.measure_options import document as options
+from plumbline.commands.measure_options import links
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.commands.schema import escaped
 from plumbline.data.verdicts import READINGS
@@ -18,8 +20,8 @@ from plumbline.measuring.measure import MEASURES, UNIT, Measure, named, names
 HEAD = """# Measures
 
 Made of the measures' own descriptions by `plumbline measures > docs/measures.md`; a test holds the two together. A
-table names them under `metrics`; [comparing.md](comparing.md) says what they are held against, and
-[extend.md](extend.md#a-measure) how to add one.
+table names them under `metrics`, and their [options](#options) in its rows, columns and `picks`;
+[comparing.md](comparing.md) says what they are held against, and [extend.md](extend.md#a-measure) how to add one.
 
 **A missing answer** (unparsed, truncated or refused) is one of these to a measure, and tables say which:
 
@@ -53,7 +55,7 @@ one instance only, or where more than one in twenty replicates leave the value u
 Differences of shares, areas and agreements on the same instances get two pairs more (Agresti and Min); on different
 instances they follow from both intervals (Newcombe); other differences have Student's t.
 """
-HEADINGS = "| measure | heading | unit | better | a missing answer | interval | what it is |"
+HEADINGS = "| measure | heading | unit | better | a missing answer | interval | options | what it is |"
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -72,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 def document() -> str:
     """The whole of docs/measures.md."""
     by_module = groupby(sorted(names(), key=MEASURES.module_of), MEASURES.module_of)
-    return "\n".join([HEAD, INTERVALS, *(section(module, list(group)) for module, group in by_module)])
+    return "\n".join([HEAD, INTERVALS, *(section(module, list(group)) for module, group in by_module), *options()])
 
 
 def section(module: str, names: list[str]) -> str:
@@ -90,6 +92,7 @@ def cells(measure: Measure) -> Iterator[str]:
     yield from map(escaped, (measure.title, measure.unit, measure.better))
     yield missing(measure)
     yield interval(measure)
+    yield links(measure)
     yield escaped(measure.description)
 
 

@@ -7,12 +7,14 @@ import ast
 import dataclasses
 import inspect
 import json
+import re
 import sys
 import typing
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from plumbline.asking import parser, program
@@ -22,9 +24,12 @@ from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
+from plumbline.config.typed import rest_of
 from plumbline.config.whole import Config
 from plumbline.data import loader
 from plumbline.derive import derivation, recipe
+from plumbline.measuring import measure
+from plumbline.measuring.picked_options import types_of
 from plumbline.models import kinds
 
 HEAD = """# What a configuration may say
@@ -60,10 +65,17 @@ PARSERS = """# Parsers
 
 What the key `kind` of a parser may say. A kind's own options stand beside `kind`.
 """
+MEASURES = """# Options of measures
+
+What a table's rows, columns and `picks` may say beside the keys of `Pick`, where what is measured has such an option:
+[docs/measures.md](../docs/measures.md#options) says what each means, and which measures have it.
+"""
 STRATEGIES = """# Strategies
 
 What the key `strategy` of a set may say. A strategy's own options stand in the set's file beside `title`.
 """
+TUPLE = re.compile(r"tuple\[(\w+), \.\.\.\]")
+"""What is kept as a tuple is written as a list."""
 ASKS: dict[program.Asks, str] = {
     "words": "a model for words",
     "likelihoods": "a model how likely given texts are",
@@ -115,7 +127,14 @@ def document() -> str:
     parts += [PROGRAMS, *map(program_section, program.names())]
     parts += [PARSERS, *map(parser_section, parser.names())]
     parts += [STRATEGIES, *map(strategy_section, recipe.names())]
+    parts += [MEASURES, measure_options()]
     return "\n".join(parts)
+
+
+def measure_options() -> str:
+    """Their names, each leading to its description."""
+    listed = sorted(types_of(map(measure.named, measure.names())))
+    return ", ".join(f"[`{name}`](../docs/measures.md#option-{name})" for name in listed) + ".\n"
 
 
 def common_section(kind: type, above: type) -> str:
@@ -225,16 +244,17 @@ def keys(kind: type) -> list[Key]:
 
 
 def declared(kind: type) -> list[Key]:
-    body = definition(kind).body
+    """Those of one class alone; keys that it keeps without declaring them are none of them."""
+    body, module = definition(kind).body, sys.modules[kind.__module__]
     return [
         Key(
             node.target.id,
-            ast.unparse(node.annotation),
-            default(node.value),
+            TUPLE.sub(r"list[\1]", ast.unparse(node.annotation)),
+            default(node.value, module),
             " ".join(below.value.value.split()) if is_sentence(below) else "",
         )
         for node, below in zip(body, [*body[1:], ast.Pass()], strict=True)
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id != rest_of(kind)
     ]
 
 
@@ -252,14 +272,15 @@ def is_sentence(node: ast.stmt) -> typing.TypeGuard[Any]:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def default(value: ast.expr | None) -> str:
+def default(value: ast.expr | None, module: ModuleType) -> str:
     """A default as a configuration would write it."""
     if value is None:
         return ""
     if isinstance(value, ast.Call):  # field(default_factory=…)
         factory = ast.unparse(value.keywords[0].value)
         return {"dict": "{}", "list": "[]"}.get(factory, f"as in {factory}")
-    return {"True": "true", "False": "false", "None": "null", "''": '""'}.get(ast.unparse(value), ast.unparse(value))
+    written = repr(getattr(module, value.id)) if isinstance(value, ast.Name) else ast.unparse(value)
+    return {"True": "true", "False": "false", "None": "null", "''": '""', "()": "[]"}.get(written, written)
 
 
 def code(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plumbline.config.typed import Count, Expression, Positive
+from plumbline.config.typed import Count, Expression, Positive, Rest
 
 
 @dataclass(frozen=True)
@@ -46,21 +46,12 @@ class Waits:
 
 
 @dataclass(frozen=True)
-class OtherJudge:
-    """A judge that another one is held against."""
-
-    model: str = ""
-    """Its model."""
-    protocol: str = ""
-    """Its protocol."""
-
-
-@dataclass(frozen=True)
 class Pick:
     """What a row or a column picks; both are put together in each cell, with the table's own picks below them.
 
     A row or column that follows from others names them in `mean`, `best_of`, `difference`, `rank`, `group_rank`,
-    `p_value` or `holm`, and picks nothing; only a mean may be `pooled`.
+    `p_value` or `holm`, and picks nothing; only a mean may be `pooled`. Beside these keys stand the options of what is
+    measured, e.g. `rater`.
     """
 
     model: str = ""
@@ -81,34 +72,8 @@ class Pick:
     """Only instances that have a text under each of these names of their context, e.g. `reference`."""
     metric: str = ""
     """What is measured, in place of the table's metrics."""
-    question: str = ""
-    """Which question to the judge, where the measure takes several."""
-    person: str = ""
-    """A rater who is measured in place of a judge; `people`: each of them in turn."""
-    rater: str = ""
-    """Whose labels the judge is held against; `gold` unless named. `majority`: what most raters say."""
-    systems: list[str] = field(default_factory=list)
-    """Only what is said of outputs of these systems."""
-    against: OtherJudge = field(default_factory=OtherJudge)
-    """Another judge to hold this one against, in place of a rater."""
     samples: Positive = 1
     """How many runs of a judge that draws its answers at random are averaged: its samples, from 0 on."""
-    scored_on: str = ""
-    """The judge's question whose answers are its scores of outputs, where that is not `question`."""
-    aggregate: Literal["", "mean", "majority", "none"] = ""
-    """How the ratings of several people are put together: their mean, their most frequent one, or not at all."""
-    level: Literal["", "nominal", "ordinal", "interval"] = ""
-    """What distances between ratings mean to Krippendorff's alpha."""
-    scale: list[float] = field(default_factory=list)
-    """The lowest and the highest rating: ratings are shown as shares of the way from one to the other."""
-    family: list[str] = field(default_factory=list)
-    """The systems of the judge's own family."""
-    within: list[float] = field(default_factory=list)
-    """The least and the greatest value that is counted."""
-    category: str = ""
-    """Only questions of the checklist that carry this category."""
-    votes: Count = 0
-    """Of how many samples of an answer the majority counts (0: the first sample alone)."""
     cluster: str = ""
     """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
     waits: Waits = field(default_factory=Waits)
@@ -137,6 +102,8 @@ class Pick:
     instances' (or clusters') contributions with which it is as large; of fewer than six there is none."""
     holm: str = ""
     """A column: the same p-values, corrected after Holm for all rows of the table that are differences."""
+    options: Rest = field(default_factory=dict)
+    """Options of what is measured: each measure declares its own."""
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,10 @@ class Regular:
             raise PlumblineError(f"a regular expression is not one ({error})", where=where, found=text) from error
 
 
+class Others:
+    """Keys that a class does not declare itself: they stand beside its own, and are kept in one mapping as they are."""
+
+
 Count = Annotated[int, Range(0)]
 Positive = Annotated[int, Range(1)]
 Amount = Annotated[float, Range(0)]
@@ -58,6 +62,7 @@ Share = Annotated[float, Range(0, 1)]
 Ceiling = Annotated[float, Range(0, 1, above=True)]
 Seconds = Annotated[float, Range(0.001)]
 Expression = Annotated[str, Regular()]
+Rest = Annotated[dict[str, Any], Others]
 
 
 def build(kind: type[T], data: Any, where: str) -> T:
@@ -72,14 +77,31 @@ def as_plain(value: Any) -> Any:
         return {key: as_plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(map(as_plain, value))
-    if names := _names_of_fields(value.__class__):
-        return {name: as_plain(getattr(value, name)) for name in names}
+    if hints := _hints(value.__class__):
+        rest = rest_of(value.__class__)
+        plain = {name: as_plain(getattr(value, name)) for name in hints if name != rest}
+        return plain | as_plain(getattr(value, rest)) if rest else plain
     return value
 
 
 @cache
-def _names_of_fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+def rest_of(kind: Any) -> str:
+    """The field of a dataclass that keeps the keys it does not declare; nothing where such keys are refused."""
+    return next((name for name, hint in _hints(kind).items() if hint == Rest), "")
+
+
+def hints_of(kind: type) -> Mapping[str, Any]:
+    """The types of a dataclass's fields, by their names."""
+    return _hints(typing.cast(Any, kind))
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """None, if it is no dataclass."""
+    if not dataclasses.is_dataclass(kind):
+        return {}
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
 
 
 class Sections(Mapping[str, Any]):
@@ -111,6 +133,11 @@ def known(word: str, group: Mapping[str, Any], where: str) -> None:
         raise PlumblineError(f"{word!r} is not known", where=where, do=nearest(word, group))
 
 
+def unknown_key(key: Any, known_keys: Iterable[str], where: str) -> PlumblineError:
+    """About a key that is none of those known at a place."""
+    return PlumblineError(f"unknown key {key!r}", where=f"{where}.{key}", do=nearest(str(key), known_keys))
+
+
 def lacking(key: str, words: Iterable[str], data: Any, where: str) -> PlumblineError:
     """About data without the key that says of which kind it is."""
     found = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)[:120]
@@ -134,6 +161,8 @@ def _maker(kind: Any) -> Make:
         return partial(_union, words)
     if origin is list:
         return partial(_list, words[0])
+    if origin is tuple:
+        return partial(_tuple, words[0])
     if origin is dict:
         return partial(_dict, words[1])
     return partial(_plain, kind)
@@ -150,6 +179,11 @@ def _list(kind: Any, data: Any, where: str) -> list[Any]:
         raise _wrong(where, "a list", data)
     make = _maker(kind)
     return [item if type(item) is kind else make(item, f"{where}[{number}]") for number, item in enumerate(data)]
+
+
+def _tuple(kind: Any, data: Any, where: str) -> tuple[Any, ...]:
+    """A list that can be hashed."""
+    return tuple(_list(kind, data, where))
 
 
 def _dict(kind: Any, data: Any, where: str) -> dict[str, Any]:
@@ -175,18 +209,20 @@ def _dataclass(kind: type, data: Any, where: str) -> Any:
     if not isinstance(data, Mapping):
         raise _wrong(where, f"the keys of {kind.__name__}", data)
     fields = _fields(kind)
-    if not data.keys() <= fields.kinds.keys():
-        key = next(key for key in data if key not in fields.kinds)
-        raise PlumblineError(f"unknown key {key!r}", where=f"{where}.{key}", do=nearest(str(key), fields.kinds))
+    others = {} if data.keys() <= fields.kinds.keys() else {key: data[key] for key in data if key not in fields.kinds}
+    if others and not fields.rest:
+        raise unknown_key(next(iter(others)), fields.kinds, where)
     for name in fields.required:
         if name not in data:
             expected = f"{name}: {in_words(fields.kinds[name])}"
             raise PlumblineError(f"the key {name!r} is missing", where=where, expected=expected)
     kinds, makers = fields.kinds, fields.makers
     made = {
-        key: value if type(value) is kinds[key] else makers[key](value, f"{where}.{key}") for key, value in data.items()
+        key: value if type(value) is kinds[key] else makers[key](value, f"{where}.{key}")
+        for key, value in data.items()
+        if key in kinds
     }
-    return kind(**made)
+    return kind(**made, **{fields.rest: others}) if others else kind(**made)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -196,16 +232,17 @@ class _Fields:
     kinds: dict[str, Any]
     makers: dict[str, Make]
     required: list[str]
+    rest: str
 
 
 @cache
 def _fields(kind: Any) -> _Fields:
     """The same for each of many rows."""
-    hints = typing.get_type_hints(kind, include_extras=True)
+    rest = rest_of(kind)
+    kinds = {name: hint for name, hint in _hints(kind).items() if name != rest}
     fields = dataclasses.fields(kind)
-    kinds = {field.name: hints[field.name] for field in fields}
     required = [field.name for field in fields if field.default is field.default_factory is dataclasses.MISSING]
-    return _Fields(kinds, {name: _maker(kind) for name, kind in kinds.items()}, required)
+    return _Fields(kinds, {name: _maker(kind) for name, kind in kinds.items()}, required, rest)
 
 
 def _one_of(allowed: tuple[Any, ...], data: Any, where: str) -> Any:

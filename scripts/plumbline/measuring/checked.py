@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from plumbline.config.typed import Count
 from plumbline.data.instances import CHECKLIST, Instance, categories_of
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import MISSING, OWN, READINGS, Reading, Said, Verdict, shown
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
@@ -76,20 +78,30 @@ class Checked(NamedTuple):
         return ", ".join(f"{yes} of {of}" if of else "no answer" for yes, of in passed) or NO_CHECKLIST
 
 
-@observer("systems", "category", "votes", describes="questions answered yes, of how many")
-def checked(case: Case, seen: Observation) -> Checked | None:
-    return checked_by(case, seen, seen.judge)
+@dataclass(frozen=True)
+class ChecklistOptions(SystemOptions):
+    """Of measures of answers to checklists."""
+
+    category: str = ""
+    """Only questions of the checklist that carry this category."""
+    votes: Count = 0
+    """Of how many samples of an answer the majority counts (0: the first sample alone)."""
 
 
-def checked_by(case: Case, seen: Observation, judge: Judge) -> Checked | None:
-    answered = Answered.of(case, seen, judge)
+@observer(options=ChecklistOptions, describes="questions answered yes, of how many")
+def checked(case: Case, seen: Observation[ChecklistOptions]) -> Checked | None:
+    return checked_by(case, seen.judge, seen.sample, seen.options)
+
+
+def checked_by(case: Case, judge: Judge, sample: int, options: ChecklistOptions) -> Checked | None:
+    answered = Answered.of(case, judge, sample, options)
     if not answered.outputs:
         return Checked((), answered.none) if answered.none else None
     if not answered.questions:
         return None
     counted = [verdict for said in answered.outputs.values() for verdict in said]
     close = sum(verdict.close for verdict in counted if verdict.question in answered.questions)
-    return Checked(answered.sheets(seen.votes), answered.none, close)
+    return Checked(answered.sheets(options.votes), answered.none, close)
 
 
 @dataclass(frozen=True)
@@ -105,11 +117,11 @@ class Answered:
     """Why there is no checklist, where there is none."""
 
     @classmethod
-    def of(cls, case: Case, seen: Observation, judge: Judge) -> Answered:
+    def of(cls, case: Case, judge: Judge, sample: int, options: ChecklistOptions) -> Answered:
         said = [
             verdict
             for verdict in case.verdicts.get(judge, ())
-            if (seen.votes or verdict.sample == seen.sample) and about_one(case.instance, verdict, seen.systems)
+            if (options.votes or verdict.sample == sample) and about_one(case.instance, verdict, options.systems)
         ]
         none = tuple(str(verdict.strict) for verdict in said if verdict.question == CHECKLIST)
         answers = [verdict for verdict in said if verdict.question not in RESERVED]
@@ -117,7 +129,7 @@ class Answered:
         for verdict in answers:
             outputs.setdefault(shown(verdict.showing)[0], []).append(verdict)
         checklist = questions_of(case.instance, answers)
-        return cls(checklist, carrying(case.instance, checklist, seen.category), outputs, none)
+        return cls(checklist, carrying(case.instance, checklist, options.category), outputs, none)
 
     def sheets(self, votes: int) -> tuple[Sheet, ...]:
         """The answers about each output, to the questions that count."""

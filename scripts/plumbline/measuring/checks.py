@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plumbline.config.tables import Pick, Table
-from plumbline.config.typed import known
+from plumbline.config.typed import hints_of, known
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import named
+from plumbline.measuring.options import other_judges, person_of
+from plumbline.measuring.picked_options import check_options
 from plumbline.measuring.plans import (
-    NOTHING_PICKED,
     P_VALUES,
-    PICKS_OF_SOME,
     SHOWN_BY,
     Plan,
     base,
     derived,
     is_built,
     metrics_of,
+    options_of,
     picked,
     plans,
     sources,
@@ -30,6 +31,7 @@ def check(table: Table) -> list[Plan]:
     where = f"table.{table.paper}.{table.name}"
     if not table.columns or not (table.rows or table.judges):
         raise PlumblineError("a table needs rows and columns", where=where)
+    check_options(table, where)
     for check_pick in (_check_sources, _check_by_column, _check_derived):
         for title, group in (("rows", table.rows), ("columns", table.columns)):
             for name, pick in group.items():
@@ -152,13 +154,13 @@ def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:
 def _check_built(plan: Plan, where: str) -> None:
     if not plan.pick.benchmark:
         raise PlumblineError("a cell picks no benchmark", where=where)
-    if plan.pick.person and any(plan.judge):
-        raise PlumblineError("a cell picks a judge and a person", where=where, do="let it pick one of them")
-    if plan.measure.judged and not all(plan.judge) and not plan.pick.person:
-        raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol, or a person")
-    said = vars(plan.pick)
-    idle = [name for name in PICKS_OF_SOME - plan.measure.observer.uses if said[name] != NOTHING_PICKED[name]]
+    idle = plan.pick.options.keys() - hints_of(plan.measure.observer.options).keys()
     if idle:
         raise PlumblineError(f"the measure {plan.metric} does not use {', '.join(sorted(idle))}", where=where)
-    if bool(plan.pick.against.model) != bool(plan.pick.against.protocol):
+    options = options_of(plan, where)
+    if person_of(options) and any(plan.judge):
+        raise PlumblineError("a cell picks a judge and a person", where=where, do="let it pick one of them")
+    if plan.measure.judged and not all(plan.judge) and not person_of(options):
+        raise PlumblineError("a cell picks no judge", where=where, expected="a model and a protocol, or a person")
+    if not all(other.model and other.protocol for other in other_judges(options)):
         raise PlumblineError("the other judge is half named", where=where, expected="a model and a protocol")

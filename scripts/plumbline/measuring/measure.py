@@ -63,7 +63,7 @@ class Measure:
     name: str
     title: str
     """At the head of a column."""
-    observer: Observer
+    observer: Observer[Any]
     features: Features
     value: Value
     description: str
@@ -110,7 +110,9 @@ MEASURES: Registry[Measure] = Registry("measure", measures, many=True)
 names, named, plugin_of = MEASURES.names, MEASURES.named, MEASURES.plugin_of
 
 
-def measure(name: str, title: str, observer: Observer, value: Value, **shown: Any) -> Callable[[Features], Features]:
+def measure(
+    name: str, title: str, observer: Observer[Any], value: Value, **shown: Any
+) -> Callable[[Features], Features]:
     """Register a measure by its features; its docstring describes it.
 
     `missing` is one word for both readings, or one for each; a measure of a judge must say it.
@@ -123,7 +125,7 @@ def measure(name: str, title: str, observer: Observer, value: Value, **shown: An
     return register
 
 
-def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[Score], Score]:
+def ratio(name: str, title: str, observer: Observer[Any], **shown: Any) -> Callable[[Score], Score]:
     """Register a ratio of sums: the function gives a unit's part and whole, or nothing where it has none."""
 
     def register(score: Score) -> Score:
@@ -134,7 +136,7 @@ def ratio(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[
 
 
 def weighed(
-    name: str, title: str, observer: Observer, features: Features, **shown: Any
+    name: str, title: str, observer: Observer[Any], features: Features, **shown: Any
 ) -> Callable[[Weighed], Weighed]:
     """Register a measure that is given how often each unit was drawn; its features say what it uses of a unit."""
 
@@ -149,7 +151,7 @@ def no_value(totals: Floats) -> Floats:
     raise AssertionError("a weighed measure is no function of totals")
 
 
-def mean(name: str, title: str, observer: Observer, **shown: Any) -> Callable[[Statements], Statements]:
+def mean(name: str, title: str, observer: Observer[Any], **shown: Any) -> Callable[[Statements], Statements]:
     """Register a mean over instances: the function gives the statements of a unit, whose worths add up to its value.
 
     Where there are no statements, the instance is left out.
@@ -191,7 +193,7 @@ def _add(
     function: Callable[..., Any],
     name: str,
     title: str,
-    observer: Observer,
+    observer: Observer[Any],
     features: Features,
     value: Value,
     **shown: Any,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from plumbline.data.labels import BETTER
+from plumbline.data.labels import BETTER, GOLD
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, READINGS, SWAPPED, Reading, Verdict
 from plumbline.measuring.cases import Case
+from plumbline.measuring.options import AgainstOptions, MeasureOptions, PersonOptions
 from plumbline.measuring.raters import MAJORITY, PREFERENCES, measured_people, preferred_by, words_of
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
@@ -134,39 +136,60 @@ class Pair(NamedTuple):
         return tuple(mark for mark, holds in marks.items() if holds)
 
 
-@observer("question", "rater", "person", "against", describes="held against | verdict in stored order | swapped")
-def preferences(case: Case, seen: Observation) -> Pair | None:
+@dataclass(frozen=True)
+class PreferenceOptions(PersonOptions):
+    """Of measures of preferences between two outputs."""
+
+    question: str = BETTER
+    """Which question about two outputs."""
+
+
+@dataclass(frozen=True)
+class PairOptions(PreferenceOptions, AgainstOptions):
+    """Of measures of pairs; a row may say for its other measures what they are held against."""
+
+    rater: str = GOLD
+    """Whose labels the judge is held against. `majority`: what most raters say."""
+
+
+@observer(options=PairOptions, describes="held against | verdict in stored order | swapped")
+def preferences(case: Case, seen: Observation[PairOptions]) -> Pair | None:
     """The preferences of a judge, and the rater's, the majority's or another judge's."""
-    words = words_of(case, seen.question)
-    pair = judged(case, seen, {rater: word for rater, word in words.items() if rater != seen.rater})
+    options = seen.options
+    words = words_of(case, options.question)
+    pair = preferred(case, seen, {rater: word for rater, word in words.items() if rater != options.rater})
     if pair is None:
         return None
-    if seen.against is not None:
-        return pair._replace(against=showings(case.verdicts.get(seen.against, ()), seen.question))
-    others = {rater: word for rater, word in words.items() if rater != seen.person}
-    why = NO_MAJORITY if others and seen.rater == MAJORITY else UNLABELLED
-    return pair._replace(gold=preferred_by(others, seen.rater), unlabelled=why)
+    if other := options.against.judge:
+        return pair._replace(against=showings(case.verdicts.get(other, ()), options.question))
+    others = {rater: word for rater, word in words.items() if rater != options.person}
+    why = NO_MAJORITY if others and options.rater == MAJORITY else UNLABELLED
+    return pair._replace(gold=preferred_by(others, options.rater), unlabelled=why)
 
 
-@observer("question", "rater", "person", "against", describes="verdict in stored order | swapped")
-def verdicts_alone(case: Case, seen: Observation) -> Pair | None:
-    """The preferences of a judge, or of people; a row may say for its other measures what they are held against."""
-    return judged(case, seen, words_of(case, seen.question) if seen.person else {})
+@observer(options=PairOptions, describes="verdict in stored order | swapped")
+def verdicts_alone(case: Case, seen: Observation[PairOptions]) -> Pair | None:
+    """The preferences of a judge, or of people."""
+    return preferred(case, seen, words_of(case, seen.options.question) if seen.options.person else {})
 
 
-def judged(case: Case, seen: Observation, words: Mapping[str, str]) -> Pair | None:
+def preferred(case: Case, seen: Observation[PreferenceOptions], words: Mapping[str, str]) -> Pair | None:
     """The preferences of a judge or, where people are measured, of those of them who said these words."""
-    if not seen.person:
-        found = showings(case.verdicts.get(seen.judge, ()), seen.question, seen.sample)
-        return Pair(None, *found) if found.heard or found.not_asked else None
-    people = tuple(Heard(word, word, "") for word in sorted(measured_people(words, seen.person).values()))
+    if not seen.options.person:
+        return judged(case, seen, seen.options.question)
+    people = tuple(Heard(word, word, "") for word in sorted(measured_people(words, seen.options.person).values()))
     return Pair(None, None, None, people=people) if people else None
+
+
+def judged(case: Case, seen: Observation[MeasureOptions], question: str = BETTER) -> Pair | None:
+    """The preferences of a judge."""
+    found = showings(case.verdicts.get(seen.judge, ()), question, seen.sample)
+    return Pair(None, *found) if found.heard or found.not_asked else None
 
 
 def showings(verdicts: Iterable[Verdict], question: str, sample: int = 0) -> Showings:
     """What a judge said in one run, once in each order."""
-    asked = question or BETTER
-    said = [verdict for verdict in verdicts if verdict.question == asked and verdict.sample == sample]
+    said = [verdict for verdict in verdicts if verdict.question == question and verdict.sample == sample]
     judged = {verdict.showing: Heard.of(verdict) for verdict in said if verdict.strict.missing != NO_REFERENCE}
     unordered = judged.get(NOTHING)
     ordered = NOTHING not in [verdict.showing for verdict in said]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, Literal
 
 from plumbline.config.tables import Pick, Table, Waits
-from plumbline.data.labels import GOLD
+from plumbline.config.typed import build, rest_of
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measure import Measure, named
+from plumbline.measuring.options import MeasureOptions, other_judges, person_of
 from plumbline.measuring.printed import PrintedCell
 from plumbline.measuring.sampling import Stratum
 from plumbline.measuring.units import Filter, Observation
@@ -22,18 +24,29 @@ DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "ho
 """The ways in which a row or column follows from others."""
 P_VALUES = ("p_value", "holm")
 """Those of them that are about each row that is a difference."""
-PICKS_OF_SOME = {"question", "rater", "person", "systems", "against", "scored_on"}
-PICKS_OF_SOME |= {"aggregate", "level", "scale", "family", "within", "category", "votes"}
-"""Picks that only some measures use."""
 
 
-NOTHING_PICKED = vars(Pick())
+NOTHING_PICKED = {name: value for name, value in vars(Pick()).items() if name != rest_of(Pick)}
+NO_OPTION: tuple[Any, ...] = ("", [], {})
+"""An option that is set to one of these is not picked."""
 SOURCES = itemgetter(*DERIVED)
+_DEFAULTS: dict[type[MeasureOptions], MeasureOptions] = {}
+"""By their class the options of measures for which nothing is picked."""
 
 
 def picked(pick: Pick) -> dict[str, Any]:
-    """What a pick picks."""
-    return {name: value for name, value in vars(pick).items() if value != NOTHING_PICKED[name]}
+    """What a pick picks, options of measures included."""
+    values = vars(pick)
+    own = {name: values[name] for name, nothing in NOTHING_PICKED.items() if values[name] != nothing}
+    return own | {name: value for name, value in pick.options.items() if value not in NO_OPTION}
+
+
+def pick_of(picked: Mapping[str, Any]) -> Pick:
+    """The pick that picks this."""
+    if picked.keys() <= NOTHING_PICKED.keys():
+        return Pick(**picked)
+    own = {name: value for name, value in picked.items() if name in NOTHING_PICKED}
+    return Pick(**own, options={name: value for name, value in picked.items() if name not in own})
 
 
 def derived(pick: Pick) -> tuple[str, list[str]] | None:
@@ -56,7 +69,7 @@ class Plan:
     """All that is picked for it."""
     paper: float | None
 
-    @property
+    @cached_property
     def measure(self) -> Measure:
         return named(self.metric)
 
@@ -64,43 +77,26 @@ class Plan:
     def judge(self) -> Judge:
         return Judge(self.pick.model, self.pick.protocol)
 
+    @cached_property
+    def options(self) -> MeasureOptions:
+        """The options of its measure."""
+        return options_of(self, f"row {self.row!r}, column {self.column!r}")
+
     @property
     def judges(self) -> list[Judge]:
         """Whose verdicts it needs."""
         if not self.measure.judged:
             return []
-        judge = [] if self.pick.person else [self.judge]
-        return judge if self.against is None else [*judge, self.against]
+        others = [other.judge for other in other_judges(self.options) if other.judge]
+        return others if person_of(self.options) else [self.judge, *others]
 
-    @property
-    def against(self) -> Judge | None:
-        other = self.pick.against
-        return Judge(other.model, other.protocol) if other.model else None
-
-    @property
-    def observation(self) -> Observation:
+    @cached_property
+    def observation(self) -> Observation[Any]:
         """Of whom what is observed, in the first run."""
-        pick = self.pick
-        return Observation(
-            self.measure.observer,
-            self.judge,
-            question=pick.question,
-            rater=pick.rater or GOLD,
-            systems=tuple(pick.systems),
-            against=self.against,
-            scored_on=pick.scored_on,
-            aggregate=pick.aggregate,
-            level=pick.level,
-            scale=tuple(pick.scale),
-            family=tuple(pick.family),
-            within=tuple(pick.within),
-            person=pick.person,
-            category=pick.category,
-            votes=pick.votes,
-        )
+        return Observation(self.measure.observer, self.judge, self.options)
 
-    @property
-    def runs(self) -> list[Observation]:
+    @cached_property
+    def runs(self) -> list[Observation[Any]]:
         """The same of each run that is averaged."""
         return [replace(self.observation, sample=sample) for sample in range(self.pick.samples)]
 
@@ -109,6 +105,19 @@ class Plan:
         where = tuple((name, tuple(texts)) for name, texts in sorted(self.pick.where.items()))
         chosen = Filter(self.pick.matching, where, tuple(self.pick.having))
         return [Stratum(subset, chosen, self.pick.cluster) for subset in self.pick.subsets or [""]]
+
+
+def options_of(plan: Plan, where: str) -> MeasureOptions:
+    """The options of a cell's measure; what is none of them is refused."""
+    kind: type[MeasureOptions] = plan.measure.observer.options
+    return build(kind, plan.pick.options, where) if plan.pick.options else _by_default(kind, where)
+
+
+def _by_default(kind: type[MeasureOptions], where: str) -> MeasureOptions:
+    """The same for most cells, so it is made once."""
+    if kind not in _DEFAULTS:
+        _DEFAULTS[kind] = build(kind, {}, where)
+    return _DEFAULTS[kind]
 
 
 def plans(table: Table) -> Iterator[Plan]:
@@ -122,7 +131,7 @@ def plans(table: Table) -> Iterator[Plan]:
             ours = picked_in(table, pick, column)
             _refuse_conflicts(table, row, ours, column, theirs)
             waits = _waits(picks, theirs, ours)
-            together = Pick(**(below | theirs | ours | {"waits": waits}))
+            together = pick_of(below | theirs | ours | {"waits": waits})
             for metric in metrics_of(table, row, column):
                 yield Plan(row, column, metric, together, next(printed, None))
 

@@ -34,11 +34,11 @@ class Votes(NamedTuple):
         return tuple(word for word, count in zip(self._fields, self, strict=True) if count == most) if most else ()
 
 
-def words_of(case: Case, question: str = "") -> dict[str, str]:
+def words_of(case: Case, question: str = BETTER) -> dict[str, str]:
     """What each rater prefers of the two outputs of an instance."""
     words: dict[str, list[str]] = {}
     for label in case.labels:
-        if label.question == (question or BETTER) and label.about is None:
+        if label.question == question and label.about is None:
             words.setdefault(label.rater, []).append(label.word)
     for rater, said in words.items():
         if len(said) > 1 or not set(said) <= set(PREFERENCES):

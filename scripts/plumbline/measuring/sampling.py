@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ class Stratum(NamedTuple):
 class Counted(NamedTuple):
     """A measure of what was observed of one judge, in one reading: it is defined for some instances."""
 
-    observation: Observation
+    observation: Observation[Any]
     measure: Measure
     reading: Reading
 
@@ -49,11 +49,11 @@ class Sampling:
     """Strata in which something is chosen by the data, so that what is weighed together must be of one fold."""
     _members: dict[tuple[Stratum, Shared], Ints] = field(default_factory=dict, repr=False)
     _weights: dict[tuple[str, bytes], Weights] = field(default_factory=dict, repr=False)
-    _parts: dict[tuple[Observation, Stratum, Shared], Part] = field(default_factory=dict, repr=False)
+    _parts: dict[tuple[Observation[Any], Stratum, Shared], Part] = field(default_factory=dict, repr=False)
     _features: dict[Counted, Floats] = field(default_factory=dict, repr=False)
     _alike: list[Groups] = field(default_factory=list, repr=False)
 
-    def part(self, observation: Observation, stratum: Stratum, shared: Shared = ()) -> Part:
+    def part(self, observation: Observation[Any], stratum: Stratum, shared: Shared = ()) -> Part:
         """What was observed in a stratum; with `shared`, only of the instances for which all of these are defined."""
         if observation in self.observed.failed:
             raise self.observed.failed[observation]
@@ -64,7 +64,7 @@ class Sampling:
             self._parts[key] = self._part(*key)
         return self._parts[key]
 
-    def _part(self, observation: Observation, stratum: Stratum, shared: Shared) -> Part:
+    def _part(self, observation: Observation[Any], stratum: Stratum, shared: Shared) -> Part:
         units, members = self.observed.units[observation], self.members(stratum, shared)
         index = units.index[members]
         present, numbers = np.unique(index, return_inverse=True)

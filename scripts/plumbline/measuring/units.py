@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.data.instances import DOCUMENT, Instance
-from plumbline.data.labels import GOLD
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.failing import MeasureFailed, failure
+from plumbline.measuring.options import MeasureOptions, refuse_options
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
+from plumbline.records.plugins import place_of
 
 Indices = NDArray[np.integer[Any]]
 ABSENT = -1
@@ -28,60 +29,42 @@ ABSENT = -1
 INSTRUCTION = "instruction"
 
 Unit = TypeVar("Unit", bound=Hashable)
+O = TypeVar("O", bound=MeasureOptions)  # noqa: E741
+O_co = TypeVar("O_co", bound=MeasureOptions, covariant=True)
 
 
 @dataclass(frozen=True)
-class Observation:
+class Observation(Generic[O_co]):
     """Of whom what is observed."""
 
-    observer: Observer
+    observer: Observer[Any]
     judge: Judge
-    question: str = ""
-    """The question looked at; empty for the observer's usual one."""
-    rater: str = GOLD
-    """Whose labels the judge is held against."""
-    systems: tuple[str, ...] = ()
-    """Only what is said of these systems' outputs; none: all of them."""
-    against: Judge | None = None
-    """Another judge that it is held against, in place of the rater."""
-    person: str = ""
-    """The rater, or `people` for all, who is measured in place of the judge."""
+    options: O_co
     sample: int = 0
     """Which run of a judge that draws its answers at random."""
-    scored_on: str = ""
-    """The judge's question whose answers score outputs, where that is not `question`."""
-    aggregate: str = ""
-    """How the ratings of several people are put together."""
-    level: str = ""
-    """What distances between ratings mean."""
-    scale: tuple[float, ...] = ()
-    """The lowest and the highest rating, where ratings are shown as shares."""
-    family: tuple[str, ...] = ()
-    """The systems of the judge's own family."""
-    within: tuple[float, ...] = ()
-    """The least and the greatest value that is counted."""
-    category: str = ""
-    """Only questions of the checklist that carry this category."""
-    votes: int = 0
-    """Of how many samples the majority counts; 0: the first sample alone."""
 
 
-See = Callable[[Case, Observation], Any]
+See = Callable[[Case, Observation[O]], Any]
 """From a case to the unit it gives, or none."""
 
 
 @dataclass(frozen=True)
-class Observer:
-    """What looks at cases, and which it uses of question, rater, person, systems, against, category and votes."""
+class Observer(Generic[O]):
+    """What looks at cases."""
 
-    see: See
-    uses: frozenset[str]
+    see: See[O]
+    options: type[O]
+    """What a table may set for it."""
     describes: str
     """What the description of one of its units says, in its order."""
 
 
-def observer(*uses: str, describes: str) -> Callable[[See], Observer]:
-    return lambda see: Observer(see, frozenset(uses), describes)
+def observer(*, options: type[O], describes: str) -> Callable[[See[O]], Observer[O]]:
+    def register(see: See[O]) -> Observer[O]:
+        refuse_options(options, place_of(see))
+        return Observer(see, options, describes)
+
+    return register
 
 
 @dataclass(frozen=True)
@@ -133,8 +116,8 @@ class Observed:
     subsets: Units[str]
     kept: dict[Filter, Units[bool]]
     clusters: dict[str, Units[str]]
-    units: dict[Observation, Units[Any]]
-    failed: dict[Observation, MeasureFailed] = field(default_factory=dict)
+    units: dict[Observation[Any], Units[Any]]
+    failed: dict[Observation[Any], MeasureFailed] = field(default_factory=dict)
     """What could not be observed, and why."""
 
     def names(self, members: Indices, cluster: str) -> NDArray[np.uint64]:
@@ -155,7 +138,7 @@ class Observed:
 
 def observe(
     cases: Iterable[Case],
-    observations: Iterable[Observation],
+    observations: Iterable[Observation[Any]],
     filters: Iterable[Filter] = (Filter(),),
     clusters: Iterable[str] = (),
 ) -> Observed:

@@ -20,7 +20,7 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
 from plumbline.measuring.measured import measured
-from plumbline.measuring.pairs import preferences
+from plumbline.measuring.pairs import PairOptions, preferences
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.models.engines.embedding import embed
@@ -131,7 +131,7 @@ def cues(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: Known) -> pd.Da
     """A tie of a cue is half right. Of the models asked for likelihoods each makes a cue of its own."""
     judges = [Judge(RULE, name) for name in CUES]
     judges += [Judge(LIKELIHOOD, model) for model, said in known.likelihoods.items() if _is_whole(pairs, said)]
-    observations = {judge: Observation(preferences, judge) for judge in judges}
+    observations = {judge: Observation(preferences, judge, PairOptions()) for judge in judges}
     observed = observe((_case(pair, judges, known) for pair in pairs), observations.values())
     sampling = Sampling("cues", observed, bootstrap)
     rows = [row for judge, seen in observations.items() for row in _accuracies(judge, seen, sampling)]
@@ -157,7 +157,7 @@ def _verdict(pair: Labelled, judge: Judge, known: Known) -> Verdict:
     return Verdict(pair.id, judge.protocol, BETTER, NOTHING, said, said)
 
 
-def _accuracies(judge: Judge, seen: Observation, sampling: Sampling) -> list[dict[str, Any]]:
+def _accuracies(judge: Judge, seen: Observation[Any], sampling: Sampling) -> list[dict[str, Any]]:
     """In each subset and on average, with intervals."""
     subsets = sampling.observed.subsets.kinds
     groups = {subset: [subset] for subset in subsets} | ({AVERAGE: subsets} if len(subsets) > 1 else {})

@@ -10,6 +10,7 @@ from plumbline.asking.settings import in_wording, suits
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
+from plumbline.measuring.picked_options import judge_options, judges_picked
 from plumbline.workflow.choosing import in_free_text
 
 
@@ -35,14 +36,17 @@ def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
 def with_wording(table: Table, config: Config) -> Table:
     """The table with every protocol named in full, its wording included."""
 
+    naming = judge_options(table)
+
     def full(protocol: str) -> str:
         return in_wording(protocol, table.wording, config) if protocol else ""
 
     def worded(pick: Pick) -> Pick:
-        if not (pick.protocol or pick.against.protocol):
+        others = judges_picked(pick, naming, f"table.{table.paper}.{table.name}")
+        if not (pick.protocol or others):
             return pick
-        other = replace(pick.against, protocol=full(pick.against.protocol))
-        return replace(pick, protocol=full(pick.protocol), against=other)
+        full_others = {name: {"model": one.model, "protocol": full(one.protocol)} for name, one in others.items()}
+        return replace(pick, protocol=full(pick.protocol), options=pick.options | full_others)
 
     rows = {name: worded(row) for name, row in table.rows.items()}
     columns = {name: worded(column) for name, column in table.columns.items()}

@@ -19,6 +19,7 @@ from plumbline.config.whole import Config
 from plumbline.data.recorded import OF_A_ROW
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
+from plumbline.measuring.picked_options import judge_options, judges_picked, picks_by_place
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow import composed, derivations, nodes, sets, wordings
 
@@ -137,11 +138,13 @@ def _table(config: Config, table: Table, where: str) -> None:
         known(table.benchmark, config.benchmark, f"{where}.benchmark")
     for metric in table.metrics:
         measure.named(metric, f"{where}.metrics")
-    _pick(config, table.picks, f"{where}.picks")
-    for name, column in table.columns.items():
-        _pick(config, column, f"{where}.columns.{name}")
-    for name, row in table.rows.items():
-        _pick(config, row, f"{where}.rows.{name}")
+    picks = picks_by_place(table, where)
+    for place, pick in picks.items():
+        _pick(config, pick, place)
+    naming = judge_options(table)
+    for place, pick in picks.items():
+        for option, other in judges_picked(pick, naming, place).items():
+            _judge(config, other.model, other.protocol, f"{place}.{option}")
     for protocol in table.judges:
         _protocol(config, protocol, f"{where}.judges")
     cells = checks.check(table)
@@ -152,18 +155,18 @@ def _table(config: Config, table: Table, where: str) -> None:
 
 def _pick(config: Config, pick: Pick, where: str) -> None:
     """What a row, a column or a table picks exists, each on its own."""
-    for model, protocol, place in (
-        (pick.model, pick.protocol, where),
-        (pick.against.model, pick.against.protocol, f"{where}.against"),
-    ):
-        if model:
-            known(model, config.model, f"{place}.model")
-        if protocol:
-            _protocol(config, protocol, f"{place}.protocol")
+    _judge(config, pick.model, pick.protocol, where)
     if pick.benchmark:
         known(pick.benchmark, config.benchmark, f"{where}.benchmark")
     if pick.metric:
         measure.named(pick.metric, f"{where}.metric")
+
+
+def _judge(config: Config, model: str, protocol: str, where: str) -> None:
+    if model:
+        known(model, config.model, f"{where}.model")
+    if protocol:
+        _protocol(config, protocol, f"{where}.protocol")
 
 
 def _subsets(config: Config, plan: plans.Plan, where: str) -> None:

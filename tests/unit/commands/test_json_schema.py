@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,13 @@ import yaml
 from jsonschema import Draft7Validator
 from plumbline.commands.cli import main
 from plumbline.commands.json_schema import write_schemas
+from plumbline.commands.measure_options import declared_options
 from plumbline.config.groups import Loader
+from plumbline.config.tables import Pick
 from rebuilt import CONFIG
+
+TABLE = "{paper: p, name: n, title: T, source: S, columns: {ALL: [a]}, rows: {R: %s}}"
+"""A table with one row."""
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +60,28 @@ def test_every_file_of_the_configuration_is_right(validators: dict[str, Draft7Va
         ("prompts", "{title: t, templates: {}, parsers: {a: {kind: yes_no, published: strat}}}", False),
         ("construct", "{title: t, strategy: addition, size: '${scale.adversarial.sums}'}", True),
         ("construct", "{title: t, strategy: addition, size: many}", False),
+        ("table", TABLE % "{model: m, protocol: p, rater: r1, level: ordinal, within: [0, 1]}", True),
+        ("table", TABLE % "{against: {model: m, protocol: p}, systems: [a]}", True),
+        ("table", TABLE % "{model: m, protocol: p, ratr: r1}", False),
+        ("table", TABLE % "{level: ordnial}", False),
+        ("table", TABLE % "{against: {modle: m}}", False),
+        ("table", TABLE % "{votes: -1}", False),
+        ("table", TABLE % "{options: {rater: r1}}", False),
         ("experiment", "{defaults: [papers], title: Mine}", True),
         ("experiment", "{title: Mine}", False),
     ],
 )
 def test_mistakes_are_found(validators: dict[str, Draft7Validator], group: str, text: str, right: bool) -> None:
     assert validators[group].is_valid(yaml.safe_load(text)) is right
+
+
+def test_an_editor_completes_the_options_of_measures_and_says_what_they_are(
+    validators: dict[str, Draft7Validator],
+) -> None:
+    pick = validators["table"].schema["definitions"]["tables.Pick"]["anyOf"][0]["properties"]
+    own = {field.name for field in fields(Pick)} - {"options"}
+    assert pick.keys() == own | declared_options().keys()
+    assert all(pick[name]["description"] for name in declared_options())
 
 
 def test_an_editor_is_told_which_schema_is_about_which_files(

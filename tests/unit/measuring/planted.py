@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from invented import JUDGE, gold, instance, loosely, verdict
+from measured import observation_of
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone
@@ -23,7 +24,7 @@ from plumbline.measuring.measure import named
 from plumbline.measuring.measured import measured
 from plumbline.measuring.raters import PEOPLE
 from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.measuring.units import Filter, observe
 
 OTHER = {"first": "second", "second": "first"}
 SHOWN = {PLAIN: "first", SWAPPED: "second"}
@@ -312,7 +313,7 @@ def found_again(
     """
     sought = [(name, named(name), value, picks.get(name, {})) for name, value in true.items()]
     sought += [(f"{name} of people", named(name), value, {"person": PEOPLE}) for name, value in people.items()]
-    observations = {name: Observation(measure.observer, JUDGE, **picked) for name, measure, _, picked in sought}
+    observations = {name: observation_of(measure.name, **picked) for name, measure, _, picked in sought}
     clusters = [cluster] if cluster else []
     observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
     sampling = Sampling("planted", observed, how)

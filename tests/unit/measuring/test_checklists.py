@@ -16,7 +16,7 @@ from plumbline.data.instances import CATEGORIES, CHECKLIST, Instance, Output
 from plumbline.data.labels import BETTER, CATEGORY, GOLD, Label
 from plumbline.data.verdicts import MISSING, NOTHING, OWN, PLAIN, READINGS, SWAPPED, Reading, alone
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.checked import checked, majority
+from plumbline.measuring.checked import ChecklistOptions, checked, majority
 from plumbline.measuring.measures.distances import binned
 from plumbline.measuring.units import Observation
 from plumbline.records.errors import PlumblineError
@@ -110,7 +110,7 @@ def test_a_question_with_several_categories_counts_in_each() -> None:
     assert of_cases("drfr", [case], category="Format").value == 0.5
     assert of_cases("drfr", [case], category="Content").value == 0.0
     assert math.isnan(of_cases("drfr", [case], category="Style").value)
-    assert not checked.see(case, Observation(checked, JUDGE, category="Style"))
+    assert not checked.see(case, Observation(checked, JUDGE, ChecklistOptions(category="Style")))
 
 
 def test_the_responses_of_one_system_can_be_picked() -> None:

@@ -154,7 +154,7 @@ def test_a_table_stands_on_the_judges_of_what_is_built() -> None:
 
 
 def test_people_need_nobodys_verdicts() -> None:
-    declared = table(rows={"Human": Pick(person="people")}, metrics=["loo"])
+    declared = table(rows={"Human": Pick(options={"person": "people"})}, metrics=["loo"])
     check(declared)
     assert (needs(declared), benchmarks(declared)) == ([], ["bench"])
 
@@ -175,9 +175,12 @@ def mistaken(**changes: object) -> Table:
         ({"columns": {"ALL": Pick(subsets=["easy"], model="third")}}, "pick different things as model"),
         ({"rows": {"Judge": Pick(model="judge")}}, "a cell picks no judge"),
         ({"rows": {"Judge": Pick(model="m", protocol="p", metric="ac")}}, "no measure is called 'ac'"),
-        ({"rows": {"Judge": Pick(model="m", protocol="p", systems=["s"])}}, "acc does not use systems"),
-        ({"rows": {"Judge": Pick(model="m", protocol="p", person="p")}}, "picks a judge and a person"),
-        ({"rows": {"Rater": Pick(person="people")}, "metrics": ["pearson"]}, "pearson does not use person"),
+        ({"rows": {"Judge": Pick(model="m", protocol="p", options={"systems": ["s"]})}}, "acc does not use systems"),
+        ({"rows": {"Judge": Pick(model="m", protocol="p", options={"person": "p"})}}, "picks a judge and a person"),
+        (
+            {"rows": {"Rater": Pick(options={"person": "people"})}, "metrics": ["pearson"]},
+            "pearson does not use person",
+        ),
         ({"benchmark": ""}, "a cell picks no benchmark"),
         ({"metrics": []}, "not as many measures"),
         ({"rows": ROWS | {"F": Pick(by_column={"ALL": "Judge"})}}, "in each column that is measured"),

@@ -13,6 +13,7 @@ from plumbline.config.tables import Pick
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import MEASURES, mean, measure, ratio, weighed
+from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.pairs import verdicts_alone
 from plumbline.measuring.plans import plans
 from plumbline.measuring.table import Measuring
@@ -78,7 +79,7 @@ VALUE = lambda totals: totals[..., 0]  # noqa: E731
         (weighed(*ALONE, COUNT, missing="wrong"), raises, "KeyError"),
         (weighed(*ALONE, COUNT, missing="wrong"), lambda units, reading: lambda weights: 1.0, "values of the shape"),
         (
-            ratio("odd", "Odd", observer("", describes="")(raises), missing="wrong"),
+            ratio("odd", "Odd", observer(options=MeasureOptions, describes="")(raises), missing="wrong"),
             lambda unit, reading: (1.0, 1.0),
             "KeyError",
         ),

@@ -7,11 +7,13 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invented import JUDGE, instance, verdict
+from measured import observation_of
 from plumbline.data.instances import Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading
@@ -44,8 +46,8 @@ def of(name: str, cases: Sequence[Case], person: str = "", reading: Reading = "a
     return measured(named(name), [sampling.part(observation, Stratum("", Filter(), ""))], reading)
 
 
-def observed_by(name: str, person: str, **seen: str) -> Observation:
-    return Observation(named(name).observer, NOBODY if person else JUDGE, person=person, **seen)  # type: ignore[arg-type]
+def observed_by(name: str, person: str, **seen: str) -> Observation[Any]:
+    return observation_of(name, NOBODY, person=person, **seen) if person else observation_of(name, **seen)
 
 
 def marks_of(name: str, cases: Sequence[Case], person: str = "") -> tuple[str, ...]:
@@ -204,7 +206,7 @@ def test_a_judge_is_held_against_another_one_order_by_order() -> None:
     mine = case(0, [], "first", "second")
     theirs = [verdict(mine.instance, shown, "first", "first", protocol="vanilla") for shown in (PLAIN, SWAPPED)]
     both = Case(mine.instance, [], {**mine.verdicts, other: theirs})
-    observation = Observation(named("match").observer, JUDGE, against=other)
+    observation = observation_of("match", against=other)
     sampling = Sampling("bench", observe([both], [observation]), Bootstrap(1, 2, 0.95))
     part = sampling.part(observation, Stratum("", Filter(), ""))
     assert measured(named("match"), [part], "strict").value == 50.0

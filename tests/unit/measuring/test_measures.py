@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invented import JUDGE, Outcome, gold, instance, pair, unordered, verdict
-from measured import of_cases
+from measured import observation_of, of_cases
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
@@ -21,7 +21,7 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import Better, named, names
 from plumbline.measuring.parts import marks
 from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.measuring.units import Filter, observe
 from plumbline.records.errors import PlumblineError
 
 READINGS = ("as_published", "strict")
@@ -132,7 +132,7 @@ def test_what_nobody_labelled_or_judged_is_counted_apart() -> None:
 
 
 def marks_of(cases: Sequence[Case], name: str = "acc") -> tuple[str, ...]:
-    observation = Observation(named(name).observer, JUDGE)
+    observation = observation_of(name)
     sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
     return marks([sampling.part(observation, Stratum("", Filter(), ""))])
 

@@ -16,6 +16,7 @@ from plumbline.data.verdicts import Said, alone
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
+from plumbline.measuring.plans import pick_of
 from plumbline.measuring.table import Measuring
 from plumbline.records.errors import PlumblineError
 
@@ -45,7 +46,7 @@ def case(number: int, rated: Ratings, scores: Sequence[float | str] = (), subset
 
 
 def one(metric: str, cases: Sequence[Case], reading: str = "as_published", **picks: Any) -> Cell:
-    pick = Pick(**({"question": "rating", "subsets": ["easy"]} | picks))
+    pick = pick_of({"question": "rating", "subsets": ["easy"]} | picks)
     made = cells(table(columns={"ALL": pick}, metrics=[metric], rows={"Judge": ROW}), cases, reading)
     assert len(made) == 1
     return made[0]
@@ -262,7 +263,7 @@ def test_the_interval_of_an_area_under_the_curve_is_that_of_resampled_instances(
     random = np.random.default_rng(6)
     cases = [case(n, ({"a": "yes"}, {"a": "no"}), (random.normal(0.7), random.normal())) for n in range(60)]
     bootstrap = Bootstrap(1, 2000, 0.95)
-    pick = Pick(question="rating", subsets=["easy"])
+    pick = pick_of({"question": "rating", "subsets": ["easy"]})
     declared = table(columns={"ALL": pick}, metrics=["auc"], rows={"Judge": ROW})
     [cell, _] = Measuring(declared, bootstrap, {"bench": Listed(cases)}).cells()
     scores = np.array([[v.strict.number for v in each.verdicts[JUDGE]] for each in cases], dtype=float)
@@ -305,8 +306,8 @@ def test_beside_a_difference_stands_its_own_standard_error_and_not_the_differenc
         theirs = mine if number else [replace(v, strict=Said(number=2.0), as_published=Said(number=2.0)) for v in mine]
         cases.append(Case(made.instance, made.labels, {JUDGE: mine, other: theirs}))
     rows = {"A": ROW, "B": Pick(model="other", protocol="vanilla"), "A - B": Pick(difference=["A", "B"])}
-    pick = {"question": "rating", "subsets": ["easy"]}
-    columns = {"Kendall": Pick(metric="tau_distance", **pick), "SE": Pick(metric="tau_distance_se", **pick)}
+    pick = Pick(subsets=["easy"], options={"question": "rating"})
+    columns = {"Kendall": replace(pick, metric="tau_distance"), "SE": replace(pick, metric="tau_distance_se")}
     found = {(each.row, each.column): each for each in cells(table(columns=columns, rows=rows), cases)}
     beside = found["A - B", "Kendall"].se
     assert beside and found["A - B", "SE"].value == pytest.approx(beside)

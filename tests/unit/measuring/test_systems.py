@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invented import JUDGE, verdict
+from measured import observation_of
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
@@ -41,24 +43,19 @@ def case(number: int, first: str, second: str, people: str, *verdicts: str, subs
     return Case(about, labels, {JUDGE: said})
 
 
-def sampled(
-    name: str, cases: Sequence[Case], person: str = "", systems: Sequence[str] = ()
-) -> tuple[Sampling, Observation]:
-    judge = Judge("", "") if person else JUDGE
-    observation = Observation(named(name).observer, judge, person=person, systems=tuple(systems))
+def sampled(name: str, cases: Sequence[Case], **seen: Any) -> tuple[Sampling, Observation[Any]]:
+    observation = observation_of(name, Judge("", "") if "person" in seen else JUDGE, **seen)
     return Sampling("bench", observe(cases, [observation]), Bootstrap(1, 500, 0.95)), observation
 
 
-def of(
-    name: str, cases: Sequence[Case], subsets: Sequence[str] = ("",), pooled: bool = False, **seen: object
-) -> Measured:
-    sampling, observation = sampled(name, cases, **seen)  # type: ignore[arg-type]
+def of(name: str, cases: Sequence[Case], subsets: Sequence[str] = ("",), pooled: bool = False, **seen: Any) -> Measured:
+    sampling, observation = sampled(name, cases, **seen)
     parts = [sampling.part(observation, Stratum(subset, Filter(), "")) for subset in subsets]
     return measured(named(name), parts, READING, pooled)
 
 
-def marks_of(name: str, cases: Sequence[Case], **seen: object) -> tuple[str, ...]:
-    sampling, observation = sampled(name, cases, **seen)  # type: ignore[arg-type]
+def marks_of(name: str, cases: Sequence[Case], **seen: Any) -> tuple[str, ...]:
+    sampling, observation = sampled(name, cases, **seen)
     return marks([sampling.part(observation, Stratum("", Filter(), ""))])
 
 
@@ -106,9 +103,9 @@ def test_a_win_rate_counts_wins_and_half_of_the_ties_wherever_the_system_stands(
         case(4, "A", "B", "", "unparsed"),
         case(5, "B", "C", "", "tie"),
     ]
-    found = of("win_rate", cases, systems="A")
+    found = of("win_rate", cases, systems=("A",))
     assert (found.value, found.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 1) / 4), 4)
-    assert of("win_rate", cases, systems="B").value == pytest.approx(100 * (0 + 1 + 0.5) / 3)
+    assert of("win_rate", cases, systems=("B",)).value == pytest.approx(100 * (0 + 1 + 0.5) / 3)
 
 
 def test_without_a_system_it_is_the_first_outputs_win_rate() -> None:
@@ -117,7 +114,7 @@ def test_without_a_system_it_is_the_first_outputs_win_rate() -> None:
 
 def test_people_have_win_rates_too() -> None:
     cases = [case(0, "A", "B", "first"), case(1, "B", "A", "tie")]
-    assert of("win_rate", cases, systems="A", person="people").value == 75.0
+    assert of("win_rate", cases, systems=("A",), person="people").value == 75.0
     assert of("tau", cases, person="people").value == 1.0
 
 
@@ -131,8 +128,8 @@ def test_a_system_named_twice_or_not_at_all_is_counted_apart() -> None:
         "one showing only",
         "one system twice: 1",
     )
-    assert "one system twice: 1" in marks_of("win_rate", cases, systems="A")
-    assert of("win_rate", cases, systems="A").n == 2
+    assert "one system twice: 1" in marks_of("win_rate", cases, systems=("A",))
+    assert of("win_rate", cases, systems=("A",)).n == 2
 
 
 def test_one_system_alone_has_no_ranking() -> None:
@@ -169,7 +166,7 @@ Asked = tuple[str, tuple[str, ...]]
 def how_often_held(true: Mapping[Asked, float], worlds: int, n: int) -> dict[Asked, float]:
     """In how many of so many worlds the intervals hold what is true; each world is seen once."""
     held = dict.fromkeys(true, 0)
-    seen = {asked: Observation(named(asked[0]).observer, JUDGE, systems=asked[1]) for asked in true}
+    seen = {asked: observation_of(asked[0], **({"systems": asked[1]} if asked[1] else {})) for asked in true}
     for seed in range(worlds):
         cases = world(n, np.random.default_rng(seed))
         sampling = Sampling("bench", observe(cases, dict.fromkeys(seen.values())), Bootstrap(1, 500, 0.95))

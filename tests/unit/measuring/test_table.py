@@ -26,7 +26,7 @@ from invented import (
     unordered,
     verdict,
 )
-from plumbline.config.tables import OtherJudge, Pick, Reason, Table, Waits
+from plumbline.config.tables import Pick, Reason, Table, Waits
 from plumbline.config.typed import build
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
@@ -255,7 +255,10 @@ def scored(scores: list[float], judge: Judge) -> list[Case]:
 def test_a_correlation_matrix_is_a_declaration() -> None:
     names = {"Judge": JUDGE, "Other": OTHER}
     rows = {name: Pick(model=judge.model, protocol=judge.protocol) for name, judge in names.items()}
-    columns = {name: Pick(against=OtherJudge(judge.model, judge.protocol)) for name, judge in names.items()}
+    columns = {
+        name: Pick(options={"against": {"model": judge.model, "protocol": judge.protocol}})
+        for name, judge in names.items()
+    }
     cases = together(scored([1.0, 2.0, 3.0, 5.0], JUDGE), scored([2.0, 1.0, 4.0, 4.0], OTHER))
     made = cells(table(rows=rows, columns=columns, metrics=["pearson"]), cases)
     across = 5.75 / (8.75 * 6.75) ** 0.5  # by hand: the sums of products and of squares around the means
@@ -274,7 +277,7 @@ def test_a_question_by_category_table_is_a_declaration() -> None:
         case(1, "qa", polite="no", short="no"),
         case(2, "chat", polite="yes", short="yes"),
     ]
-    rows = {question: Pick(question=question) for question in ("polite", "short")}
+    rows = {question: Pick(options={"question": question}) for question in ("polite", "short")}
     columns = {category: Pick(where={"category": [category]}) for category in ("qa", "chat")}
     judge = Pick(model=JUDGE.model, protocol=JUDGE.protocol)
     made = cells(table(rows=rows, columns=columns, metrics=["yes"], picks=judge), cases)
@@ -296,7 +299,7 @@ def test_a_leaderboard_of_systems_is_a_declaration() -> None:
         )
         for about, said in zip(abouts, words, strict=True)
     ]
-    rows = {f"System {place}": Pick(systems=[f"system {place}"]) for place in (1, 2)}
+    rows = {f"System {place}": Pick(options={"systems": [f"system {place}"]}) for place in (1, 2)}
     columns = {"FOLLOWS": Pick(), "RANK": Pick(rank="FOLLOWS")}
     judge = Pick(model=JUDGE.model, protocol=JUDGE.protocol)
     made = cells(table(rows=rows, columns=columns, metrics=["yes"], picks=judge), cases)

@@ -37,6 +37,8 @@ TABLE2 = "table.llmbar.table2"
             {"table.llmbar.table15.rows.last word.question": "better"},
             ["row 'last word'", "count does not use question"],
         ),
+        ({f"{TABLE2}.rows.Vanilla.ratr": "gold"}, ["rows.Vanilla.ratr", "unknown key", "did you mean 'rater'?"]),
+        ({"table.risum.table2.picks": {"level": "ordnial"}}, ["table2.picks.level", "did you mean 'ordinal'?"]),
         ({f"{TABLE2}.rows.Vanilla.against": {"model": "gpt_5"}}, ["rows.Vanilla.against.model", "'gpt_4'?"]),
         ({f"{TABLE2}.rows.Vanilla.against": {"protocol": "vanila"}}, ["rows.Vanilla.against.protocol", "'vanilla'?"]),
         ({f"{TABLE2}.rows.ChatEval*.protocol": "nonsense"}, [f"{TABLE2}.rows.ChatEval*.protocol", "'nonsense'"]),

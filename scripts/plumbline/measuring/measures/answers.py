@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
+from plumbline.measuring.options import AgainstOptions, MeasureOptions, RaterOptions, SystemOptions
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
@@ -50,19 +52,30 @@ class Answers(NamedTuple):
         return self.given[READINGS.index(reading)]
 
 
-@observer("question", "systems", describes="sum of the answers, and how many there are")
-def answers(case: Case, seen: Observation) -> Answers | None:
-    """All that a judge answered: to the question named, or to any but which of the outputs is better."""
-    return answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
+@dataclass(frozen=True)
+class AnswerOptions(SystemOptions):
+    """Of measures of answers about outputs."""
+
+    question: str = ""
+    """Which question; all but which of the outputs is better, where none is named."""
+
+    def asks(self, question: str) -> bool:
+        return question == self.question if self.question else question != BETTER
 
 
-def answers_of(instance: Instance, verdicts: Iterable[Verdict], seen: Observation) -> Answers | None:
+@observer(options=AnswerOptions, describes="sum of the answers, and how many there are")
+def answers(case: Case, seen: Observation[AnswerOptions]) -> Answers | None:
+    """All that a judge answered."""
+    return answers_of(case, seen.judge, seen)
+
+
+def answers_of(case: Case, judge: Judge, seen: Observation[AnswerOptions]) -> Answers | None:
     asked = [
         verdict
-        for verdict in verdicts
-        if (verdict.question == seen.question if seen.question else verdict.question != BETTER)
+        for verdict in case.verdicts.get(judge, ())
+        if seen.options.asks(verdict.question)
         and verdict.sample == seen.sample
-        and shows(instance, verdict.showing, seen.systems)
+        and shows(case.instance, verdict.showing, seen.options.systems)
     ]
     if not asked:
         return None
@@ -134,11 +147,16 @@ class Scores(NamedTuple):
         return self.first[place], self.second[place]
 
 
-@observer("question", "rater", "systems", "against", describes="mean answer | that it is held against")
-def two_scores(case: Case, seen: Observation) -> Scores | None:
+@dataclass(frozen=True)
+class ScoreOptions(AnswerOptions, RaterOptions, AgainstOptions):
+    """Of measures that hold mean answers against those of a rater or of another judge."""
+
+
+@observer(options=ScoreOptions, describes="mean answer | that it is held against")
+def two_scores(case: Case, seen: Observation[ScoreOptions]) -> Scores | None:
     """The mean answer of a judge, and that of the other judge or the rater; none where one of them was not asked."""
-    first = answers_of(case.instance, case.verdicts.get(seen.judge, ()), seen)
-    second = rated(case, seen) if seen.against is None else against(case, seen, seen.against)
+    first, other = answers_of(case, seen.judge, seen), seen.options.against.judge
+    second = answers_of(case, other, seen) if other else rated(case, seen.options)
     if first is None or second is None:
         return None
     missing = first.missing + second.missing
@@ -151,18 +169,14 @@ def means(unit: Answers) -> tuple[Score, Score]:
     return published, strict
 
 
-def against(case: Case, seen: Observation, other: Judge) -> Answers | None:
-    return answers_of(case.instance, case.verdicts.get(other, ()), seen)
-
-
-def rated(case: Case, seen: Observation) -> Answers | None:
+def rated(case: Case, options: ScoreOptions) -> Answers | None:
     """What the rater answered to the same."""
     values = [
         value_of(label)
         for label in case.labels
-        if label.rater == seen.rater
-        and (label.question == seen.question if seen.question else label.question != BETTER)
-        and (not seen.systems or about(case.instance, label) in seen.systems)
+        if label.rater == options.rater
+        and options.asks(label.question)
+        and (not options.systems or about(case.instance, label) in options.systems)
     ]
     if not values:
         return None
@@ -230,8 +244,8 @@ class Counted(NamedTuple):
         return "counted"
 
 
-@observer(describes="itself")
-def counted(case: Case, seen: Observation) -> Counted:
+@observer(options=MeasureOptions, describes="itself")
+def counted(case: Case, seen: Observation[MeasureOptions]) -> Counted:
     return Counted()
 
 

@@ -8,7 +8,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, ratio
-from plumbline.measuring.pairs import Pair, verdicts_alone
+from plumbline.measuring.pairs import Pair, PairOptions, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
 
@@ -82,8 +82,8 @@ class PairOfLengths(NamedTuple):
         return self.pair.marks + self.pair.in_part + (() if self.longer else (EQUAL_LENGTH,))
 
 
-@observer("question", "rater", "person", "against", describes="verdict in stored order | swapped | length")
-def preferences_and_lengths(case: Case, seen: Observation) -> PairOfLengths | None:
+@observer(options=PairOptions, describes="verdict in stored order | swapped | length")
+def preferences_and_lengths(case: Case, seen: Observation[PairOptions]) -> PairOfLengths | None:
     pair: Pair | None = verdicts_alone.see(case, seen)
     if pair is None:
         return None

@@ -15,6 +15,7 @@ from plumbline.data.labels import CATEGORY, GOLD, Label
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import ratio
+from plumbline.measuring.options import RaterOptions
 from plumbline.measuring.units import Observation, observer
 
 PREFIX = f"{CATEGORY} "
@@ -42,9 +43,9 @@ class Categorized(NamedTuple):
         return f"{', '.join(self.given) or '-'} | {', '.join(self.found(reading)) or '-'}"
 
 
-@observer("rater", describes="given | found")
-def categorized(case: Case, seen: Observation) -> Categorized | None:
-    given = named_by(case.labels, seen.rater)
+@observer(options=RaterOptions, describes="given | found")
+def categorized(case: Case, seen: Observation[RaterOptions]) -> Categorized | None:
+    given = named_by(case.labels, seen.options.rater)
     verdicts = [
         verdict
         for verdict in case.verdicts.get(seen.judge, ())

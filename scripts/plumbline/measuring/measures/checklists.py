@@ -7,20 +7,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from plumbline.data.instances import CHECKLIST
 from plumbline.data.labels import Label
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.checked import NO, YES, Answered, Checked, Sheet, checked, checked_by, majority
+from plumbline.measuring.checked import (
+    NO,
+    YES,
+    Answered,
+    Checked,
+    ChecklistOptions,
+    Sheet,
+    checked,
+    checked_by,
+    majority,
+)
 from plumbline.measuring.measure import LEFT_OUT, measure, ratio
 from plumbline.measuring.measures.answers import Score, Scores, correlation, sums
+from plumbline.measuring.options import AgainstOptions, SystemOptions
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
@@ -73,14 +83,20 @@ class Agreed(NamedTuple):
         return ", ".join(f"{other or '-'} | {word}" for other, word in both)
 
 
-@observer("systems", "category", "votes", "against", describes="majority of people | judge, question by question")
-def beside_people(case: Case, seen: Observation) -> Agreed | None:
+@dataclass(frozen=True)
+class AgreementOptions(ChecklistOptions, AgainstOptions):
+    """Of measures that hold answers to checklists against those of most people, or of another judge."""
+
+
+@observer(options=AgreementOptions, describes="majority of people | judge, question by question")
+def beside_people(case: Case, seen: Observation[AgreementOptions]) -> Agreed | None:
     """The answers about all outputs, and the majority of the raters who answered the same question about the same, or
     what another judge answered first: if neither yes nor no, nothing agrees with it."""
-    found, answered = checked_by(case, seen, seen.judge), Answered.of(case, seen, seen.judge)
+    found = checked_by(case, seen.judge, seen.sample, seen.options)
+    answered = Answered.of(case, seen.judge, seen.sample, seen.options)
     places = [(question, output) for output in answered.outputs for question in answered.questions]
-    if seen.against:
-        published, strict = (by_judge(case, seen, seen.against, places, reading) for reading in READINGS)
+    if other := seen.options.against.judge:
+        published, strict = (by_judge(case, seen, other, places, reading) for reading in READINGS)
         others = Sheet(published, strict)
         mark = "questions that the other judge was not asked"
     else:
@@ -93,11 +109,12 @@ def beside_people(case: Case, seen: Observation) -> Agreed | None:
 
 
 def by_judge(
-    case: Case, seen: Observation, judge: Judge, places: Sequence[tuple[str, int]], reading: Reading
+    case: Case, seen: Observation[ChecklistOptions], judge: Judge, places: Sequence[tuple[str, int]], reading: Reading
 ) -> tuple[str, ...]:
     """What another judge answered first to each question about each output; nothing where it was not asked."""
     said: dict[tuple[str, int], str] = {}
-    for output, verdicts in Answered.of(case, replace(seen, votes=0), judge).outputs.items():
+    first = Answered.of(case, judge, seen.sample, replace(seen.options, votes=0))
+    for output, verdicts in first.outputs.items():
         for verdict in verdicts:
             said.setdefault((verdict.question, output), str(verdict.said(reading)))
     return tuple(said.get(place, "") for place in places)
@@ -132,12 +149,12 @@ class Votes(NamedTuple):
         return f"{self.answers} answers to {self.questions} questions"
 
 
-@observer("systems", "category", "votes", describes="answers that count")
-def answers_counted(case: Case, seen: Observation) -> Votes | None:
-    said = Answered.of(case, seen, seen.judge)
+@observer(options=ChecklistOptions, describes="answers that count")
+def answers_counted(case: Case, seen: Observation[ChecklistOptions]) -> Votes | None:
+    said = Answered.of(case, seen.judge, seen.sample, seen.options)
     found = Counter((v.question, v.showing) for verdicts in said.outputs.values() for v in verdicts)
     asked = {place: count for place, count in found.items() if place[0] in said.questions}
-    return Votes(sum(min(count, seen.votes or 1) for count in asked.values()), len(asked)) if asked else None
+    return Votes(sum(min(count, seen.options.votes or 1) for count in asked.values()), len(asked)) if asked else None
 
 
 @ratio("answers", "Answers a question", answers_counted, better="neither", digits=1, missing="none", kind="mean")
@@ -146,19 +163,29 @@ def answers_a_question(unit: Votes, reading: Reading) -> tuple[float, float]:
     return float(unit.answers), float(unit.questions)
 
 
-@observer("systems", "against", describes="pass rate | that it is held against")
-def two_pass_rates(case: Case, seen: Observation) -> Scores | None:
+@dataclass(frozen=True)
+class PassRateOptions(SystemOptions, AgainstOptions):
+    """Of measures of pass rates by two judges."""
+
+
+@observer(options=PassRateOptions, describes="pass rate | that it is held against")
+def two_pass_rates(case: Case, seen: Observation[PassRateOptions]) -> Scores | None:
     """The pass rates of one response by two judges, each with the checklist that it answered."""
-    if seen.against is None:
+    if not seen.options.against.judge:
         raise PlumblineError("a pass rate is held against no other judge's", do="name another judge in `against`")
-    mine, other = (checked_by(case, seen, judge) for judge in (seen.judge, seen.against))
+    mine, other = (checked_whole(case, seen, judge) for judge in (seen.judge, seen.options.against.judge))
     return None if mine is None or other is None else scores(mine, pass_rates(mine), pass_rates(other))
 
 
-@observer("systems", describes="number of questions | pass rate")
-def length_and_pass_rate(case: Case, seen: Observation) -> Scores | None:
+def checked_whole(case: Case, seen: Observation[SystemOptions], judge: Judge) -> Checked | None:
+    """The answers to all questions of a checklist."""
+    return checked_by(case, judge, seen.sample, ChecklistOptions(systems=seen.options.systems))
+
+
+@observer(options=SystemOptions, describes="number of questions | pass rate")
+def length_and_pass_rate(case: Case, seen: Observation[SystemOptions]) -> Scores | None:
     """How many questions a checklist has, and how many of them pass."""
-    found = checked_by(case, seen, seen.judge)
+    found = checked_whole(case, seen, seen.judge)
     if found is None or not found.sheets:
         return None
     length = float(len(found.sheets[0].strict))
@@ -205,64 +232,3 @@ def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
 def length_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     """Pearson's correlation over responses between a checklist's length and its pass rate (TICK, appendix B.2)."""
     return sums(units, reading)
-
-
-class Length(NamedTuple):
-    """How many different questions an instance's checklist has."""
-
-    questions: int
-    missing: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    close: int = 0
-
-    def describe(self, reading: Reading) -> str:
-        return f"{self.questions} questions"
-
-
-@observer(describes="questions of the checklist")
-def checklist_length(case: Case, seen: Observation) -> Length | None:
-    return length_of(case)
-
-
-def length_of(case: Case) -> Length | None:
-    questions = case.instance.context.get(CHECKLIST)
-    return None if questions is None else Length(len(dict.fromkeys(questions)))
-
-
-@ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False, kind="mean")
-def number_of_questions(unit: Length, reading: Reading) -> tuple[float, float]:
-    """The mean number of different questions of a checklist."""
-    return float(unit.questions), 1.0
-
-
-@ratio("two_to_eight", "2 to 8 questions", checklist_length, unit=PERCENT, judged=False)
-def two_to_eight(unit: Length, reading: Reading) -> tuple[float, float]:
-    """The share of checklists with two to eight questions, as the paper's prompt asks for (TICK, appendix G.1)."""
-    return float(2 <= unit.questions <= 8), 1.0
-
-
-class LengthWithin(NamedTuple):
-    """Whether a checklist has as many questions as are counted."""
-
-    length: Length
-    inside: bool
-    missing: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    close: int = 0
-
-    def describe(self, reading: Reading) -> str:
-        return self.length.describe(reading)
-
-
-@observer("within", describes="questions of the checklist")
-def length_within(case: Case, seen: Observation) -> LengthWithin | None:
-    if len(seen.within) != 2:
-        raise PlumblineError("a share of checklists by length needs two bounds", do="pick `within: [least, most]`")
-    length = length_of(case)
-    return None if length is None else LengthWithin(length, seen.within[0] <= length.questions <= seen.within[1])
-
-
-@ratio("questions_share", "Checklists", length_within, unit=PERCENT, better="neither", judged=False)
-def questions_share(unit: LengthWithin, reading: Reading) -> tuple[float, float]:
-    """The share of checklists whose number of questions is within two bounds, both included (TICK, Figure 5)."""
-    return float(unit.inside), 1.0

@@ -17,6 +17,7 @@ from plumbline.data.verdicts import MISSING, Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import Statement, mean
 from plumbline.measuring.measures.preferences import NO_VERDICT
+from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.pairs import Heard, Pair, judged
 from plumbline.measuring.raters import FIRST, SECOND, TIE
 from plumbline.measuring.units import Observation, observer
@@ -28,10 +29,10 @@ WIN_BELOW, LOSS_ABOVE = 2.5, 3.5
 SIDE = {FIRST: 1, TIE: 0, SECOND: -1}
 
 
-@observer(describes="people's mean preference, binned | verdict in stored order | swapped")
-def beside_the_scale(case: Case, seen: Observation) -> Pair | None:
+@observer(options=MeasureOptions, describes="people's mean preference, binned | verdict in stored order | swapped")
+def beside_the_scale(case: Case, seen: Observation[MeasureOptions]) -> Pair | None:
     """The preferences of a judge, beside the binned mean of all raters."""
-    pair = judged(case, seen, {})
+    pair = judged(case, seen)
     return None if pair is None else pair._replace(gold=preferred_on_average(case.labels))
 
 

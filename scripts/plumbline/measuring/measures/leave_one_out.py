@@ -14,7 +14,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import Statement, mean, ratio
 from plumbline.measuring.measures.preferences import NO_VERDICT
-from plumbline.measuring.pairs import Heard, Pair, judged
+from plumbline.measuring.pairs import Heard, Pair, PairOptions, preferred
 from plumbline.measuring.raters import TIE, Votes, votes_of, words_of
 from plumbline.measuring.units import Observation, observer
 
@@ -54,10 +54,10 @@ class Ballots(NamedTuple):
         return [votes for votes in rest if any(votes)]
 
 
-@observer("question", "rater", "person", "against", describes="raters | verdict in stored order | swapped")
-def ballots(case: Case, seen: Observation) -> Ballots | None:
-    words = words_of(case, seen.question)
-    pair = judged(case, seen, words)
+@observer(options=PairOptions, describes="raters | verdict in stored order | swapped")
+def ballots(case: Case, seen: Observation[PairOptions]) -> Ballots | None:
+    words = words_of(case, seen.options.question)
+    pair = preferred(case, seen, words)
     return None if pair is None else Ballots(votes_of(words), pair)
 
 

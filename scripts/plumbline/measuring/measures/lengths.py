@@ -13,6 +13,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import Value, weighed
+from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.units import Observation, observer
 
 
@@ -28,8 +29,8 @@ class Words(NamedTuple):
         return f"{self.number} words"
 
 
-@observer(describes="words of the document")
-def document(case: Case, seen: Observation) -> Words | None:
+@observer(options=MeasureOptions, describes="words of the document")
+def document(case: Case, seen: Observation[MeasureOptions]) -> Words | None:
     """Words are what whitespace separates; an instance without a document has none to count."""
     texts = case.instance.context.get(DOCUMENT)
     return None if texts is None else Words(sum(len(text.split()) for text in texts))

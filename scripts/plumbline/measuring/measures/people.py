@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
 from plumbline.measuring.measures.answers import value_of
+from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
@@ -24,9 +26,29 @@ ALIKE = "all ratings alike"
 NO_OVERLAP = "no rater of two outputs"
 
 
-def labels_of(case: Case, seen: Observation) -> list[Label]:
+@dataclass(frozen=True)
+class RatingOptions(SystemOptions):
+    """Of measures of people's ratings of outputs."""
+
+    question: str = ""
+    """Which question people answered about each output."""
+    rater: str = GOLD
+    """Whose ratings; `gold` stands for all raters together."""
+
+
+@dataclass(frozen=True)
+class AlphaOptions(RatingOptions):
+    """Of measures of how far raters agree."""
+
+    level: Literal["", "nominal", "ordinal", "interval"] = ""
+    """What distances between ratings mean to Krippendorff's alpha."""
+    within: tuple[float, ...] = ()
+    """The least and the greatest alpha within an instance that is counted."""
+
+
+def labels_of(case: Case, options: RatingOptions) -> list[Label]:
     """The labels on single outputs to the question picked: of the rater picked, or of all."""
-    question, rater, systems = seen.question, seen.rater, seen.systems
+    question, rater, systems = options.question, options.rater, options.systems
     labels = [
         label
         for label in case.labels
@@ -85,17 +107,17 @@ class Ratings(NamedTuple):
         return " | ".join(", ".join(f"{rater} {value:g}" for rater, value in ratings) for ratings in self.outputs)
 
 
-@observer("question", "rater", "systems", "level", "within", describes="ratings of each output")
-def ratings(case: Case, seen: Observation) -> Ratings | None:
+@observer(options=AlphaOptions, describes="ratings of each output")
+def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
     """What people say of the outputs; nothing where they say nothing."""
-    labels = labels_of(case, seen)
+    labels = labels_of(case, seen.options)
     if not labels:
         return None
     found: dict[int | None, list[tuple[str, float]]] = {}
     for label in labels:
         found.setdefault(label.about, []).append((label.rater, value_of(label)))
     by_output = (found.get(output) for output in range(len(case.instance.outputs)))
-    return Ratings(tuple(tuple(said) for said in by_output if said), seen.level, seen.within)
+    return Ratings(tuple(tuple(said) for said in by_output if said), seen.options.level, seen.options.within)
 
 
 def table_of(units: Sequence[Ratings]) -> Floats:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import fmean
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure
 from plumbline.measuring.measures.answers import NUMBERS, value_of
-from plumbline.measuring.measures.people import labels_of
+from plumbline.measuring.measures.people import RatingOptions, labels_of
 from plumbline.measuring.rankings import Chance, mean_value, place, standard_error
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
@@ -91,12 +92,29 @@ def by_output(labels: Sequence[Label]) -> Iterator[list[Label]]:
         yield found[output]
 
 
-@observer("question", "rater", "systems", "aggregate", "scale", describes="ratings, put together")
-def rated(case: Case, seen: Observation) -> Numbers | None:
-    labels = labels_of(case, seen)
+@dataclass(frozen=True)
+class PlaceOptions(RatingOptions):
+    """Of measures of people's ratings, put together."""
+
+    aggregate: Literal["", "mean", "majority", "none"] = ""
+    """How the ratings of several people are put together: their mean, their most frequent one, or not at all."""
+
+
+@dataclass(frozen=True)
+class ShareOptions(PlaceOptions):
+    """Of measures of people's ratings, put together and shown as shares."""
+
+    scale: tuple[float, ...] = ()
+    """The lowest and the highest rating: ratings are shown as shares of the way from one to the other."""
+
+
+@observer(options=ShareOptions, describes="ratings, put together")
+def rated(case: Case, seen: Observation[ShareOptions]) -> Numbers | None:
+    labels, options = labels_of(case, seen.options), seen.options
     if not labels:
         return None
-    found = [chance for about in by_output(labels) for chance in aggregated(shares(about, seen.scale), seen.aggregate)]
+    each = (shares(about, options.scale) for about in by_output(labels))
+    found = [chance for ratings in each for chance in aggregated(ratings, options.aggregate)]
     numbers = tuple(Number(chance.mean, chance.variance) for chance in found)
     return Numbers(numbers, numbers, marks=(NO_MAJORITY,) if any(len(chance.values) > 1 for chance in found) else ())
 
@@ -135,21 +153,22 @@ def mean_rating(units: Sequence[Numbers], reading: Reading) -> Floats:
     return features_of(units, reading)
 
 
-@observer("question", "rater", "systems", "aggregate", describes="place among the outputs of the instance")
-def placed(case: Case, seen: Observation) -> Numbers | None:
+@observer(options=PlaceOptions, describes="place among the outputs of the instance")
+def placed(case: Case, seen: Observation[PlaceOptions]) -> Numbers | None:
     """The places of the systems' outputs among all rated outputs.
 
     Without aggregation, riSum prints the ranks of mean ratings once more; strictly, each rater who rated all outputs
     gives a ranking.
     """
-    labels = labels_of(case, Observation(seen.observer, seen.judge, question=seen.question, rater=seen.rater))
+    systems, aggregate = seen.options.systems, seen.options.aggregate
+    labels = labels_of(case, replace(seen.options, systems=()))
     outputs = enumerate(case.instance.outputs)
-    own = frozenset(number for number, out in outputs if not seen.systems or out.system in seen.systems)
+    own = frozenset(number for number, out in outputs if not systems or out.system in systems)
     about = {label.about for label in labels}
     if not about & own or len(about) < 2:
         return None
-    together = _places(labels, own, "mean" if seen.aggregate == "none" else seen.aggregate)
-    if seen.aggregate != "none":
+    together = _places(labels, own, "mean" if aggregate == "none" else aggregate)
+    if aggregate != "none":
         return Numbers(together, together)
     alone = [[label for label in labels if label.rater == rater] for rater in sorted({x.rater for x in labels})]
     each = [number for mine in alone if len(mine) == len(about) for number in _places(mine, own, "mean")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import ratio
+from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.raters import words_of
 from plumbline.measuring.units import Observation, observer
 
@@ -27,9 +29,17 @@ class Choices(NamedTuple):
         return ", ".join(self.words)
 
 
-@observer("question", describes="what each reviewer chose")
-def choices(case: Case, seen: Observation) -> Choices | None:
-    words = words_of(case, seen.question or CHOICE)
+@dataclass(frozen=True)
+class ChoiceOptions(MeasureOptions):
+    """Of measures of what reviewers chose."""
+
+    question: str = CHOICE
+    """Which question to the reviewers."""
+
+
+@observer(options=ChoiceOptions, describes="what each reviewer chose")
+def choices(case: Case, seen: Observation[ChoiceOptions]) -> Choices | None:
+    words = words_of(case, seen.options.question)
     return Choices(tuple(sorted(words.values()))) if words else None
 
 

@@ -12,7 +12,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure
 from plumbline.measuring.measures.answers import correlation
-from plumbline.measuring.measures.scoring import Outputs, outputs, tables
+from plumbline.measuring.measures.scoring import OutputOptions, Outputs, outputs, tables
 from plumbline.measuring.rankings import Orders, as_values, mean_value, standard_error
 from plumbline.measuring.units import Observation, observer
 
@@ -26,8 +26,8 @@ def orders(units: Sequence[Outputs], reading: Reading) -> Orders:
     return Orders.of(*tables(units, reading), missing_ties=reading == "strict")
 
 
-@observer(*outputs.uses, describes=outputs.describes)
-def ranked_outputs(case: Case, seen: Observation) -> Outputs | None:
+@observer(options=OutputOptions, describes=outputs.describes)
+def ranked_outputs(case: Case, seen: Observation[OutputOptions]) -> Outputs | None:
     """The same, marked where the scores put no output before another, though people do."""
     found: Outputs | None = outputs.see(case, seen)
     if found is None:

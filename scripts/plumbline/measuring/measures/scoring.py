@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import Value, ratio, weighed
 from plumbline.measuring.measures.answers import number_of, value_of
-from plumbline.measuring.measures.people import labels_of
+from plumbline.measuring.measures.people import RatingOptions, labels_of
 from plumbline.measuring.rankings import winners
 from plumbline.measuring.roc import hanley_mcneil, weighing
 from plumbline.measuring.units import Observation, observer
@@ -65,14 +66,25 @@ def places_of(outputs: int) -> dict[Showing, int]:
     return {alone(output): output for output in range(outputs)}
 
 
-@observer("question", "rater", "systems", "scored_on", "family", describes="score (mean rating) of each output")
-def outputs(case: Case, seen: Observation) -> Outputs | None:
+@dataclass(frozen=True)
+class OutputOptions(RatingOptions):
+    """Of measures that hold a judge's scores of outputs against people's ratings."""
+
+    scored_on: str = ""
+    """The judge's question whose answers are its scores of outputs, where that is not `question`."""
+    family: tuple[str, ...] = ()
+    """The systems of the judge's own family."""
+
+
+@observer(options=OutputOptions, describes="score (mean rating) of each output")
+def outputs(case: Case, seen: Observation[OutputOptions]) -> Outputs | None:
     """What a judge says of each output, beside what people say of it on average, where yes is 1 and no is 0."""
     by_output: dict[int, list[float]] = {}
-    for label in labels_of(case, seen):
+    options = seen.options
+    for label in labels_of(case, options):
         assert label.about is not None
         by_output.setdefault(label.about, []).append(value_of(label))
-    question, places = seen.scored_on or seen.question, places_of(len(case.instance.outputs))
+    question, places = options.scored_on or options.question, places_of(len(case.instance.outputs))
     verdicts = {
         places[verdict.showing]: verdict
         for verdict in case.verdicts.get(seen.judge, ())
@@ -87,13 +99,13 @@ def outputs(case: Case, seen: Observation) -> Outputs | None:
             fmean(values),
             number_of(verdicts[output], "as_published") if output in verdicts else None,
             number_of(verdicts[output], "strict") if output in verdicts else None,
-            systems[output] in seen.family,
+            systems[output] in options.family,
         )
         for output, values in by_output.items()
     ]
     missing = tuple(verdict.strict.missing for verdict in judged if verdict.strict.missing)
     marks = (UNSCORED,) * any(each.strict is None for each in found) + (UNRATED,) * (
-        not seen.systems and len(by_output) < len(systems)
+        not options.systems and len(by_output) < len(systems)
     )
     divided = any(each.rating == DIVIDED for each in found)
     close = sum(verdict.close for verdict in judged)

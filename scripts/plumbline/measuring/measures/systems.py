@@ -8,6 +8,7 @@ fails, we ignore the current data point". Cells count what is left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,8 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
-from plumbline.measuring.pairs import UNLABELLED, Pair, judged, verdicts_alone
+from plumbline.measuring.options import SystemOptions
+from plumbline.measuring.pairs import UNLABELLED, Pair, PairOptions, PreferenceOptions, preferred, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND, TIE, words_of
 from plumbline.measuring.units import Observation, observer
 
@@ -48,14 +50,14 @@ class Contest(NamedTuple):
         return " | ".join([" – ".join(self.systems), *("-" if each is None else f"{each:g}" for each in said)])
 
 
-@observer("question", "person", describes="systems | people's score of the first | the judge's")
-def contests(case: Case, seen: Observation) -> Contest | None:
+@observer(options=PreferenceOptions, describes="systems | people's score of the first | the judge's")
+def contests(case: Case, seen: Observation[PreferenceOptions]) -> Contest | None:
     """What a judge, and all raters or all others than the one who is measured, give the first system."""
-    words = words_of(case, seen.question)
-    pair = judged(case, seen, words)
+    words = words_of(case, seen.options.question)
+    pair = preferred(case, seen, words)
     if pair is None:
         return None
-    others = [word for rater, word in words.items() if rater != seen.person]
+    others = [word for rater, word in words.items() if rater != seen.options.person]
     first, second = (output.system for output in case.instance.outputs)
     marks = {UNNAMED: not (first and second), TWICE: first == second != "", UNLABELLED: not others}
     shown = tuple(mark for mark in pair.marks if mark != UNLABELLED) + tuple(m for m, holds in marks.items() if holds)
@@ -73,14 +75,18 @@ def share_of(words: Iterable[str]) -> float | None:
     return sum(wins) / len(wins) if wins else None
 
 
-@observer(
-    "question", "rater", "person", "against", "systems", describes="systems | - | what the judge gives the system"
-)
-def wins(case: Case, seen: Observation) -> Contest | None:
+@dataclass(frozen=True)
+class WinOptions(PairOptions, SystemOptions):
+    """Of measures of how often a system wins."""
+
+
+@observer(options=WinOptions, describes="systems | - | what the judge gives the system")
+def wins(case: Case, seen: Observation[WinOptions]) -> Contest | None:
     """What a judge gives the system that is looked at, put first; without one, the first output."""
+    systems = seen.options.systems
     pair: Pair | None = verdicts_alone.see(case, seen)
     first, second = (output.system for output in case.instance.outputs)
-    looked_at = [name in seen.systems for name in (first, second)] if seen.systems else [True, False]
+    looked_at = [name in systems for name in (first, second)] if systems else [True, False]
     if pair is None or not any(looked_at):
         return None
     if all(looked_at):
