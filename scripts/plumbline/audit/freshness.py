@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.audit.reasons import BROKEN_MANIFEST, CHANGED, DELETED, NO_MANIFEST, Reason, changes, short_path
+from plumbline.audit.reasons import BROKEN_MANIFEST, CHANGED, DELETED, NO_MANIFEST, Kind, Reason, changes, short_path
+from plumbline.records.closure import versions_of_frame
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Fingerprint, Manifest, manifests, outputs_without_manifest, read_manifest, signed
@@ -51,10 +52,11 @@ class Present:
         if not self.holds(manifest):
             return (CHANGED if Path(manifest.path).exists() else DELETED,)
         code = [short_path(path) for path in self.changed_code(manifest.fingerprint)]
+        frame = list(self.changed_frame(manifest.fingerprint))
         settings = [line for name in manifest.fingerprint.settings for line in self.changed_setting(manifest, name)]
-        inputs = [] if code or settings else list(self.changed_inputs(manifest.fingerprint))
-        possible = (Reason("code", tuple(code)), Reason("setting", tuple(settings)), Reason("input", tuple(inputs)))
-        return tuple(reason for reason in possible if reason.about)
+        inputs = [] if code or frame or settings else list(self.changed_inputs(manifest.fingerprint))
+        possible: dict[Kind, list[str]] = {"code": code, "frame": frame, "setting": settings, "input": inputs}
+        return tuple(Reason(kind, tuple(about)) for kind, about in possible.items() if about)
 
     def holds(self, manifest: Manifest) -> bool:
         """Whether a file is the one that its manifest accounts for."""
@@ -63,6 +65,12 @@ class Present:
     def changed_code(self, fingerprint: Fingerprint) -> Iterator[str]:
         """The files of its code that have changed."""
         return (path for path, sha256 in fingerprint.code.items() if self.digests.of(Path(path)) != sha256)
+
+    def changed_frame(self, fingerprint: Fingerprint) -> Iterator[str]:
+        """The packages of the frame that have another version."""
+        for package, version in fingerprint.frame.items():
+            if (now := versions_of_frame().get(package, 0)) != version:
+                yield f"{package}: {version} → {now}"
 
     def changed_setting(self, manifest: Manifest, name: str) -> list[str]:
         """What changed in a setting; nothing where this experiment has no such setting."""

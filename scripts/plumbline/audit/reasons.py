@@ -10,7 +10,7 @@ from typing import Any, Literal
 from plumbline.records.closure import is_own
 from plumbline.records.plugins import SCRIPTS
 
-Kind = Literal["bytes", "code", "setting", "input", "manifest", "missing", "forced", "follows"]
+Kind = Literal["bytes", "code", "frame", "setting", "input", "manifest", "missing", "forced", "follows"]
 SHOWN = 10
 NAMED = 3
 """Files or settings that a reason names."""
@@ -34,6 +34,7 @@ class Reason:
 SENTENCES: dict[Kind, str] = {
     "bytes": "its own bytes changed",
     "code": "code {} changed",
+    "frame": "a new version of the frame ({})",
     "setting": "settings {}",
     "input": "input {} changed",
     "manifest": "{}",

@@ -11,7 +11,20 @@ from importlib import import_module
 from plumbline.records.errors import PlumblineError
 from plumbline.report.terminal import plain
 
-COMMANDS = ("explain", "verify", "status", "preview", "why", "cost", "pin", "tick", "review", "schema", "measures")
+COMMANDS = (
+    "explain",
+    "verify",
+    "status",
+    "preview",
+    "why",
+    "cost",
+    "pin",
+    "tick",
+    "review",
+    "schema",
+    "measures",
+    "frame",
+)
 """Each a module of this package."""
 
 

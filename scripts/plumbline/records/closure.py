@@ -1,10 +1,13 @@
-"""The code behind a result: a script and all that it imports, transitively, of the project's and the user's modules."""
+"""The code behind a result: a script and all that it imports, transitively, of the project's and the user's modules.
+
+Of the frame around what decides a result (`records/frame.py`) the versions count, and not the files.
+"""
 
 from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -13,44 +16,63 @@ from pathlib import Path
 from plumbline.records import plugins
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, digest_value, write_json
+from plumbline.records.frame import declared, is_frame, package_of
 from plumbline.records.plugins import PACKAGE, SCRIPTS, Home
 
-WHOLE_FOLDERS = {SCRIPTS / "plumbline/measuring/measure.py": SCRIPTS / "plumbline/measuring/measures"}
-"""Modules that import all modules of a folder by their names."""
+BY_NAME = {SCRIPTS / "plumbline/measuring/measure.py": SCRIPTS / "plumbline/measuring/measures"}
+"""Modules that import modules of a folder by their names, and the folder."""
 KNOWN: dict[str, list[str]] = {}
 """What a file of this digest imports of the project."""
 
 
 @dataclass(frozen=True)
 class Code:
-    """Digests of the files a job's work depends on, by path relative to the repository."""
+    """What of the project's code, and of the user's, decides what a job makes."""
 
     files: tuple[tuple[str, str], ...]
+    """Digests of files by path relative to the repository."""
+    frame: tuple[tuple[str, int], ...] = ()
+    """Versions of the packages of the frame that it runs in."""
 
     @property
     def sha256(self) -> str:
-        return digest_value(self.files)
+        return digest_value([self.files, self.frame])
 
     def __repr__(self) -> str:
         return f"Code({self.sha256[:12]}, {len(self.files)} files)"
 
 
-def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = ()) -> Code:
+@dataclass(frozen=True)
+class Reached:
+    """What some files import, transitively: files by their names in the repository, and packages of the frame."""
+
+    files: tuple[tuple[str, Path], ...]
+    frame: tuple[str, ...]
+
+
+def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (), all_told: bool = False) -> Code:
     """The closure of `scripts/SCRIPT.py`, and of modules and plugins it imports by name only when it runs.
 
-    Modules and packages in `without` are left out, with what only they import.
+    Modules and packages in `without` are left out, with what only they import. Where `modules` may not be all that is
+    imported by name, any module of a folder in `BY_NAME` may be: then the whole folder counts.
     """
     left_out = frozenset(path for name in without for path in _files_of(name))
     own = [name for name in modules if plugins.is_plugin(name)]
     files = (path for name in modules for path in (plugins.files_of if name in own else module_files)(name))
     homes = plugins.homes_of(own) if own else ()
-    found = reached((SCRIPTS / f"{script}.py", *files), left_out, homes)
-    return Code(tuple((name, digest_once(path)) for name, path in found))
+    found = reached((SCRIPTS / f"{script}.py", *files), left_out, homes, all_told)
+    versions = versions_of_frame()
+    return Code(
+        tuple((name, digest_once(path)) for name, path in found.files),
+        tuple((package, versions.get(package, 0)) for package in found.frame),
+    )
 
 
 @cache
-def reached(roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Home, ...] = ()) -> list[tuple[str, Path]]:
-    """The files that these import, transitively, under their names in the repository; `homes` hold the user's own."""
+def reached(
+    roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Home, ...] = (), all_told: bool = False
+) -> Reached:
+    """What these files import; `homes` hold the user's own."""
     found: set[Path] = set()
     waiting = list(roots)
     while waiting:
@@ -58,16 +80,27 @@ def reached(roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Hom
         if path not in found and path not in left_out:
             found.add(path)
             waiting.extend(imported(path) if path.is_relative_to(SCRIPTS) else own_imported(path, homes))
-    return sorted((name_of(path), path) for path in found)
+            waiting.extend(BY_NAME[path].glob("*.py") if path in BY_NAME and not all_told else ())
+    framed = {name for path in found if (name := name_in_library(path)) and is_frame(name)}
+    files = sorted((name_of(path), path) for path in found if name_in_library(path) not in framed)
+    return Reached(tuple(files), tuple(sorted(set(map(package_of, framed)))))
+
+
+@cache
+def versions_of_frame() -> Mapping[str, int]:
+    return declared().versions
+
+
+def name_in_library(path: Path) -> str:
+    """The path of a file within the library; nothing for others."""
+    home = SCRIPTS / PACKAGE
+    return path.relative_to(home).as_posix() if path.is_relative_to(home) else ""
 
 
 @cache
 def imported(path: Path) -> tuple[Path, ...]:
     """Project files that a file imports, wherever in it the import stands."""
-    files = [file for name in _imports(path) for file in module_files(name)]
-    if path in WHOLE_FOLDERS:
-        files += sorted(WHOLE_FOLDERS[path].glob("*.py"))
-    return tuple(dict.fromkeys(files))
+    return tuple(dict.fromkeys(file for name in _imports(path) for file in module_files(name)))
 
 
 def own_imported(path: Path, homes: tuple[Home, ...]) -> list[Path]:

@@ -73,7 +73,9 @@ class Fingerprint:
     settings: dict[str, dict[str, str]]
     """Key and digest of each setting by parameter name."""
     code: dict[str, str]
-    """Digest of each file of the code closure by path."""
+    """Digest of each file of code that decides what the job writes, by path."""
+    frame: dict[str, int]
+    """Version of each package of the frame around that code."""
     parts: dict[str, list[str]] = field(default_factory=dict)
     """The names of the parts that are used, by the path of an input that is not used as a whole."""
 
@@ -190,6 +192,7 @@ def fingerprint_of(
         inputs=dict(sorted(inputs.items())),
         settings={name: {"key": s.key, "sha256": s.sha256} for name, s in sorted(settings.items())},
         code=dict(code.files),
+        frame=dict(code.frame),
         parts={path: sorted(set(names)) for path, names in sorted(parts.items())},
     )
 

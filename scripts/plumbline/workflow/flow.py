@@ -21,6 +21,7 @@ from plumbline.audit.freshness import Present, settle
 from plumbline.audit.inventory import Inventory
 from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.config.typed import as_plain
+from plumbline.measuring.picked_options import modules_of
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
 from plumbline.records.closure import Code, code_of, keep_imports, recall_imports
@@ -117,10 +118,12 @@ class Flow(FileNames):
         return code_of("replay", list(dict.fromkeys([*program_modules(asked), *parsers, *own])))
 
     def measuring_code(self, script: str) -> ForWildcards:
-        """A script's closure with the plugins that register measures of its table."""
+        """A script's closure with the measures of its table, and all plugins that register some of them."""
 
         def closure(wildcards: Wildcards) -> Code:
-            return code_of(script, self.resolved.get(f"plugins.measuring.{wildcards.paper}.{wildcards.table}"))
+            own = self.resolved.get(f"plugins.measuring.{wildcards.paper}.{wildcards.table}")
+            modules = modules_of(self.resolved.table(wildcards.paper, wildcards.table))
+            return code_of(script, list(dict.fromkeys([*modules, *own])), all_told=True)
 
         return closure
 
