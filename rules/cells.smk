@@ -11,7 +11,7 @@ rule cells:
     conda:
         "../envs/core.yaml"
     params:
-        table=setting("declared.{paper}.{table}"),
+        table=setting("measured.{paper}.{table}"),
         built=setting("built.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
         plugins=setting("plugins.measuring.{paper}.{table}"),

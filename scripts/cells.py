@@ -1,6 +1,6 @@
 """Compute every cell of a table from verdicts, in both readings, with intervals, beside the printed number."""
 
-from plumbline.config.tables import Table
+from plumbline.config.tables import measured
 from plumbline.config.typed import build
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.built_sets import BuiltSets
@@ -11,7 +11,7 @@ from plumbline.records.job import Job, log, run
 
 
 def main(job: Job) -> None:
-    table = build(Table, job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
+    table = measured(job.setting("table"), f"table.{job.wildcards['paper']}.{job.wildcards['table']}")
     files = job.named_inputs
     cases = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
     states = {name: states for name, states in job.setting("built").items() if name in cases}

@@ -99,7 +99,8 @@ class ProtocolOptions:
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any]) -> ProtocolOptions:
         """From an entry of the setting `asked`: a protocol's options, or a step's with its prompts beside them."""
-        protocol = written_by(name, entry["options"]) if is_step(name) else protocol_of(without(entry, "subsets"), name)
+        options = entry["options"] if is_step(name) else without(entry, "subsets") | {"title": name}
+        protocol = written_by(name, options) if is_step(name) else protocol_of(options, name)
         return cls(name, protocol, tuple(entry.get("subsets", ())))
 
     def is_about(self, instance: Instance) -> bool:

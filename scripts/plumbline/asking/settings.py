@@ -14,7 +14,8 @@ from plumbline.asking.program import ProgramStep, Stated, module_of, plugin_of
 from plumbline.asking.prompts import template_for
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, is_step, wordings_of
 from plumbline.config.parsers import Parser
-from plumbline.config.typed import as_plain, known, without
+from plumbline.config.parts import of_answers
+from plumbline.config.typed import as_set, known, without
 from plumbline.config.whole import Config
 
 PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing", "plumbline.asking.texts")
@@ -33,8 +34,8 @@ def suits(config: Config, model: str, protocol: str) -> bool:
 
 
 def options_of(config: Config, protocol: str) -> dict[str, Any]:
-    options: dict[str, Any] = as_plain(config.protocol[ProtocolName.parse(protocol).base])
-    return options
+    """What decides the answers to a protocol, as plain data."""
+    return of_answers(config.protocol[ProtocolName.parse(protocol).base])
 
 
 Asked = Mapping[str, Mapping[str, Any]]
@@ -84,7 +85,7 @@ def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
 
 def templates_of(config: Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
-    declared = without(as_plain(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    declared = without(as_set(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
     return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
 
 
@@ -94,8 +95,8 @@ def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str
     for name in wordings_of(without_steps(protocols)):
         prompts = config.prompts[name]
         read["wordings"][name] = {
-            "parsers": {one: as_plain(parser) for one, parser in parsers_of(config, model, name).items()},
-            "names": as_plain(prompts.names),
+            "parsers": {one: as_set(parser) for one, parser in parsers_of(config, model, name).items()},
+            "names": as_set(prompts.names),
             "read_by": {template: declared.parser for template, declared in prompts.templates.items()},
         }
     return read

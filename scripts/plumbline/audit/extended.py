@@ -36,7 +36,7 @@ class Extensions:
         return link is not None and wanted <= link.parts.keys() and self._stays(link, wanted, in_doubt)
 
     def _stays(self, link: Manifest, names: frozenset[str], in_doubt: Callable[[str], bool]) -> bool:
-        if not self.present.holds(link) or any(self.present.changed_code(link.fingerprint)):
+        if not self.present.holds(link) or self.present.runs_otherwise(link.fingerprint):
             return False
         if not all(self._setting_stays(link, name, names) for name in link.fingerprint.settings):
             return False

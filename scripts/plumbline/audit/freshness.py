@@ -62,6 +62,10 @@ class Present:
         """Whether a file is the one that its manifest accounts for."""
         return self.digests.of(Path(manifest.path)) == manifest.sha256
 
+    def runs_otherwise(self, fingerprint: Fingerprint) -> bool:
+        """Whether its code, or the frame around it, is another one."""
+        return any(self.changed_code(fingerprint)) or any(self.changed_frame(fingerprint))
+
     def changed_code(self, fingerprint: Fingerprint) -> Iterator[str]:
         """The files of its code that have changed."""
         return (path for path, sha256 in fingerprint.code.items() if self.digests.of(Path(path)) != sha256)

@@ -84,9 +84,9 @@ def differences(key: str, was: Any, now: Any) -> Iterator[tuple[str, Any, Any]]:
 
 def worded(key: str, was: Any, now: Any) -> str:
     if was is NOTHING:
-        return f"{key}: new, {value(now)}"
+        return f"{key}: not set → {value(now)}"
     if now is NOTHING:
-        return f"{key}: no longer there, was {value(was)}"
+        return f"{key}: {value(was)} → not set"
     return f"{key}: {value(was)} → {value(now)}"
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.audit.chain import Chain
-from plumbline.config.tables import Table
-from plumbline.config.typed import build
+from plumbline.config.tables import measured
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, read_cells
@@ -80,7 +79,7 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
     plugins.use(link.settings.get(PLUGINS, []))
     cells = read_cells(Path(path))
     cell = find(cells, row, column, reading)
-    table = build(Table, link.settings["table"], f"table.{place}")
+    table = measured(link.settings["table"], f"table.{place}")
     plan = next(p for p in plans(table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))
     files = {name: [Path(file) for file in paths] for name, paths in link.job.inputs.items()}
     by_name = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from plumbline.config.typed import as_plain, build
+from plumbline.config.typed import as_plain, as_set, build, without
 
 Settings = TypeVar("Settings")
 
@@ -31,9 +31,15 @@ class Parsing:
     """Settings that change how answers are read, but not what is asked."""
 
 
+def names_of(kind: type, *parts: type) -> set[str]:
+    """The settings of a class that classes of these parts declare."""
+    return {name for base in kind.__mro__ if set(parts) & set(base.__bases__) for name in inspect.get_annotations(base)}
+
+
 def of_parts(settings: Any, *parts: type) -> dict[str, Any]:
-    """The settings that classes of these parts declare, as plain data."""
-    return {name: value for name, value in as_plain(settings).items() if _is_of(type(settings), name, parts)}
+    """The settings of these parts as plain data, where they are not as they are by default."""
+    names = names_of(type(settings), *parts)
+    return {name: value for name, value in as_set(settings).items() if name in names}
 
 
 def with_parts(settings: Settings, parts: Mapping[str, Any]) -> Settings:
@@ -42,11 +48,9 @@ def with_parts(settings: Settings, parts: Mapping[str, Any]) -> Settings:
 
 
 def of_answers(settings: Any) -> dict[str, Any]:
-    """The settings that change an answer, as plain data."""
-    others = of_parts(settings, Speed, Cost, Display, Parsing)
-    return {name: value for name, value in as_plain(settings).items() if name not in others}
+    """The settings that change an answer as plain data, where they are not as they are by default."""
+    return without(as_set(settings), *names_of(type(settings), *OTHERS))
 
 
-def _is_of(kind: type, name: str, parts: tuple[type, ...]) -> bool:
-    declares = next(base for base in kind.__mro__ if name in inspect.get_annotations(base))
-    return any(part in declares.__bases__ for part in parts)
+OTHERS = (Speed, Cost, Display, Parsing)
+"""What changes no answer."""

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from plumbline.config.parts import Display
 from plumbline.config.typed import Amount, Positive
 
 
 @dataclass(frozen=True)
-class Protocol:
+class Titled(Display):
+    """What people call it."""
+
+    title: str
+    """Its name in tables."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What is run."""
+
+    program: str
+    """Which program runs: see Programs below. Each has options of its own, which stand beside these."""
+
+
+@dataclass(frozen=True)
+class Protocol(Titled, Runs):
     """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt; `NAME+text`
     or `NAME+rules+text` has prompts that offer choices answered in free text, which the template's parser reads, also
     where the engine could tell the choices' log-probabilities."""
 
-    program: str
-    """Which program runs: see Programs below. Each has options of its own, which stand beside these."""
-    title: str
-    """Its name in tables."""
     temperature: Amount = 0.0
     """How freely every answer is drawn at random (0: the likeliest one). A request and its sample number decide the
     seed; an endpoint is sent it too, and one that ignores it may answer otherwise when it is asked anew."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from plumbline.config.typed import Count, Expression, Positive, Rest
+from plumbline.config.parts import Display
+from plumbline.config.typed import Count, Expression, Positive, Rest, build
 
 
 @dataclass(frozen=True)
@@ -107,21 +109,52 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table or figure: what to compute, and what the paper printed."""
+class Placed:
+    """Where a table is."""
 
     paper: str
     """Folder the table belongs to."""
     name: str
     """File name of the table."""
+
+
+@dataclass(frozen=True)
+class Titled(Display):
+    """What people call it."""
+
     title: str
     """What it shows."""
     source: str
     """Where it was printed, or `Plumbline` for our own."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What its cells are."""
+
     columns: dict[str, Pick]
     """Columns in order; a bare list picks subsets."""
     rows: dict[str, Pick]
     """Rows in order."""
+
+
+@dataclass(frozen=True)
+class Shown(Display):
+    """What is shown beside its cells."""
+
+    chance: float | None = None
+    """What guessing would score, for the note under the table."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences printed under the table."""
+    figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
+    """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
+    first two measures against each other (agreement)."""
+
+
+@dataclass(frozen=True)
+class Table(Shown, Grid, Titled, Placed):
+    """A table or figure: what to compute, and what the paper printed."""
+
     benchmark: str = ""
     """Benchmark it measures on, where rows and columns pick no other."""
     metrics: list[str] = field(default_factory=list)
@@ -130,20 +163,18 @@ class Table:
     """What every cell picks that its row and column do not."""
     digits: Count = 1
     """Printed precision: digits after the point."""
-    chance: float | None = None
-    """What guessing would score, for the note under the table."""
     printed: dict[str, list[float | None]] = field(default_factory=dict)
     """The paper's numbers by row: columns in order, and within a column the metrics in order."""
     reasons: list[Reason] = field(default_factory=list)
     """Known reasons for cells that differ from the printed ones."""
-    notes: list[str] = field(default_factory=list)
-    """Sentences printed under the table."""
     bold: bool = False
     """Print in bold the best number of each column, and those whose value ± standard error overlaps its own."""
-    figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
-    """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
-    first two measures against each other (agreement)."""
     wording: str = "plumbline"
     """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
     judges: list[str] = field(default_factory=list)
     """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""
+
+
+def measured(data: Mapping[str, Any], where: str) -> Table:
+    """A table from what decides its cells, without what only shows them."""
+    return build(Table, {"title": "", "source": "", **data}, where)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from plumbline.config.source import Source
+from plumbline.config.typed import build
 from plumbline.records.files import digest_value
 from plumbline.records.manifest import Manifest
 from plumbline.records.page_data import script
@@ -80,14 +82,15 @@ def model_facts(link: Manifest) -> ModelFacts:
 
 
 def source_facts(link: Manifest) -> SourceFacts:
-    declared = link.settings["source"]
+    name = link.fingerprint.wildcards["source"]
+    declared = build(Source, link.settings["source"], f"source.{name}")
     return SourceFacts(
-        name=link.fingerprint.wildcards["source"],
-        title=declared["title"],
-        licence=declared["licence"],
-        citation=declared["citation"],
-        url=declared["url"] or declared["path"],
-        revision=declared["revision"] or "",
+        name=name,
+        title=declared.title,
+        licence=declared.licence,
+        citation=declared.citation,
+        url=declared.url or declared.path,
+        revision=declared.revision,
         sha256=link.sha256,
         came_from=str(link.made_with.get("origin", "")),
     )

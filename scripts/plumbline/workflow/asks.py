@@ -80,7 +80,7 @@ def _settings(config: Config, one: Before) -> dict[str, Any]:
     if is_step(one.name):
         return steps.settings_of(config, one.name, one.subsets)
     if one.name == embedding_name(one.prefix):
-        return {"program": EMBEDDING, "title": "Embedding", "prefix": one.prefix, "subsets": list(one.subsets)}
+        return {"program": EMBEDDING, "prefix": one.prefix, "subsets": list(one.subsets)}
     return options_of(config, one.name) | {"subsets": list(one.subsets)}
 
 

@@ -19,11 +19,13 @@ from plumbline.audit.doubts import Doubts
 from plumbline.audit.extended import Extensions, came_out_otherwise
 from plumbline.audit.freshness import Present, settle
 from plumbline.audit.inventory import Inventory
+from plumbline.audit.reasons import shortened
 from plumbline.config.parts import Cost, Speed, of_parts
 from plumbline.config.typed import as_plain
 from plumbline.measuring.picked_options import modules_of
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named
+from plumbline.records import frame
 from plumbline.records.closure import Code, code_of, keep_imports, recall_imports
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
@@ -59,6 +61,16 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         return flow
     except PlumblineError as error:
         sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
+
+
+def tell_of_undeclared_edits() -> None:
+    """Who edits the frame and does not say what that means would wonder why nothing is made again."""
+    if changed := frame.declared().undeclared(frame.files()):
+        print(
+            f"plumbline: {shortened(changed)} changed, and nobody said whether results come out otherwise, so all",
+            file=sys.stderr,
+        )
+        print("  that was made before is taken to stand. `plumbline frame` says more.", file=sys.stderr)
 
 
 class Flow(FileNames):
@@ -202,6 +214,7 @@ class Flow(FileNames):
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)
         keep_imports(STATE / IMPORTS)
+        tell_of_undeclared_edits()
         self.write_records()
         if first_phase(self.settle, self.setting_digest):
             self.inventory = Inventory.read(RESULTS)

@@ -17,7 +17,7 @@ from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
-from plumbline.config.typed import Sections, as_plain, without
+from plumbline.config.typed import Sections, as_set, without
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
 from plumbline.derive.derivation import needs_of
@@ -31,6 +31,8 @@ from plumbline.workflow.second_pass import waiting_for_reviewers
 
 INDEX = "index"
 """The page that leads to all tables and sets of the experiment; each paper has one of its own besides."""
+BOOTSTRAP = ("seed", "replicates", "level")
+"""What an experiment sets for intervals."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Resolved:
     @cached_property
     def plain(self) -> Sections:
         """The configuration as plain data, and beside it what single jobs depend on."""
-        config = {one.name: partial(as_plain, getattr(self.config, one.name)) for one in fields(self.config)}
+        config = {one.name: partial(as_set, getattr(self.config, one.name)) for one in fields(self.config)}
         return Sections(config | self._for_jobs())
 
     def _for_jobs(self) -> dict[str, Callable[[], Any]]:
@@ -61,8 +63,9 @@ class Resolved:
             "made": lambda: Sections({name: partial(derivations.deciding, one) for name, one in self.nodes.items()}),
             "wordings_of": lambda: Sections({name: partial(self._wordings_of, name) for name in self.nodes}),
             "sets": lambda: sets.told(self.config, self.builds),
-            "declared": lambda: {
-                paper: {name: as_plain(self.shown(paper, name)) for name in of} for paper, of in tables
+            "declared": lambda: {paper: {name: as_set(self.shown(paper, name)) for name in of} for paper, of in tables},
+            "measured": lambda: {
+                paper: {name: of_answers(self.table(paper, name)) for name in of} for paper, of in tables
             },
             "built": lambda: {
                 paper: {name: sets.built_of(self.config, table) for name, table in of.items()} for paper, of in tables
@@ -78,11 +81,11 @@ class Resolved:
             "sets_shown": self._sets_shown,
             "sets_left_out": self._sets_left_out,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
-            "chosen": lambda: {f"{paper}/{name}": as_plain(self.shown(paper, name)) for paper, name in self.tables},
+            "chosen": lambda: {f"{paper}/{name}": as_set(self.shown(paper, name)) for paper, name in self.tables},
             "counted": lambda: self.counted,
             "home": lambda: {name: next(iter(held)).split("/")[0] for name, held in self.counted.items()},
-            "bootstrap": lambda: {name: self.plain["experiment"][name] for name in ("seed", "replicates", "level")},
-            "described": lambda: {name: without(as_plain(model), "resources") for name, model in models},
+            "bootstrap": lambda: {name: getattr(self.config.experiment, name) for name in BOOTSTRAP},
+            "described": lambda: {name: without(as_set(model), "resources") for name, model in models},
         }
 
     @cached_property

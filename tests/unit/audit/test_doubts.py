@@ -24,7 +24,7 @@ CHAIN: Graph = {
 
 
 def link(path: str, rule: str, inputs: Sequence[str]) -> Manifest:
-    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {}, {})
+    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {}, {}, {})
     return Manifest(path, "0", 1, fingerprint, JobFiles({}, [path]), {}, "", False, {}, {})
 
 

@@ -44,6 +44,7 @@ def link(path: str, rule: str, *inputs: str, parts: Mapping[str, str] | None = N
         {name: digest_file(Path(name)) for name in inputs},
         {name: {"key": name, "sha256": Setting(name, value).sha256} for name, value in WAS.items()},
         {"program.py": digest_file(Path("program.py"))},
+        {},
     )
     return Manifest(
         path,
@@ -157,7 +158,7 @@ def test_entries_may_be_added_but_not_changed() -> None:
 
 
 def test_parts_that_did_not_stay_after_all_are_named() -> None:
-    fingerprint = Fingerprint("verdicts", {}, {}, {}, {})
+    fingerprint = Fingerprint("verdicts", {}, {}, {}, {}, {})
     write_manifest(Path("verdicts"), fingerprint, JobFiles({}, ["verdicts"]), {}, {}, {"swap": "1", "vanilla": "other"})
     assert came_out_otherwise({"verdicts": {"swap": "1"}}) == []
     assert came_out_otherwise({"verdicts": {"swap": "1", "vanilla": "2"}}) == ["verdicts (vanilla)"]

@@ -91,7 +91,7 @@ def test_a_changed_setting_makes_what_depends_on_it_stale(checkout: Checkout) ->
 
     found = settle(RESULTS, Digests.load(Path("digests.json")), digest, setting)
     assert {Path(name).stem for name in found.stale} == {"lengths"}
-    assert set(words(found.stale).values()) == {"settings declared.tiny.lengths.digits: 1 → 3"}
+    assert set(words(found.stale).values()) == {"settings declared.tiny.lengths.digits: not set → 3"}
 
 
 def test_what_another_experiment_built_stands(checkout: Checkout) -> None:

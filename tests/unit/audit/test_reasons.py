@@ -13,8 +13,8 @@ from plumbline.audit.reasons import Reason, changes, short_path
     [
         ({"model": {"dtype": "auto"}}, {"model": {"dtype": "bfloat16"}}, ["k.model.dtype: auto → bfloat16"]),
         ({"rules": False}, {"rules": True}, ["k.rules: false → true"]),
-        ({}, {"cot": {"steps": 2}}, ['k.cot: new, {"steps": 2}']),
-        ({"cot": "yes"}, {}, ["k.cot: no longer there, was yes"]),
+        ({}, {"cot": {"steps": 2}}, ['k.cot: not set → {"steps": 2}']),
+        ({"cot": "yes"}, {}, ["k.cot: yes → not set"]),
         ([1, 2], [1, 3], ["k.1: 2 → 3"]),
         ([1], [1, 2], ["k: [1] → [1, 2]"]),
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}, ['k: ["a", "b"] → ["b", "a"]']),

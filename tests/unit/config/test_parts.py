@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 from plumbline.config.model import Model
-from plumbline.config.parts import Cost, Display, Parsing, Speed, of_answers, of_parts, with_parts
+from plumbline.config.parts import OTHERS, Cost, Speed, names_of, of_answers, of_parts, with_parts
 from plumbline.models import kinds
 from plumbline.models.kinds import settings_of
-
-PARTS = (Speed, Cost, Display, Parsing)
 
 
 def every_settings() -> list[Any]:
@@ -20,8 +18,8 @@ def every_settings() -> list[Any]:
 
 def test_every_setting_is_of_one_part_only() -> None:
     for settings in every_settings():
-        found = [name for part in PARTS for name in of_parts(settings, part)] + list(of_answers(settings))
-        assert sorted(found) == sorted(field.name for field in fields(settings))
+        found = [name for part in OTHERS for name in names_of(type(settings), part)]
+        assert len(found) == len(set(found)) and set(found) < {field.name for field in fields(settings)}
 
 
 @pytest.mark.parametrize(
@@ -37,12 +35,14 @@ def test_every_setting_is_of_one_part_only() -> None:
     ],
 )
 def test_only_these_settings_of_an_engine_change_an_answer(kind: str, answers: set[str]) -> None:
-    assert set(of_answers(kinds.settings_of({"kind": kind}, kind))) == answers
+    settings = kinds.named(kind).settings
+    assert {field.name for field in fields(settings)} - names_of(settings, *OTHERS) == answers
 
 
 def test_a_models_label_prices_resources_and_parsers_change_no_answer() -> None:
-    others = of_parts(Model("m", "none"), *PARTS)
-    assert set(others) == {"label", "resources", "parsers", "key_env", "prompt_price", "completion_price"}
+    others = names_of(Model, *OTHERS)
+    assert others == {"label", "resources", "parsers", "key_env", "prompt_price", "completion_price"}
+    assert of_answers(Model("m", "none", prompt_price=2.0)) == {"engine": "none"}
 
 
 def test_every_engine_is_one_module_that_says_all_about_it() -> None:

@@ -185,4 +185,4 @@ def test_only_the_benchmarks_own_loader_is_in_the_code_behind_its_instances(pape
         papers, {"experiment.plugins": [*declared, "own.py"], "benchmark.lines": {**DECLARED, "source": "demo"}}
     )
     assert found.get("plugins.making.lines") == ["own.py"] and found.get("plugins.making.demo") == []
-    assert found.get("benchmark.lines")["shout"] is False
+    assert vars(found.config.benchmark["lines"])["shout"] is False

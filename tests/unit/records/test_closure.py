@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import plumbline.records.closure
+import plumbline.records.frame
 import pytest
 from plumbline.asking.settings import PARSING
 from plumbline.records.closure import (
@@ -19,6 +20,7 @@ from plumbline.records.closure import (
     parsed_imports,
     recall_imports,
 )
+from plumbline.records.frame import is_frame, package_of
 from rebuilt import CONFIG
 
 SCRIPTS = CONFIG.parent / "scripts"
@@ -135,19 +137,28 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=60, env={"PYTHONPATH": str(SCRIPTS), "PATH": ""}, check=True
     )
-    loaded = {str(Path(line).relative_to(SCRIPTS.parent)) for line in done.stdout.splitlines()}
-    assert len(loaded) > 5
-    assert loaded <= {name for name, _ in code_of(script).files}
+    loaded = {Path(line).relative_to(SCRIPTS / "plumbline").as_posix() for line in done.stdout.splitlines()}
+    framed, code = set(filter(is_frame, loaded)), code_of(script)
+    assert len(framed) > 5
+    assert set(map(package_of, framed)) <= dict(code.frame).keys()
+    assert loaded - framed <= {name.removeprefix("scripts/plumbline/") for name, _ in code.files}
 
 
 def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
     without, whole = names(code_of("ask", without=PARSING)), names(code_of("ask"))
-    assert {"asking/judge", "asking/protocols"} <= without
-    readers = {"asking/parser", "asking/parsing/answers", "asking/conclusion"}
-    assert readers <= whole - without
-    told = ("asking/pars", "asking/texts", "asking/conclusion", "asking/refusal", "records/places")
-    assert all(name.startswith(told) for name in whole - without)
-    assert not {name for name in whole if name.startswith("asking/parsers/")} - {"asking/parsers/__init__"}
+    assert {"asking/prompts", "asking/fitting"} <= without
+    readers = {"asking/parsing/answers", "asking/conclusion", "asking/refusal", "asking/texts"}
+    assert whole - without == readers
+
+
+def test_of_the_frame_a_version_counts_and_no_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plumbline.records.frame, "FRAME", {"deep": ("inner",)})
+    monkeypatch.setattr(plumbline.records.closure, "versions_of_frame", lambda: {"deep": 3})
+    code = code_of("job")
+    assert names(code) == ALL - {"deep/__init__", "deep/inner"}, "what the frame imports counts as before"
+    assert code.frame == (("deep", 3),)
+    monkeypatch.setattr(plumbline.records.closure, "versions_of_frame", lambda: {"deep": 4})
+    assert code_of("job").sha256 != code.sha256
 
 
 def test_cells_do_not_rest_on_engines_nor_on_how_answers_are_read() -> None:

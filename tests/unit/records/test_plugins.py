@@ -144,7 +144,7 @@ def test_a_file_may_be_called_as_any_module(registry: Registry[str]) -> None:
 
 
 def test_a_plugin_and_what_it_imports_of_the_users_is_in_the_closure(registry: Registry[str], tmp_path: Path) -> None:
-    write("mine.py", "saw", more="import package.used, numpy, plumbline.data.labels")
+    write("mine.py", "saw", more="import package.used, numpy, plumbline.data.joined")
     write("package/__init__.py")
     write("package/used.py", more="from . import beside\n")
     write("package/beside.py")
@@ -152,7 +152,7 @@ def test_a_plugin_and_what_it_imports_of_the_users_is_in_the_closure(registry: R
     found = {name for name, _ in code_of("source", ["mine.py"]).files}
     own = {name for name in found if not name.startswith("scripts/")}
     assert own == {"mine.py", "package/__init__.py", "package/used.py", "package/beside.py"}
-    assert "scripts/plumbline/data/labels.py" in found
+    assert "scripts/plumbline/data/joined.py" in found
     assert {name for name, _ in code_of("source").files} < found
 
 

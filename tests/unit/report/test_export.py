@@ -43,7 +43,7 @@ HISTORIES = {pair.id: history(pair) for pair in FINALS}
 
 
 def manifest(path: str) -> Manifest:
-    fingerprint = Fingerprint("reviewed", {}, {}, {}, {})
+    fingerprint = Fingerprint("reviewed", {}, {}, {}, {}, {})
     return Manifest(path, "ab" * 32, 10, fingerprint, JobFiles({}, [path]), {}, "c0ffee" * 6, True, {}, {})
 
 

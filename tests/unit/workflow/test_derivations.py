@@ -117,7 +117,7 @@ def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict
 def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: Resolved) -> None:
     examples = {"derive": "rated_examples", "question": "rating", "count": 3}
     made = with_benchmarks(papers, more={"of": "risum_embedded_random", **examples})
-    assert made.get("made.more.seed") == 1
+    assert made.get("made.more.count") == 3
     with pytest.raises(PlumblineError, match="did you mean 'rating'"):
         with_benchmarks(papers, more={"of": "risum_embedded", **examples, "question": "ratings"})
     with pytest.raises(PlumblineError, match="'follows' is not known"):

@@ -24,7 +24,7 @@ def given(*words: str) -> CommandLine:
 
 
 def link(path: str, rule: str, *inputs: str, key: str = "known") -> Manifest:
-    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {"setting": {"key": key, "sha256": "0"}}, {})
+    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {"setting": {"key": key, "sha256": "0"}}, {}, {})
     return Manifest(path, "0", 1, fingerprint, JobFiles({}, [path]), {}, "", False, {}, {})
 
 

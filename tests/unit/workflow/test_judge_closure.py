@@ -25,6 +25,7 @@ from plumbline.asking.settings import (
 from plumbline.data.instances import identified, pair, write_instances
 from plumbline.models.kinds import module_of
 from plumbline.records.closure import code_of
+from plumbline.records.frame import is_frame
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG, kept_wording
@@ -81,14 +82,15 @@ def loaded_by_a_judge_job(papers: Resolved, folder: Path, protocols: Sequence[st
         env={"PYTHONPATH": str(SCRIPTS), "PATH": ""},
     )
     assert done.returncode == 0, done.stderr
-    return {str(Path(line).relative_to(SCRIPTS.parent)) for line in done.stdout.splitlines()}
+    files = {Path(line).relative_to(SCRIPTS / "plumbline").as_posix() for line in done.stdout.splitlines()}
+    return {f"scripts/plumbline/{name}" for name in files if not is_frame(name)}
 
 
 @pytest.mark.parametrize(
     "protocols", [["longer"], ["vanilla@plumbline"], ["swap@plumbline", "metrics@plumbline"], ["rating@plumbline"]]
 )
 def test_what_a_judge_job_loads_is_its_closure(papers: Resolved, tmp_path: Path, protocols: list[str]) -> None:
-    """Nothing beside it, and nothing of it is dead weight but what only an error would load."""
+    """But for the frame there is nothing beside it, and nothing of it is dead weight."""
     loaded = loaded_by_a_judge_job(papers, tmp_path, protocols)
     read = map(parser.module_of, kinds_of_parsers(papers.config, "smollm2", protocols))
     modules = [
@@ -142,11 +144,8 @@ def test_a_length_rule_rests_on_no_other_program_and_a_swap_judge_on_its_parsers
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", "")
     rule, swapping = files_of("demo", "length"), files_of("llmbar", "gpt_4")
-    assert {name for name in rule if name.startswith("asking/programs/")} == {
-        "asking/programs/__init__.py",
-        "asking/programs/length.py",
-    }
-    readers = {"asking/parser.py", "asking/parsers/patterns.py", "asking/conclusion.py"}
+    assert {name for name in rule if name.startswith("asking/programs/")} == {"asking/programs/length.py"}
+    readers = {"asking/parsers/patterns.py", "asking/conclusion.py"}
     assert not readers & rule and readers <= swapping
     assert {"asking/programs/swap.py", "asking/programs/rate.py"} <= swapping
     assert not {name for name in rule | swapping if name.startswith(("measuring/", "derive/", "workflow/"))}
