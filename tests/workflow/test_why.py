@@ -47,13 +47,18 @@ def remove(name: str) -> Callable[[Project], None]:
         (append(CELLS), "cells tiny/judges", ["bytes"]),
         (remove(TABLES[0]), "tables tiny/judges", ["missing", "deleted"]),
         (
-            replace("config/table/tiny/judges.yaml", "chance: 50.0", "chance: 40.0"),
+            replace("config/table/tiny/judges.yaml", "metrics: [acc, agr]", "metrics: [acc]"),
             "cells tiny/judges",
+            ["setting", 'measured.tiny.judges.metrics: ["acc", "agr"] → ["acc"]'],
+        ),
+        (
+            replace("config/table/tiny/judges.yaml", "chance: 50.0", "chance: 40.0"),
+            "tables tiny/judges",
             ["setting", "declared.tiny.judges.chance: 50.0 → 40.0"],
         ),
         (remove(f"{CELLS}.manifest.json"), "cells tiny/judges", ["manifest", "no manifest accounts for it"]),
     ],
-    ids=["code", "source", "bytes", "deleted", "setting", "manifest"],
+    ids=["code", "source", "bytes", "deleted", "setting", "shown", "manifest"],
 )
 def test_each_kind_of_edit_is_named_and_what_follows_follows_from_it(
     built: Project, edit: Callable[[Project], None], job: str, reason: list[str]
