@@ -1,6 +1,9 @@
+import gc
 import sys
 from pathlib import Path
 
+# What is read at the start stays, so there is no garbage to look for.
+gc.set_threshold(200_000)
 # This checkout's library, whatever else is installed.
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 

@@ -127,8 +127,8 @@ def test_an_edit_of_what_decides_results_makes_these_again_and_asks_nobody(edite
 @pytest.mark.parametrize(
     ("edited", "asked"),
     [
-        (("swapping", Edit("asking/parsers/patterns.py")), {"ask_locally tiny/tiny/1-of-1"}),
-        (("swapping", Edit("models/engines/scripted.py")), {"ask_locally tiny/tiny/1-of-1"}),
+        (("swapping", Edit("asking/parsers/patterns.py")), {"ask tiny/tiny/1-of-1"}),
+        (("swapping", Edit("models/engines/scripted.py")), {"ask tiny/tiny/1-of-1"}),
         (("swapping", Edit("asking/programs/length.py")), {"ask_locally tiny/length/1-of-1"}),
     ],
     ids=["parser", "engine", "program"],

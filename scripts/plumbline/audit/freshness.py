@@ -46,6 +46,7 @@ class Present:
     """By its key; None where this experiment has no such setting."""
     setting: Callable[[str], Any]
     links: Mapping[str, Manifest]
+    known: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
 
     def why_stale(self, manifest: Manifest) -> Reasons:
         """What is no longer as it was. Changed inputs count only where nothing else changed."""
@@ -60,7 +61,13 @@ class Present:
 
     def holds(self, manifest: Manifest) -> bool:
         """Whether a file is the one that its manifest accounts for."""
-        return self.digests.of(Path(manifest.path)) == manifest.sha256
+        return self.digest(manifest.path) == manifest.sha256
+
+    def digest(self, path: str) -> str | None:
+        """Of a file as it is when it is asked for first: most files are behind many others."""
+        if path not in self.known:
+            self.known[path] = self.digests.of(path)
+        return self.known[path]
 
     def runs_otherwise(self, fingerprint: Fingerprint) -> bool:
         """Whether its code, or the frame around it, is another one."""
@@ -68,7 +75,7 @@ class Present:
 
     def changed_code(self, fingerprint: Fingerprint) -> Iterator[str]:
         """The files of its code that have changed."""
-        return (path for path, sha256 in fingerprint.code.items() if self.digests.of(Path(path)) != sha256)
+        return (path for path, sha256 in fingerprint.code.items() if self.digest(path) != sha256)
 
     def changed_frame(self, fingerprint: Fingerprint) -> Iterator[str]:
         """The packages of the frame that have another version."""
@@ -91,7 +98,7 @@ class Present:
 
     def input_digest(self, path: str, names: Iterable[str] | None) -> str | None:
         """The digest of an input, or of the parts of it that are used; None where there is no such file."""
-        whole = self.digests.of(Path(path))
+        whole = self.digest(path)
         if names is None or whole is None or path not in self.links:
             return whole
         return digest_of_used(self.links[path].parts, names)

@@ -79,7 +79,7 @@ def reached(
         path = waiting.pop()
         if path not in found and path not in left_out:
             found.add(path)
-            waiting.extend(imported(path) if path.is_relative_to(SCRIPTS) else own_imported(path, homes))
+            waiting.extend(imported(path) if is_ours(path) else own_imported(path, homes))
             waiting.extend(BY_NAME[path].glob("*.py") if path in BY_NAME and not all_told else ())
     framed = {name for path in found if (name := name_in_library(path)) and is_frame(name)}
     files = sorted((name_of(path), path) for path in found if name_in_library(path) not in framed)
@@ -91,6 +91,12 @@ def versions_of_frame() -> Mapping[str, int]:
     return declared().versions
 
 
+@cache
+def is_ours(path: Path) -> bool:
+    return path.is_relative_to(SCRIPTS)
+
+
+@cache
 def name_in_library(path: Path) -> str:
     """The path of a file within the library; nothing for others."""
     home = SCRIPTS / PACKAGE
@@ -111,7 +117,10 @@ def own_imported(path: Path, homes: tuple[Home, ...]) -> list[Path]:
 
 def name_of(path: Path) -> str:
     """A file of the repository by its path in there, one of the user's by that from the current folder."""
-    return str(path.relative_to(SCRIPTS.parent)) if path.is_relative_to(SCRIPTS) else plugins.shown(path)
+    library = name_in_library(path)
+    if library:
+        return f"{SCRIPTS.name}/{PACKAGE}/{library}"
+    return str(path.relative_to(SCRIPTS.parent)) if is_ours(path) else plugins.shown(path)
 
 
 def is_own(name: str) -> bool:
@@ -161,17 +170,19 @@ def _names(node: ast.AST) -> Iterator[str]:
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _files_of(name: str) -> list[Path]:
+def _files_of(name: str) -> Sequence[Path]:
     """The file of a module, or all files of a package."""
     folder = SCRIPTS.joinpath(*name.split("."))
     return sorted(folder.rglob("*.py")) if folder.is_dir() else module_files(name)[-1:]
 
 
-def module_files(name: str) -> list[Path]:
+def module_files(name: str) -> tuple[Path, ...]:
     """The file of a project module and the `__init__` files above it; nothing for other packages."""
+    return files_below(SCRIPTS, name) if name.partition(".")[0] == PACKAGE else ()
+
+
+@cache
+def files_below(home: Path, name: str) -> tuple[Path, ...]:
     parts = name.split(".")
-    if parts[0] != PACKAGE:
-        return []
-    packages = [SCRIPTS.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
-    module = SCRIPTS.joinpath(*parts).with_suffix(".py")
-    return [path for path in [*packages, module] if path.is_file()]
+    packages = [home.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
+    return tuple(path for path in [*packages, home.joinpath(*parts).with_suffix(".py")] if path.is_file())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,16 +26,16 @@ class Digests:
             known = {}
         return cls(path, known if isinstance(known, dict) else {})
 
-    def of(self, file: Path) -> str | None:
+    def of(self, file: Path | str) -> str | None:
         """The file's digest, or None where there is no such file."""
+        name = os.path.abspath(file)  # noqa: PTH100 - asked of thousands of files at every start
         try:
-            stat = file.stat()
+            stat = os.stat(name)  # noqa: PTH116
         except OSError:
             return None
         state = [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
-        name = str(file.absolute())
         if self.known.get(name, [None])[:-1] != state:
-            self.known[name] = [*state, digest_file(file)]
+            self.known[name] = [*state, digest_file(Path(name))]
             self.changed = True
         return str(self.known[name][-1])
 

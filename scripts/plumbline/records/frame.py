@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError
@@ -78,6 +79,7 @@ class Declared:
         return Declared(versions, dict(present), [one for one in kept if one.files])
 
 
+@cache
 def is_frame(name: str) -> bool:
     """Whether a file of the library, by its path in there, belongs to the frame."""
     package, *module = Path(name).with_suffix("").parts

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib import metadata
@@ -21,6 +23,7 @@ from plumbline.records.files import (
     is_half_written,
     parse_json,
     read_bytes,
+    write_bytes,
     write_json,
 )
 from plumbline.records.parts import Parts, digest_of_used
@@ -36,8 +39,9 @@ CONFIG = "config.json"
 INVENTORY = "inventory.json"
 RECORDS = (CONFIG, INVENTORY)
 """Files in the results folder that a run writes itself; they are sealed as manifests are."""
-SOUND: set[str] = set()
-"""Digests of sealed records that were found to be as they were written: a process may read each several times."""
+SOUND: dict[str, bool] = {}
+"""Digests of sealed records that are as they were written, and whether this process has met them: many are read again,
+and to see it takes longer than to read them."""
 PLUGINS = "plugins"
 """The setting of a job that names the plugins which it imports."""
 LOCKS = "envs"
@@ -151,6 +155,15 @@ def sealed(data: dict[str, Any]) -> dict[str, Any]:
     return data | {SEAL: digest_in_order(data)}
 
 
+def keep_sealed(path: Path, data: dict[str, Any]) -> None:
+    """Write a record sealed, unless the very same is there."""
+    record = sealed(data)
+    with suppress(PlumblineError):
+        if digest_in_order(read_sealed(path)) == record[SEAL]:
+            return
+    write_json(path, record)
+
+
 def read_sealed(path: Path) -> dict[str, Any]:
     """A sealed record without its seal. Even other white space counts as a change."""
     raw = read_bytes(path)
@@ -158,11 +171,25 @@ def read_sealed(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or SEAL not in data:
         raise PlumblineError(f"{path} is not a sealed record", where=str(path), do="remove it")
     content = {name: value for name, value in data.items() if name != SEAL}
-    if (digest := digest_bytes(raw)) not in SOUND:
-        if data[SEAL] != digest_in_order(content) or as_json(data) != raw:
-            raise PlumblineError(f"{path} has been changed since it was written", where=str(path), do="remove it")
-        SOUND.add(digest)
+    digest = digest_bytes(raw)
+    if digest not in SOUND and (data[SEAL] != digest_in_order(content) or as_json(data) != raw):
+        raise PlumblineError(f"{path} has been changed since it was written", where=str(path), do="remove it")
+    SOUND[digest] = True
     return content
+
+
+def recall_sound(kept: Path) -> None:
+    """Take over which records were as they were written when they were read before."""
+    with suppress(OSError, ValueError):
+        known = json.loads(kept.read_bytes())
+        SOUND.update(dict.fromkeys(map(str, known if isinstance(known, list) else []), False))
+
+
+def keep_sound(kept: Path) -> None:
+    """Write down those that were met."""
+    met = sorted(digest for digest, is_met in SOUND.items() if is_met)
+    with suppress(PlumblineError):  # only a cache
+        write_bytes(kept, json.dumps(met).encode())
 
 
 def read_manifest(path: Path) -> Manifest:

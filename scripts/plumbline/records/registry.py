@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Sequence
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -67,7 +68,7 @@ class Registry(Generic[Thing]):
         return list(dict.fromkeys([*self._in_folder(), *self.registered, *own]))
 
     def named(self, name: str, where: str = "") -> Thing:
-        for _, found, known in plugins.registered(self.kind):
+        for _, found, known in plugins.registered(self.kind) if plugins.HERE.in_use else ():
             if found == name:
                 return self._thing(known)
         if name not in self.registered:
@@ -112,12 +113,17 @@ class Registry(Generic[Thing]):
         return f"{self.folder.__name__}.{name}"
 
     def _in_folder(self) -> list[str]:
-        found = [module.name for module in pkgutil.iter_modules(self.folder.__path__)]
         if self.many:
-            for module in found:
+            for module in self._modules:
                 import_module(self._library_module(module))
             return list(self.registered)
+        return self._modules
+
+    @cached_property
+    def _modules(self) -> list[str]:
+        """The modules of the folder that register something."""
         home = Path(self.folder.__path__[0])
+        found = [module.name for module in pkgutil.iter_modules(self.folder.__path__)]
         return [name for name in found if self.marker in read_bytes(home / f"{name}.py")] if self.marker else found
 
     def _twice(self, name: str, one: Registered, other: Registered) -> PlumblineError:

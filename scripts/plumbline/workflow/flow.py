@@ -29,9 +29,9 @@ from plumbline.records import frame
 from plumbline.records.closure import Code, code_of, keep_imports, recall_imports
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.records.files import check_writable, sweep, write_json
+from plumbline.records.files import check_writable, sweep
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
-from plumbline.records.manifest import CONFIG, RESULTS, Setting, sealed
+from plumbline.records.manifest import CONFIG, RESULTS, Setting, keep_sealed, keep_sound, recall_sound
 from plumbline.records.plugins import SCRIPTS, import_folders
 from plumbline.workflow import waiting
 from plumbline.workflow.cluster import refuse_while_jobs_run
@@ -46,6 +46,7 @@ from plumbline.workflow.waiting import WaitingSet
 from plumbline.workflow.weights_at_hand import check_weights
 
 IMPORTS = "imports.json"
+SOUND_RECORDS = "sound.json"
 
 
 def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) -> Flow:
@@ -87,6 +88,7 @@ class Flow(FileNames):
         self.resolved: Resolved = compose(folder, self.experiment, self.mirror, overrides, STATE / "config.json")
         self.config = self.resolved.config
         recall_imports(STATE / IMPORTS)
+        recall_sound(STATE / SOUND_RECORDS)
         self.turn: IO[str] | None = None
         self.inventory = Inventory({}, finished=False)
         self.doubts = Doubts({}, {})
@@ -226,11 +228,12 @@ class Flow(FileNames):
         settled = settle(RESULTS, digests, self.setting_digest, self.resolved.get)
         present = Present(digests, self.setting_digest, self.resolved.get, settled.links)
         self.doubts = Doubts(settled.links, settled.stale, Extensions(present))
+        keep_sound(STATE / SOUND_RECORDS)
         return self.doubts
 
     def write_records(self) -> None:
         """The configuration beside the results, and the list of what is there already."""
-        write_json(RESULTS / CONFIG, sealed(as_plain(self.config)))
+        keep_sealed(RESULTS / CONFIG, as_plain(self.config))
         self.inventory = Inventory.taken_up(RESULTS)
         self.inventory.write(RESULTS)
 
