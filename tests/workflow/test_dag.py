@@ -162,7 +162,6 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
         ("data/loaders/rows", ("instances",), ()),
         ("asking/programs/length", ("ask/tiny/length", "verdicts/tiny/length"), ("cells",)),
         ("asking/programs/swap", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
-        ("asking/parser", ("ask/tiny/tiny", "verdicts"), ("cells",)),
         ("asking/parsers/patterns", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
         ("models/engines/scripted", ("ask/tiny/tiny",), ("verdicts/tiny/tiny",)),
     ],
@@ -208,58 +207,6 @@ def test_a_corrected_label_asks_nobody_anew_and_changes_what_counts_it(built: Pr
     assert run.made == of_rule("source", "instances", "cells", "tables")
     assert run.kept == set()
     assert {name: data for name, data in built.contents().items() if name.startswith("results/ask/")} == before
-
-
-NEW_FIELD = """    remark: str = ""
-    \"\"\"Something that tables can say from now on.\"\"\"
-"""
-NEW_MEASURE = """
-
-@ratio("always", "Always", verdicts_alone, unit=PERCENT, missing="category")
-def always(pair: Pair, reading: Reading) -> tuple[float, float] | None:
-    \"\"\"One.\"\"\"
-    return 1.0, 1.0
-"""
-
-
-NEW_STRATEGY = """
-
-def doubled(instruction: str) -> str:
-    \"\"\"Ask for the same twice.\"\"\"
-    return f"{instruction} {instruction}"
-"""
-NEW_PROGRAM = """\"\"\"Both outputs are as good.\"\"\"
-
-from plumbline.config.protocol import Protocol
-from plumbline.data.verdicts import PLAIN, Said
-from plumbline.asking.program import program
-
-
-@program(options=Protocol, asks="nobody", shows="no outputs")
-async def even(instance, ask, options):
-    \"\"\"Both outputs are as good.\"\"\"
-    return [ask.verdict("better", PLAIN, Said("tie"))]
-"""
-
-
-@pytest.mark.parametrize(
-    ("file", "added", "made"),
-    [
-        ("config/tables", NEW_FIELD, ("cells", "tables")),
-        ("measuring/measures/biases", NEW_MEASURE, ("cells",)),
-        ("derive/strategies", NEW_STRATEGY, ()),
-        ("config/benchmark", "\nNEW_FIELD = 1\n", ("instances",)),
-        ("asking/programs/even", NEW_PROGRAM, ()),
-    ],
-)
-def test_what_is_new_beside_it_makes_no_judge_job_stale(
-    built: Project, file: str, added: str, made: tuple[str, ...]
-) -> None:
-    path = built.path(f"scripts/plumbline/{file}.py")
-    path.write_text((path.read_text() if path.is_file() else "") + added)
-    run = built.build()
-    assert run.made >= of_rule(*made[:1])
-    assert not run.made & of_rule("source", "wording", "ask", "verdicts")
 
 
 def test_rows_in_another_order_are_another_table(built: Project) -> None:
@@ -394,7 +341,7 @@ def test_a_result_json_cut_in_half_is_named_with_the_place(fresh: Project) -> No
     )
     run = fresh.snakemake("mirror=mirror", TABLES[0])
     assert run.code != 0
-    assert_failed_well(fresh, run.text, "rule ask_locally failed", "GPT-4/Vanilla_NoRules/result.json, line 1, col")
+    assert_failed_well(fresh, run.text, "FAILED ask_locally cut/cut/1-of-1", "GPT-4/Vanilla_NoRules/result.json, line 1, col")
     assert not list(fresh.path("results/ask").rglob("*.parquet"))
 
 
