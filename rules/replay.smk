@@ -17,6 +17,7 @@ rule replay:
         asked=setting("replayed.{stated}.{benchmark}.{model}.asked"),
         worded=setting("replayed.{stated}.{benchmark}.{model}.worded"),
         parsing=setting("replayed.{stated}.{benchmark}.{model}.parsing"),
+        noise=setting("noise.{model}"),
         plugins=setting("plugins.asking.{benchmark}.{model}"),
         code=flow.replay_code,
     script:

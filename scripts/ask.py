@@ -5,6 +5,7 @@ from pathlib import Path
 from plumbline.asking.job import ask
 from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import InstanceFile
+from plumbline.models.kinds import named
 from plumbline.records.job import Job, run
 
 
@@ -15,6 +16,7 @@ def main(job: Job) -> None:
     recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
     done = ask(setup, instances, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
     job.made_with.update(done.identity)
+    job.packages = named(setup.engine.kind).packages
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ def main(job: Job) -> None:
     settings = {name: job.setting(name) for name in ("judge", "asked", "worded")}
     setup = AskSetup.of(settings, job.setting("parsing"), job.named_inputs["wordings"])
     stated, instances = cast(Stated, job.wildcards["stated"]), InstanceFile.whole(job.input("instances"))
-    write_stated(stated, job.outputs[0], instances, setup, job.named_inputs["transcripts"])
+    write_stated(stated, job.outputs[0], instances, setup, job.named_inputs["transcripts"], job.setting("noise"))
     job.parts[job.outputs[0]] = parts_by(job.outputs[0], PARTS[stated])
 
 

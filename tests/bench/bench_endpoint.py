@@ -20,10 +20,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import aiohttp
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Message, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.endpoint import EndpointEngine
+from plumbline.models.engines.endpoint_settings import EndpointModel
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.store import Store
 
@@ -109,7 +109,7 @@ class Forgetful(Store):
 @asynccontextmanager
 async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[CachedEngine]:
     engine = EndpointEngine(
-        Model(label="", engine="stub", repository=MODEL, url=url),
+        EndpointModel(label="", engine="stub", repository=MODEL, url=url),
         EndpointSettings(kind="endpoint", connections=AT_ONCE),
         folder / "spent",
     )

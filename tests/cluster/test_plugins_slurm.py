@@ -31,6 +31,7 @@ from judges.words import WORD
 from plumbline.config.engine import EngineSettings
 from plumbline.models.asking import Completion
 from plumbline.models.kinds import engine
+from plumbline.models.noise import nothing_computed
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Open:
         return None
 
 
-@engine(settings=Crier, repeatable=True, name="crier")
+@engine(settings=Crier, noise=nothing_computed, repeatable=True, name="crier")
 def open_crier(model, settings, context):
     return Open()
 '''

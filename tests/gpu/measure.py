@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
 import transformers
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.models.engines.weights import LanguageModel
 from with_transformers import WithTransformers
 from workload import Held, Outcome, judging, our_judge, some_instances, some_protocols
 
@@ -41,7 +41,7 @@ class Measurement:
 
     def __init__(self, subject: Any, pairs: int, folder: Path) -> None:
         self.subject, self.folder, self.pairs = subject, folder, some_instances(pairs)
-        self.judge = our_judge(Model("Random", "embedded"))
+        self.judge = our_judge(LanguageModel("Random", "embedded"))
         self.runs = 0
 
     async def job(self, engine: Engine, protocols: Sequence[str], pairs: int) -> Outcome:

@@ -10,12 +10,12 @@ from typing import Any
 
 import torch
 import transformers
-from plumbline.config.model import Model
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.embedded import EmbeddedEngine, Loaded
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.forward import ForwardModel
+from plumbline.models.engines.weights import LanguageModel
 from shapes import random_model, write_model
 
 Ids = list[int]
@@ -53,7 +53,7 @@ class WithTransformers:
         return engine
 
     def _engine(self, batch: int, dtype: Any) -> EmbeddedEngine:
-        model = Model("Random", "embedded", repository=str(self.small), dtype=dtype, context=8192)
+        model = LanguageModel("Random", "embedded", repository=str(self.small), dtype=dtype, context=8192)
         return EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), os.cpu_count() or 1, self.small.parent)
 
     def bare(self, requests: Sequence[Request], batch: int) -> float:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from plumbline.config.model import Model
 from plumbline.models.asking import Place, Request
 from plumbline.models.engines.vllm import Serving, VllmEngine
 from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.session import EngineContext
 from shapes import write_model
 from vllm import LLM, SamplingParams
@@ -34,7 +34,9 @@ class WithVllm:
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
         self.folder = write_model(folder / "model", shape, self.device, self.dtype)
         torch.cuda.empty_cache()
-        self.model = Model("Random", "vllm", repository=str(self.folder), dtype=self.number_format, context=4096)
+        self.model = LanguageModel(
+            "Random", "vllm", repository=str(self.folder), dtype=self.number_format, context=4096
+        )
 
     @property
     def number_format(self) -> Any:
@@ -68,7 +70,9 @@ class WithVllm:
             await engine.close()
 
 
-def chat_rate(folder: Path, requests: Sequence[Request], model: Model, eager: bool = True, **arguments: Any) -> float:
+def chat_rate(
+    folder: Path, requests: Sequence[Request], model: LanguageModel, eager: bool = True, **arguments: Any
+) -> float:
     """`LLM.chat` over all prompts at once: choices by structured output with log-probabilities, else text."""
     llm = LLM(str(folder), dtype=model.dtype, max_model_len=model.context, enforce_eager=eager, **arguments)
     chats = [[{"role": each.role, "content": each.content} for each in request.messages] for request in requests]

@@ -16,11 +16,11 @@ from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, protocol_of
 from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.transcripts import in_order, writing_transcripts
-from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, identified, pair
 from plumbline.models.asking import Completion, Engine, Place, Request
 from plumbline.models.cached import CachedEngine
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.store import Store
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -73,7 +73,7 @@ def options(name: str) -> Protocol:
     return protocol_of(read(f"protocol/{ProtocolName.parse(name).base}"), name)
 
 
-def our_judge(model: Model, longest: int = 10_000) -> Judge:
+def our_judge(model: LanguageModel, longest: int = 10_000) -> Judge:
     """The project's own prompts; texts that the model writes end after `longest` tokens at the latest."""
     prompts = prompts_of(read("prompts/plumbline"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, longest)) for n, t in prompts.templates.items()}

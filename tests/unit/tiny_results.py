@@ -109,14 +109,14 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
 
         at = Words(stated="verdicts", benchmark="tiny", model=model)
         replayed = {name: f"replayed.{{stated}}.{{benchmark}}.{{model}}.{name}" for name in REPLAYED}
-        params = settings(at, judge="judge.{model}", **replayed)
+        params = settings(at, judge="judge.{model}", noise="noise.{model}", **replayed)
         inputs = instances | {"wordings": flow.wordings_replayed(at), "transcripts": flow.transcripts_of(at)}
         params |= {"code": flow.replay_code(at)}
         yield "replay", at, inputs, [f"results/verdicts/tiny/{model}.parquet"], params
 
     for table in ("judges", "lengths"):
         at = Words(paper="tiny", table=table)
-        params = settings(at, table="declared.{paper}.{table}", built="built.{paper}.{table}", bootstrap="bootstrap")
+        params = settings(at, table="measured.{paper}.{table}", built="built.{paper}.{table}", bootstrap="bootstrap")
         inputs = {
             "instances": flow.instances_of_table(at),
             "labels": flow.labels_of_table(at),

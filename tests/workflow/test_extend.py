@@ -77,7 +77,7 @@ def test_the_parser_of_the_page_reads_both_ways(extended: Project) -> None:
 
 def test_the_engine_of_the_page_answers(extended: Project) -> None:
     calls = read_records(extended.path("results/ask/demo/mirror/1-of-1.parquet"), TranscriptRow)
-    assert {call.text for call in calls} == {"No. or"}
+    assert {call.text for call in calls} == {"NO. OR"}
 
 
 def test_the_program_of_the_page_asks_again_in_the_same_dialogue(extended: Project) -> None:

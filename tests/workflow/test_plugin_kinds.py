@@ -36,6 +36,7 @@ from dataclasses import dataclass
 from plumbline.config.engine import EngineSettings
 from plumbline.models.asking import Completion
 from plumbline.models.kinds import engine
+from plumbline.models.noise import nothing_computed
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Open:
         return None
 
 
-@engine(settings=Crier, repeatable=True, name="crier")
+@engine(settings=Crier, noise=nothing_computed, repeatable=True, name="crier")
 def open_crier(model, settings, context):
     return Open(settings.says)
 """

@@ -19,14 +19,12 @@ from plumbline.data.instances import Instance
 from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import Verdict
+from plumbline.models.kinds import Asks
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 O = TypeVar("O", bound=Protocol)  # noqa: E741
 
-Asks = Literal["words", "likelihoods", "similarities", "vectors", "nobody", "records"]
-"""What a program wants of an engine: answers to prompts, how likely texts are, how similar, where they lie among
-others, nothing, or what a file records."""
 Stated = Literal["verdicts", "texts", "vectors"]
 """What a program may state."""
 KINDS: dict[Stated, type[Verdict | Text | Vector]] = {"verdicts": Verdict, "texts": Text, "vectors": Vector}
@@ -63,6 +61,7 @@ class Program(Generic[O]):
     options: type[O]
     """What a protocol may set."""
     asks: Asks
+    """What it wants of an engine."""
     shows: Shows
     steps: Callable[[O], Sequence[ProgramStep]] = lambda options: ()
     """The templates it asks with, under these options."""

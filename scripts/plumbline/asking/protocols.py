@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plumbline.asking.program import Asks, Program, ProgramStep, named, names
+from plumbline.asking.program import Program, ProgramStep, named, names
 from plumbline.config.engine import ComposedSettings, EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.config.typed import build, lacking, without
 from plumbline.data.instances import Instance
+from plumbline.models import kinds
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
@@ -139,10 +140,6 @@ class ProtocolOptions:
         return list(dict.fromkeys([*self.program.context, *self.protocol.texts]))
 
 
-OF_ENCODERS: tuple[Asks, ...] = ("similarities", "vectors")
-"""What only an encoder answers."""
-
-
 def protocol_of(options: Mapping[str, Any], where: str) -> Protocol:
     """A protocol's options in the class of its program."""
     if not isinstance(options, Mapping) or "program" not in options:
@@ -166,23 +163,15 @@ def full_name(name: str, protocols: Mapping[str, Protocol], wording: str) -> str
     return str(replace(parsed, wording=parsed.wording or wording))
 
 
-def program_of_records(model: Model, engine: EngineSettings) -> str:
-    """The program that reads what a file records of a judge; empty for a judge that is asked."""
-    if engine.kind != "recorded_rows":
-        return ""
-    return "recorded_text" if "text" in model.recorded.columns else "recorded"
-
-
 def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
-    """Whether a protocol is one for this judge: a file of records is read by its own program, and no other is; an
-    encoder compares and places texts, and no other model does; a judge made of judges says which programs' verdicts it
-    puts together."""
+    """Whether a protocol is one for this judge: its program asks what the engine answers, or nobody. A file of records
+    is read by its own program alone; a judge made of judges says which programs' verdicts it puts together."""
     if isinstance(engine, ComposedSettings):
         return not engine.programs or protocol.program in engine.programs
-    program, asks = program_of_records(model, engine), named(protocol.program).asks
-    if program:
-        return protocol.program == program
-    return asks != "records" and (asks == "nobody" or (asks in OF_ENCODERS) == (engine.kind == "encoder"))
+    if model.programs:
+        return protocol.program in model.programs
+    asks = named(protocol.program).asks
+    return asks == "nobody" or asks in kinds.named(engine.kind).answers
 
 
 def wordings_of(names: Iterable[str]) -> list[str]:

@@ -20,7 +20,7 @@ from plumbline.data.instances import Instance, InstanceFile, flaws
 from plumbline.data.texts import State, Text
 from plumbline.data.vectors import Vector, write_vectors
 from plumbline.data.verdicts import Verdict
-from plumbline.models.noise import is_close, noise_of
+from plumbline.models.noise import is_close
 from plumbline.records.joblog import log
 from plumbline.records.rows import writing_records
 
@@ -69,15 +69,24 @@ def verdicts_of(one: Ran, noise: float | None = None) -> list[Verdict]:
 
 
 def write_stated(
-    stated: Stated, out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Sequence[Path]
+    stated: Stated,
+    out: Path,
+    instances: InstanceFile,
+    setup: AskSetup,
+    transcripts: Sequence[Path],
+    noise: float | None = None,
 ) -> None:
-    """All verdicts, texts or vectors that a model stated about a benchmark, into a file."""
-    write = {"verdicts": write_verdicts, "texts": write_texts, "vectors": write_rows}[stated]
+    """All verdicts, texts or vectors that a model stated about a benchmark, into a file; `noise` is the model's."""
+    if stated == "verdicts":
+        write_verdicts(out, instances, setup, Transcripts(transcripts), noise)
+        return
+    write = {"texts": write_texts, "vectors": write_rows}[stated]
     write(out, instances, setup, Transcripts(transcripts))
 
 
-def write_verdicts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
-    noise = noise_of(setup.engine.kind, setup.judge.model.dtype)
+def write_verdicts(
+    out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts, noise: float | None
+) -> None:
     with writing_records(out, Verdict) as add:
         replay_into(lambda one: add(verdicts_of(one, noise)), instances, setup.programs, setup.judge, transcripts)
     log.info("%d instances under %d protocols", len(instances), len(setup.programs))

@@ -13,9 +13,8 @@ from plumbline.asking.prompts import PromptSet, has_template
 from plumbline.asking.protocols import ProtocolOptions, StepName, is_step
 from plumbline.asking.wording import wording_reader
 from plumbline.config.engine import EngineSettings
-from plumbline.config.model import Model
-from plumbline.config.typed import build, without
-from plumbline.models.kinds import settings_of
+from plumbline.config.typed import without
+from plumbline.models.kinds import model_on, settings_of
 
 
 @dataclass(frozen=True)
@@ -34,13 +33,14 @@ class AskSetup:
         Among `prompt_sets`, as `results/wording/` keeps them, are the wordings that the model is asked in.
         """
         judge, asked, worded = (settings[name] for name in ("judge", "asked", "worded"))
-        model = build(Model, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
+        engine = settings_of(judge["engine"], "engine")
+        model = model_on(engine.kind, judge["model"] | {"label": "", "parsers": parsing["exceptions"]}, "model")
         declared = {name: _declared(templates, parsing["wordings"][name]) for name, templates in worded.items()}
         declared |= {name: entry["prompts"] | {"title": ""} for name, entry in asked.items() if is_step(name)}
         wordings = {name: _wording(name, one, prompt_sets) for name, one in declared.items()}
         made = cls(
             Judge(model, wordings),
-            settings_of(judge["engine"], "engine"),
+            engine,
             [ProtocolOptions.of(name, entry) for name, entry in sorted(asked.items())],
         )
         check_templates(made.judge, made.programs)

@@ -6,11 +6,9 @@ import asyncio
 from pathlib import Path
 
 from plumbline.asking.transcripts import TranscriptRow
-from plumbline.config.model import Model
-from plumbline.config.typed import build
 from plumbline.data.instances import InstanceFile
 from plumbline.models.asking import Completion, Engine
-from plumbline.models.kinds import named, settings_of
+from plumbline.models.kinds import model_on, named, settings_of
 from plumbline.models.session import EngineContext, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Manifest
@@ -67,8 +65,8 @@ def _shown(completion: Completion) -> str:
 
 def _engine(link: Manifest) -> Engine:
     asked = link.settings["judge"]
-    model = build(Model, asked["model"] | {"label": "", "parsers": {}}, "model")
     recorded = [Path(path) for path in link.job.inputs.get("recorded", ())]
     engine = settings_of(asked["engine"], "engine")
+    model = model_on(engine.kind, asked["model"] | {"label": ""}, "model")
     instances = InstanceFile.whole(Path(link.job.inputs["instances"][0])).shard(link.fingerprint.wildcards["shard"])
     return open_engine(model, engine, EngineContext(recorded, instances, 1, Path()))

@@ -13,14 +13,15 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from plumbline.asking import parser, program
 from plumbline.commands.measure_options import declared_options
-from plumbline.commands.schema import keys
+from plumbline.commands.schema import Key, keys, own_keys
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
-from plumbline.config.typed import Range, Regular
+from plumbline.config.typed import Range, Regular, hints_of
 from plumbline.config.whole import Config
 from plumbline.data import loader
 from plumbline.derive import derivation, recipe
@@ -169,15 +170,27 @@ def record(kind: type, found: dict[str, Schema]) -> Schema:
 
 def of_measures(definitions: dict[str, Schema]) -> dict[str, Schema]:
     """The options of all measures, which stand beside what every cell picks."""
-    properties: dict[str, Schema] = {}
-    for name, declared in declared_options().items():
-        schemas = [value(hint, definitions) for hint in dict.fromkeys(one.hint for one in declared)]
-        sentence = " Or: ".join(dict.fromkeys(one.key.sentence for one in declared))
-        properties[name] = described(schemas[0] if len(schemas) == 1 else {"anyOf": schemas}, sentence, "")
-    return properties
+    options = declared_options().items()
+    return {name: either({one.key: one.hint for one in declared}, definitions) for name, declared in options}
 
 
-REST: Mapping[type, Callable[[dict[str, Schema]], dict[str, Schema]]] = {Pick: of_measures}
+def of_models(definitions: dict[str, Schema]) -> dict[str, Schema]:
+    """The options of models on engines of all kinds: of which kind a model's engine is, only the engine's file says."""
+    options: dict[str, dict[Key, Any]] = {}
+    for model in (kinds.named(name).model for name in kinds.names()):
+        for key in own_keys(model, Model):
+            options.setdefault(key.name, {})[key] = hints_of(model)[key.name]
+    return {name: either(declared, definitions) for name, declared in options.items()}
+
+
+def either(declared: Mapping[Key, Any], definitions: dict[str, Schema]) -> Schema:
+    """An option that is declared in several ways, each with its type."""
+    schemas = [value(hint, definitions) for hint in dict.fromkeys(declared.values())]
+    sentence = " Or: ".join(dict.fromkeys(key.sentence for key in declared))
+    return described(schemas[0] if len(schemas) == 1 else {"anyOf": schemas}, sentence, "")
+
+
+REST: Mapping[type, Callable[[dict[str, Schema]], dict[str, Schema]]] = {Pick: of_measures, Model: of_models}
 """What may stand beside the keys that a class declares."""
 
 

@@ -22,6 +22,7 @@ from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, OfOne, ReadBenchmark
 from plumbline.config.construct import Construct
 from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
 from plumbline.config.typed import rest_of
@@ -54,7 +55,8 @@ What the key `derive` of a benchmark may say. A derivation's own options stand i
 """
 ENGINES = """# Engines
 
-What the key `kind` of an engine may say. A kind's own settings stand in the engine's file beside `kind`.
+What the key `kind` of an engine may say. A kind's own settings stand in the engine's file beside `kind`. Its options
+for models stand in the file of a model, beside the `engine` that is of this kind.
 """
 PROGRAMS = """# Programs
 
@@ -76,7 +78,7 @@ What the key `strategy` of a set may say. A strategy's own options stand in the 
 """
 TUPLE = re.compile(r"tuple\[(\w+), \.\.\.\]")
 """What is kept as a tuple is written as a list."""
-ASKS: dict[program.Asks, str] = {
+ASKS: dict[kinds.Asks, str] = {
     "words": "a model for words",
     "likelihoods": "a model how likely given texts are",
     "similarities": "an encoder how similar texts are",
@@ -166,10 +168,13 @@ def derivation_sections() -> Iterator[str]:
 
 
 def engine_section(name: str) -> str:
-    """A kind of engine, and what its file may set beside what all engines can."""
+    """A kind of engine, what its file may set beside what all engines can, and the same of the models on it."""
     found = kinds.named(name)
     own = own_section(f"Engine `{name}`", found.doc, found.settings, EngineSettings)
-    return with_nested(own, found.settings, EngineSettings)
+    whole = with_nested(own, found.settings, EngineSettings)
+    if not (listed := own_keys(found.model, Model)):
+        return whole
+    return with_nested(f"{whole}\n**A model on it:**\n\n{table(listed)}", found.model, Model)
 
 
 def with_nested(text: str, kind: type, common: type) -> str:
@@ -194,9 +199,14 @@ def parser_section(name: str) -> str:
 
 def own_section(title: str, said: str, kind: type, common: type) -> str:
     """What a class says beside the common ones that it inherits from."""
-    shared = {key.name for key in keys(common)}
-    own = [key for key in keys(kind) if key.name not in shared]
+    own = own_keys(kind, common)
     return f"## {title}\n\n{said.strip()}\n\n" + (table(own) if own else "It has no settings of its own.\n")
+
+
+def own_keys(kind: type, common: type) -> list[Key]:
+    """The fields of a class that the common one has not."""
+    shared = {key.name for key in keys(common)}
+    return [key for key in keys(kind) if key.name not in shared]
 
 
 def strategy_section(name: str) -> str:

@@ -1,12 +1,16 @@
-"""Models: weights plus the engine that serves them."""
+"""Models: what every model's file may say, and what all else asks of a model.
+
+A kind of engine declares a class of its own for the models on it, which adds options and answers what is so there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from plumbline.config.parts import Cost, Display, Parsing, Speed
-from plumbline.config.typed import Amount, Count, Positive
+from plumbline.config.parts import Display, Parsing, Speed
+from plumbline.config.typed import Count, Positive
 
 
 @dataclass(frozen=True)
@@ -27,25 +31,6 @@ class Resources:
     """Partition to use (empty: the best fit in profiles/slurm/partitions.yaml, else the cluster's own choice)."""
     extra: str = ""
     """Further options for `sbatch`, e.g. `--constraint=nvlink`."""
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """How a file of recorded verdicts or completions is read: see docs/recorded.md."""
-
-    file: str = ""
-    """The file in the source, where that holds several."""
-    instances: Literal["key", "position", "id"] = "key"
-    """What names an instance: its `id` in the benchmark's file, or where that has none the number of its row, from 1
-    (key); its position in that file, from 0; or Plumbline's own id, as in results/instances/."""
-    columns: dict[str, str] = field(default_factory=dict)
-    """Our name of each column (instance, subset, question, showing, sample; answer, or text and finish) and the file's,
-    where that is another; `subset` counts only if it is named here. With `text`, the file holds completions to be
-    read, else answers."""
-    fixed: dict[str, str] = field(default_factory=dict)
-    """What holds for all rows, by the same names, e.g. `question: rating`."""
-    values: dict[str, dict[str, str]] = field(default_factory=dict)
-    """What the file's own words mean, by our name of the column, e.g. `answer: {A: first, B: second}`."""
 
 
 @dataclass(frozen=True)
@@ -73,18 +58,6 @@ class Placement(Speed):
 
 
 @dataclass(frozen=True)
-class Terms(Cost):
-    """What it costs."""
-
-    key_env: str = ""
-    """Environment variable that holds the server's key; the key itself is never written down."""
-    prompt_price: Amount = 0.0
-    """Money for a million prompt tokens, in any one currency."""
-    completion_price: Amount = 0.0
-    """Money for a million completion tokens, in the same currency."""
-
-
-@dataclass(frozen=True)
 class Served:
     """What serves it."""
 
@@ -93,36 +66,50 @@ class Served:
 
 
 @dataclass(frozen=True)
-class Model(Terms, Placement, ReadBy, Served, Label):
-    """Weights plus the engine that serves them; or a rule that needs neither."""
+class Model(Placement, ReadBy, Served, Label):
+    """What serves it, and what every model's file may say. The kind of its engine has options of its own for models,
+    which stand beside these: see Engines below."""
 
-    source: str = ""
-    """For recorded completions and verdicts: the source that holds them."""
-    folder: str = ""
-    """For completions in LLMBar's layout: the model's folder name in the source."""
-    recorded: Recorded = field(default_factory=Recorded)
-    """For a file of recorded verdicts or completions: how it is read."""
-    repository: str = ""
-    """Hub repository of the weights, or the name an endpoint knows the model by."""
-    revision: str = ""
-    """Commit of the weights (empty: the newest; the job's log names it)."""
-    package: str = ""
-    """Python package that carries the weights, for models that need no hub."""
-    file: str = ""
-    """File inside the package or repository that holds the weights, where there are several."""
-    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
-    """Number format the model computes in. On the embedded engine `auto` is float32, so that every machine computes
-    the same; vLLM takes bfloat16 where the GPU or CPU multiplies it natively, else float32."""
-    context: Positive = 2048
-    """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
-    layer: Count = 0
-    """For an encoder: the layer whose states of tokens BERTScore compares, counted from 1 (0: the last)."""
-    trust_remote_code: bool = False
-    """Run code that comes with the weights. Leave it off unless you have read that code."""
-    url: str = ""
-    """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
-    token_ids: dict[str, list[int]] = field(default_factory=dict)
-    """For an endpoint: the tokens of texts that a wording's logit bias names, by the model's own tokenizer. Without
-    them it is asked without the bias; an engine that loads the weights needs none."""
-    body: dict[str, Any] = field(default_factory=dict)
-    """Further fields of every request to an endpoint, e.g. `seed: 7`; a `null` takes away a field of ours."""
+    @property
+    def sources(self) -> list[str]:
+        """The sources that hold what it says."""
+        return []
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The only programs that it can be asked by; none: those that ask what its engine answers."""
+        return ()
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What words of its own in recorded answers mean."""
+        return {}
+
+    @property
+    def longest(self) -> int | None:
+        """The longest prompt with its answer, in tokens, where its file says so."""
+        return None
+
+    @property
+    def tokens(self) -> Mapping[str, Sequence[int]]:
+        """The tokens of texts in its own vocabulary, as far as its file tells them."""
+        return {}
+
+    @property
+    def fixed(self) -> Mapping[str, Any]:
+        """What each request to it sets, whatever a protocol says."""
+        return {}
+
+    @property
+    def key(self) -> str:
+        """The environment variable without whose value it cannot be asked."""
+        return ""
+
+    @property
+    def priced(self) -> bool:
+        """Whether asking it costs money."""
+        return False
+
+    def money(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """What so many tokens cost."""
+        return 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plumbline.models.engines.weights import embedded_format
+from typing import Any
 
 NOISE = {"float32": 0.0005, "float16": 0.05, "bfloat16": 0.4}
 """Nats by number format. `tests/bench/bench_noise.py` measures on SmolLM2 by how much margins move between batches,
@@ -13,18 +13,21 @@ SIMILARITY_NOISE = {"float32": 0.000005, "float16": 0.002, "bfloat16": 0.01}
 float16 by 0.0005, bfloat16 by 0.004."""
 UNKNOWN = "bfloat16"
 """What is assumed where an engine chooses the format itself, or does not say."""
-COMPUTING = ("embedded", "vllm", "endpoint")
-"""Engine kinds whose answers come from a model's arithmetic."""
+AUTO = "auto"
 
 
-def noise_of(engine: str, dtype: str) -> float | None:
-    """The noise of a model's answers, by its engine's kind and its `dtype`; none where nothing is computed."""
-    if engine == "encoder":
-        return SIMILARITY_NOISE[embedded_format(dtype)]
-    if engine not in COMPUTING:
-        return None
-    resolved = embedded_format(dtype) if engine == "embedded" else dtype
-    return NOISE[UNKNOWN if resolved == "auto" else resolved]
+def of_likelihoods(number_format: str) -> float:
+    """Of log-probabilities that are computed in this format."""
+    return NOISE[UNKNOWN if number_format == AUTO else number_format]
+
+
+def of_similarities(number_format: str) -> float:
+    """Of similarities between embeddings that are computed in this format."""
+    return SIMILARITY_NOISE[UNKNOWN if number_format == AUTO else number_format]
+
+
+def nothing_computed(model: Any) -> None:
+    """For an engine whose answers do not come from arithmetic."""
 
 
 def is_close(gap: float | None, noise: float | None) -> bool:

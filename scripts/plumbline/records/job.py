@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,8 @@ class Job:
     code: Code
     threads: int
     made_with: dict[str, Any] = field(default_factory=dict)
+    packages: Sequence[str] = ()
+    """Packages that it computes with, beside those of all jobs."""
     parts: dict[Path, Parts] = field(default_factory=dict)
     """Digests of the parts of an output, of which whoever reads it may use some."""
 
@@ -109,7 +111,8 @@ def make(main: Callable[[Job], None], job: Job) -> None:
             sweep_beside(output)
         main(job)
         for output in job.outputs:
-            write_manifest(output, fingerprint, job.files(), job.settings, job.made_with, job.parts.get(output, {}))
+            parts = job.parts.get(output, {})
+            write_manifest(output, fingerprint, job.files(), job.settings, job.made_with, parts, job.packages)
 
 
 def open_log(path: Path, until: contextlib.ExitStack) -> None:

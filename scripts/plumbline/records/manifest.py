@@ -45,10 +45,8 @@ and to see it takes longer than to read them."""
 PLUGINS = "plugins"
 """The setting of a job that names the plugins which it imports."""
 LOCKS = "envs"
-PACKAGES = (
-    *("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake", "hydra-core"),
-    *("torch", "transformers", "vllm"),
-)
+PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake", "hydra-core")
+"""Those whose versions every manifest holds; a job may name more."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +129,7 @@ def write_manifest(
     settings: Mapping[str, Setting],
     made_with: Mapping[str, Any],
     parts: Parts,
+    packages: Sequence[str] = (),
 ) -> None:
     commit, dirty = revision()
     manifest = Manifest(
@@ -143,7 +142,7 @@ def write_manifest(
         commit=commit,
         dirty=dirty,
         locks=lock_digests(),
-        versions=versions(),
+        versions=versions(tuple(packages)),
         made_with=dict(made_with),
         parts=dict(parts),
     )
@@ -250,10 +249,11 @@ def lock_digests() -> dict[str, str]:
     return {path.as_posix(): digest_file(path) for path in sorted(Path(LOCKS).glob("*.txt"))}
 
 
-@lru_cache(maxsize=1)
-def versions() -> dict[str, str]:
+@lru_cache(maxsize=2)
+def versions(packages: tuple[str, ...] = ()) -> dict[str, str]:
+    """Of Python, and of those packages that are installed."""
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
-    for name in PACKAGES:
+    for name in (*PACKAGES, *packages):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow.compute as pc
 
-from plumbline.config.model import Model
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict
 from plumbline.measuring.bootstrap import Bootstrap
@@ -40,6 +39,16 @@ MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
+class Described:
+    """A model as its page names it."""
+
+    label: str
+    prompt_price: float
+    """Of a million tokens, in money; 0 where it has no price."""
+    completion_price: float
+
+
+@dataclass(frozen=True)
 class Profile:
     """One judge: the model under one protocol."""
 
@@ -63,7 +72,7 @@ class Profile:
         """How many answers a verdict takes, as the page's script reads it."""
         return round(self.cost.calls / self.votes, 6) if self.cost and self.votes else 0.0
 
-    def money(self, model: Model) -> float | None:
+    def money(self, model: Described) -> float | None:
         """For a thousand verdicts, at the prices in the model's file."""
         if self.cost is None or not (model.prompt_price or model.completion_price) or not self.votes:
             return None
@@ -74,7 +83,7 @@ class Profile:
 def judge_page(
     benchmark: str,
     model: str,
-    declared: Model,
+    declared: Described,
     files: CaseFiles,
     transcripts: Sequence[Path],
     bootstrap: Bootstrap,

@@ -6,15 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from plumbline.asking.derived import higher
-from plumbline.config.model import Model
 from plumbline.data.labelled import Labelled
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import NOTHING, Said, Verdict
-from plumbline.derive.neighbours import paired_similarity
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.estimates import estimate_of
@@ -23,7 +20,6 @@ from plumbline.measuring.measured import measured
 from plumbline.measuring.pairs import PairOptions, preferences
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Filter, Observation, observe
-from plumbline.models.engines.embedding import embed
 from plumbline.report.funnel import Count
 from plumbline.report.nearness import bands, groups, nearness
 from plumbline.report.origins import origins
@@ -182,15 +178,6 @@ def _spread(frame: pd.DataFrame, by: list[str], value: str) -> pd.DataFrame:
     groups = frame.astype({value: float}).groupby(by, sort=False)[value]
     quartiles = {name: groups.quantile(share) for name, share in QUARTILES.items()}
     return pd.DataFrame({"n": groups.size(), "mean": groups.mean(), **quartiles}).reset_index()
-
-
-def related_similarity(texts: Mapping[str, tuple[str, str]], model: Model, prefix: str = "") -> dict[str, float]:
-    """Similarity of I and I', by pair: for sets whose construction measured none, as where a model wrote I'."""
-    if not texts:
-        return {}
-    rows, _ = embed([text for two in texts.values() for text in two], model, prefix)
-    found = paired_similarity(np.ascontiguousarray(rows[0::2]), np.ascontiguousarray(rows[1::2]))
-    return dict(zip(texts, found.tolist(), strict=True))
 
 
 def stages(known: Known) -> pd.DataFrame:

@@ -7,12 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from plumbline.config.source import Source
-from plumbline.config.typed import build
+from plumbline.config.typed import build, without
 from plumbline.records.files import digest_value
-from plumbline.records.manifest import Manifest
+from plumbline.records.manifest import PACKAGES, Manifest
 from plumbline.records.page_data import script
-
-SHOWN_VERSIONS = ("python", "torch", "vllm", "transformers")
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def link_facts(link: Manifest) -> LinkFacts:
         commit=link.commit,
         dirty=link.dirty,
         locks=digest_value(tuple(sorted(link.locks.items()))) if link.locks else "",
-        versions={name: link.versions[name] for name in SHOWN_VERSIONS if name in link.versions},
+        versions=without(link.versions, *PACKAGES),
     )
 
 

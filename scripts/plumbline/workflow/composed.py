@@ -10,7 +10,7 @@ from plumbline.config.engine import ComposedSettings
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.models.noise import noise_of
+from plumbline.models.kinds import noise_of
 from plumbline.records.errors import PlumblineError
 
 Need = tuple[str, str, str]
@@ -44,7 +44,7 @@ def put_together(config: Config, protocols: Iterable[str], model: str) -> dict[s
 
 def _noise(config: Config, model: str) -> float | None:
     declared = config.model[model]
-    return noise_of(config.engine[declared.engine].kind, declared.dtype)
+    return noise_of(declared, config.engine[declared.engine])
 
 
 def waiting_for_models(table: Table, config: Config) -> Table:

@@ -17,7 +17,7 @@ from plumbline.config.whole import Config
 from plumbline.data.loader import read_of
 from plumbline.derive.derivation import derived_of
 from plumbline.derive.recipe import construct_of
-from plumbline.models.kinds import settings_of
+from plumbline.models.kinds import model_of, settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import use_plugins
 from plumbline.workflow import derivations, plugin_settings, references, waiting, wordings
@@ -83,6 +83,7 @@ def of_their_kinds(plain: Any) -> Any:
         "scale": lambda data, where: typed.build(Scale, data, where),  # before the sets that refer to it
         "benchmark": benchmark_of,
         "engine": settings_of,
+        "model": lambda data, where: model_of(data, found.get("engine") or {}, where),
         "protocol": protocol_of,
         "prompts": prompts_of,
         "construct": lambda data, where: construct_of(with_named_filter(data, found.get("filter") or {}, where), where),

@@ -40,8 +40,7 @@ class FileNames:
         return [f"config/source/{wildcards.source}.yaml", *pins, *([source.path] if source.path else [])]
 
     def recorded_of(self, wildcards: Wildcards) -> list[str]:
-        source = self._model(wildcards).source
-        return [f"results/source/{source}.zip"] if source else []
+        return [f"results/source/{source}.zip" for source in self._model(wildcards).sources]
 
     def wordings_asked(self, wildcards: Wildcards) -> list[str]:
         """The wordings that a model is asked in about a benchmark."""

@@ -18,7 +18,7 @@ def missing(flow: Flow) -> list[str]:
             pins.setdefault(source, []).append(one.name)
     keys: dict[str, list[str]] = {}
     for name in sorted({*(model for _, model in asked_needs(flow)), *_of_waiting_sets(flow)}):
-        key = flow.config.model[name].key_env
+        key = flow.config.model[name].key
         if key and not os.environ.get(key):
             keys.setdefault(key, []).append(name)
     sources = flow.config.source

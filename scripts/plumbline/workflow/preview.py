@@ -25,7 +25,6 @@ from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.data.instances import InstanceFile
-from plumbline.models import kinds
 from plumbline.models.asking import Counting, Counts, Place, Request, completion_key
 from plumbline.models.engines.wire import estimate
 from plumbline.models.session import EngineContext, Instances, open_engine
@@ -121,7 +120,7 @@ def foresee(
 def foreseeing_of(
     model: Model, engine: EngineSettings, instances: Instances, store: Path, completions: Store
 ) -> Foreseeing:
-    estimated = Estimate(model.context) if kinds.named(engine.kind).bounded else None
+    estimated = Estimate(model.longest) if model.longest else None
     try:
         opened = open_engine(model, engine, EngineContext((), instances, 1, store / "models"))
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either

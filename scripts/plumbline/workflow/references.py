@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, Joined, ReadBenchmark
-from plumbline.config.engine import EngineSettings
-from plumbline.config.model import Model, Recorded
+from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.data.recorded import OF_A_ROW
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.measuring.picked_options import judge_options, judges_picked, picks_by_place
@@ -74,39 +72,12 @@ def _protocol_options(protocol: Protocol, where: str) -> None:
 
 
 def _model(config: Config, model: Model, where: str) -> None:
-    known(model.engine, config.engine, f"{where}.engine")
-    if model.source:
-        known(model.source, config.source, f"{where}.source")
+    for source in model.sources:
+        known(source, config.source, f"{where}.source")
     for protocol, parser in model.parsers.items():
         known(protocol, config.protocol, f"{where}.parsers")
         everywhere = {name: None for prompts in config.prompts.values() for name in prompts.parsers}
         known(parser, everywhere, f"{where}.parsers.{protocol}")
-    _recorded(config.engine[model.engine], model, where)
-
-
-def _recorded(engine: EngineSettings, model: Model, where: str) -> None:
-    """The columns of a file of recorded statements have our names, and are for no other engine."""
-    declared = model.recorded
-    if engine.kind != "recorded_rows":
-        if declared != Recorded():
-            raise PlumblineError(
-                "only a file of recorded verdicts is read by columns",
-                where=f"{where}.recorded",
-                found=f"an engine of the kind {engine.kind!r}",
-                do="give the model the engine recorded_rows",
-            )
-        return
-    if not model.source:
-        raise PlumblineError("a judge of recorded rows needs a source", where=f"{where}.source")
-    for part in ("columns", "fixed", "values"):
-        for name in getattr(declared, part):
-            known(name, dict.fromkeys(OF_A_ROW), f"{where}.recorded.{part}")
-    if {"text", "answer"} <= declared.columns.keys():
-        raise PlumblineError(
-            "a file is read for its answers or for its completions",
-            where=f"{where}.recorded.columns",
-            do="name answer or text; for both, write two models",
-        )
 
 
 def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:

@@ -17,11 +17,12 @@ from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
-from plumbline.config.typed import Sections, as_set, without
+from plumbline.config.typed import Sections, as_set
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
 from plumbline.derive.derivation import needs_of
 from plumbline.measuring.plans import needs, printed
+from plumbline.models.kinds import noise_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow import asks, composed, derivations, nodes, plugin_settings, sets, shown_sets, waiting
 from plumbline.workflow.choosing import choice_notes
@@ -31,8 +32,14 @@ from plumbline.workflow.second_pass import waiting_for_reviewers
 
 INDEX = "index"
 """The page that leads to all tables and sets of the experiment; each paper has one of its own besides."""
+MILLION = 1_000_000
 BOOTSTRAP = ("seed", "replicates", "level")
 """What an experiment sets for intervals."""
+
+
+def described(model: Model) -> dict[str, Any]:
+    """What the page of a judge says of its model: its name and, in money, a million tokens read and written."""
+    return {"label": model.label, "prompt_price": model.money(MILLION, 0), "completion_price": model.money(0, MILLION)}
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,7 @@ class Resolved:
         return {
             "asked": lambda: self.asked,
             "judge": lambda: {name: self._judge(model) for name, model in models},
+            "noise": lambda: {name: noise_of(model, self.config.engine[model.engine]) for name, model in models},
             "worded": lambda: self._by_judge(lambda model, names: worded(self.config, names)),
             "parsing": lambda: self._by_judge(lambda model, names: parsing_of(self.config, model, names)),
             "replayed": lambda: Sections({stated: partial(self._replayed, stated) for stated in KINDS}),
@@ -85,7 +93,7 @@ class Resolved:
             "counted": lambda: self.counted,
             "home": lambda: {name: next(iter(held)).split("/")[0] for name, held in self.counted.items()},
             "bootstrap": lambda: {name: getattr(self.config.experiment, name) for name in BOOTSTRAP},
-            "described": lambda: {name: without(as_set(model), "resources") for name, model in models},
+            "described": lambda: {name: described(model) for name, model in models},
         }
 
     @cached_property

@@ -115,7 +115,7 @@ def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
 
     @cache
     def unpinned_judge(model: str) -> str:
-        return waits_for([config.model[model].source], config) if model in config.model else ""
+        return waits_for(config.model[model].sources, config) if model in config.model else ""
 
     everywhere = table.picks.benchmark or table.benchmark
     picks = [table.picks, *table.rows.values(), *table.columns.values()]

@@ -12,8 +12,7 @@ from typing import Any
 
 from plumbline.config.model import Model
 from plumbline.config.whole import Config
-from plumbline.models.engines.weights import SETTINGS, folder_of
-from plumbline.models.kinds import named
+from plumbline.models.engines.weights import SETTINGS, LocalModel, folder_of
 from plumbline.records.errors import PlumblineError
 
 OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
@@ -24,7 +23,7 @@ YES = {"1", "ON", "YES", "TRUE"}
 def check_weights(config: Config, jobs: Iterable[Any]) -> None:
     """Refuse the run where one of its jobs could not load its model; `jobs` are Snakemake's."""
     missing = {}
-    for name in dict.fromkeys(filter(None, (loaded_by(job, config) for job in jobs))):
+    for name in dict.fromkeys(filter(None, (loaded_by(job) for job in jobs))):
         if reason := why_missing(config.model[name]):
             missing[name] = reason
     if missing:
@@ -36,16 +35,14 @@ def check_weights(config: Config, jobs: Iterable[Any]) -> None:
         )
 
 
-def loaded_by(job: Any, config: Config) -> str:
-    """The model that a job loads into its own memory, if any."""
-    name = str(getattr(job.wildcards, "model", "")) if job.rule.name == "ask" else ""
-    kind = named(config.engine[config.model[name].engine].kind) if name else None
-    return name if kind and kind.loads else ""
+def loaded_by(job: Any) -> str:
+    """The model that a job asks, if any."""
+    return str(getattr(job.wildcards, "model", "")) if job.rule.name == "ask" else ""
 
 
 def why_missing(model: Model) -> str:
     """Why a model's weights cannot be loaded here, or nothing. What the network may bring counts as being here."""
-    if not model.package and not is_offline():
+    if not isinstance(model, LocalModel) or (not model.package and not is_offline()):
         return ""
     try:
         folder_of(model, ["*.safetensors", *SETTINGS], ())

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from plumbline.asking import parser
 from plumbline.asking.program import ProgramStep
 from plumbline.asking.prompts import GIVEN, has_template, step_of, template_for
-from plumbline.asking.protocols import ProtocolName, ProtocolOptions, is_asked_with, program_of_records
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions, is_asked_with
 from plumbline.asking.settings import Asked, without_steps
 from plumbline.config.model import Model
 from plumbline.config.parsers import Gives, Parser
@@ -93,7 +93,7 @@ def check_judging(config: Config, protocols: Iterable[str]) -> None:
 def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
     """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
     for field in ("seed", "temperature") if options.temperature else ():
-        if model.body.get(field) is not None:
+        if model.fixed.get(field) is not None:
             raise PlumblineError(
                 f"a fixed {field!r} would take the place of the protocol's: {protocol!r} draws its answers at random",
                 where=f"model.{name}.body.{field}",
@@ -108,8 +108,8 @@ def _wording(config: Config, model: Model, options: ProtocolOptions) -> None:
         raise PlumblineError(
             f"{model.label!r} cannot be asked with the protocol {protocol!r}",
             where=f"engine {model.engine}",
-            expected=f"the program {program_of_records(model, engine)}"
-            if engine.kind == "recorded_rows"
+            expected=f"the program {' or '.join(model.programs)}"
+            if model.programs
             else "a protocol that asks for what the engine answers: only an encoder compares and places texts",
         )
     if options.steps:

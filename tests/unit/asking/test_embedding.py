@@ -18,6 +18,7 @@ from plumbline.config.model import Model
 from plumbline.data.instances import Instance, InstanceFile, identified, write_instances
 from plumbline.data.vectors import read_vectors
 from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.engines.encoder import EncoderModel
 from plumbline.models.kinds import settings_of
 from plumbline.models.vectors import Embedding, embedded
 
@@ -44,7 +45,7 @@ class ByLength:
 
 def setup(*names: str) -> AskSetup:
     asked = [ProtocolOptions.of(name, PLACING[name]) for name in names]
-    return AskSetup(Judge(Model("E", "encoder"), {}), settings_of({"kind": "encoder"}, ""), asked)
+    return AskSetup(Judge(EncoderModel("E", "encoder"), {}), settings_of({"kind": "encoder"}, ""), asked)
 
 
 async def transcript(made: AskSetup, about: list[Instance], folder: Path) -> None:

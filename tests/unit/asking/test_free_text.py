@@ -16,7 +16,6 @@ from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.engine import EngineSettings
-from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
 from plumbline.models.asking import Place
@@ -25,6 +24,7 @@ from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.engines.recorded import asked as recorded_as
 from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.choosing import offers_choices
 from plumbline.workflow.resolved import Resolved
@@ -49,7 +49,7 @@ def ask_tiny(folder: Path, papers: Resolved, protocol: str) -> tuple[Sequence[As
     """What the embedded engine was asked, and what its answers were read as."""
     declared = Prompts("", {"compare": COMPARE}, {"vowels": VOWELS})
     prompts = PromptSet("short", declared, lambda name: SHORT)
-    model = Model("Tiny", "embedded", repository=str(folder), dtype="float32")
+    model = LanguageModel("Tiny", "embedded", repository=str(folder), dtype="float32")
     options = ProtocolOptions(f"{protocol}@short", papers.config.protocol[ProtocolName.parse(protocol).base])
     engine = EmbeddedEngine(model, EmbeddedSettings("embedded"), threads=1, cache=folder.parent)
     (result,) = judged([PAIR], [options], Judge(model, {"short": prompts}), engine)

@@ -13,12 +13,19 @@ from plumbline.asking.judge import Judge
 from plumbline.asking.protocols import ProtocolOptions, protocol_of
 from plumbline.asking.replay import replay
 from plumbline.asking.transcripts import Transcripts
-from plumbline.config.model import Model
 from plumbline.data.instances import Instance, Output
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in
 from plumbline.data.verdicts import alone
 from plumbline.models.asking import Place, Request
-from plumbline.models.engines.punkt import FILES, PunktEngine, Settings, Tokenizer, open_engine, parameters_in
+from plumbline.models.engines.punkt import (
+    FILES,
+    PunktEngine,
+    PunktModel,
+    Settings,
+    Tokenizer,
+    open_engine,
+    parameters_in,
+)
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
@@ -65,7 +72,9 @@ ABOUT = [Instance("i", "s", "Do", tuple(Output(f"system {n}", text) for n, text 
 
 def opened(source: Path) -> PunktEngine:
     return open_engine(
-        Model("NLTK", "punkt", source="nltk_punkt"), Settings("punkt"), EngineContext([source], ABOUT, 1, source.parent)
+        PunktModel("NLTK", "punkt", source="nltk_punkt"),
+        Settings("punkt"),
+        EngineContext([source], ABOUT, 1, source.parent),
     )
 
 
@@ -102,7 +111,7 @@ def test_the_program_states_how_long_each_output_is_and_a_replay_repeats_it(sour
     options = ProtocolOptions(
         "sentence_count_nltk", protocol_of({"program": "counted", "title": "", "of": "sentences"}, "p")
     )
-    judge = Judge(Model("NLTK", "punkt", source="nltk_punkt"), {})
+    judge = Judge(PunktModel("NLTK", "punkt", source="nltk_punkt"), {})
     results = judged(ABOUT, [options], judge, opened(source))
     write_transcript(tmp_path / "t.parquet", results)
     found = replay(ABOUT, [options], judge, Transcripts([tmp_path / "t.parquet"]))

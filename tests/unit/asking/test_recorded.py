@@ -24,14 +24,14 @@ from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions, protocol_of
 from plumbline.asking.replay import replay, verdicts_of
 from plumbline.asking.transcripts import Transcripts
-from plumbline.config.model import Model, Recorded
 from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loaders.rows import Options
 from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
-from plumbline.models.engines.recorded_rows import RecordedRowsEngine, open_engine
+from plumbline.models.engines.recorded_columns import Recorded
+from plumbline.models.engines.recorded_rows import RecordedRowsEngine, RecordedRowsModel, open_engine
 from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError
@@ -57,8 +57,8 @@ READ_BY = {"compare": "begins", "rate": "rating", "answer": "yes_no"}
 Rows = Sequence[Mapping[str, Any]]
 
 
-def model_of(**recorded: Any) -> Model:
-    return Model("Mine", "recorded_rows", source="mine", recorded=Recorded(**recorded))
+def model_of(**recorded: Any) -> RecordedRowsModel:
+    return RecordedRowsModel("Mine", "recorded_rows", source="mine", recorded=Recorded(**recorded))
 
 
 def engine_of(
@@ -417,7 +417,7 @@ def test_tables_take_a_file_of_verdicts_or_completions_with_the_protocol_that_re
         ({"protocol.recorded_text.temperature": 0.5}, ["recorded_text.temperature", "no answer that could be drawn"]),
         ({"protocol.recorded.samples": 2}, ["protocol.recorded.samples", "same answer"]),
         ({"experiment.tables": ["llmbar/table11"]}, ["no table of the experiment takes the judge 'mine'", "recorded"]),
-        ({"model.mine": MINE | {"source": ""}}, ["model.mine.source", "needs a source"]),
+        ({"model.mine": MINE | {"source": ""}}, ["model.mine.source", "'' is not known"]),
         ({"model.mine": MINE | {"recorded": {"columns": {"showings": "s"}}}}, ["recorded.columns", "'showing'"]),
         ({"model.mine": MINE | {"recorded": {"fixed": {"qestion": "s"}}}}, ["recorded.fixed", "'question'"]),
         ({"model.mine": MINE | {"recorded": {"columns": {"text": "t", "answer": "a"}}}}, ["write two models"]),

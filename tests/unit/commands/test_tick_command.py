@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from plumbline.commands import cli
+from plumbline.config.model import Model
 from plumbline.records.rows import read_records
 from plumbline.report.ticked import Ticked
 from small_config import copy_without_tables
@@ -92,8 +93,11 @@ def test_a_preview_asks_nothing_and_counts_on_eight_questions(here: Path, capsys
     assert not (here / "ticked").exists()
 
 
-def test_money_is_spent_only_where_that_was_agreed_to(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    dear = scripted(prompt_price=1000.0)
+def test_money_is_spent_only_where_that_was_agreed_to(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Model, "money", lambda model, prompt_tokens, completion_tokens: prompt_tokens)
+    dear = scripted()
     assert tick(*dear) == 1 and "say --yes to go on" in capsys.readouterr().err
     assert not (here / "ticked").exists()
     assert tick("--yes", *dear) == 0

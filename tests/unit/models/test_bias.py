@@ -18,7 +18,6 @@ from hostile_server import MODEL, Server, chat, sends
 from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.transcript_check import problem_of
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Request, TokenBias, bias_of, completion_key
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.bias import added_by_token
@@ -26,7 +25,9 @@ from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.endpoint import EndpointEngine
+from plumbline.models.engines.endpoint_settings import EndpointModel
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.store import Store
 from plumbline.workflow.biases import unbiased
 from plumbline.workflow.resolved import Resolved
@@ -83,7 +84,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask_tiny(folder: Path, *requests: Request, batch: int = 8) -> list[str]:
-    model = Model("Tiny", "embedded", repository=str(folder), dtype="float32")
+    model = LanguageModel("Tiny", "embedded", repository=str(folder), dtype="float32")
     engine = EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), threads=1, cache=folder.parent)
     return [answer.text for answer in answers(engine, *requests)]
 
@@ -129,7 +130,7 @@ def test_what_is_avoided_is_never_written_and_others_in_the_batch_write_as_they_
 def ask_server(server: Server, store: Path, *requests: Request) -> None:
     async def run() -> None:
         async with server:
-            model = Model("", "endpoint", repository=MODEL, url=server.url)
+            model = EndpointModel("", "endpoint", repository=MODEL, url=server.url)
             engine = EndpointEngine(model, EndpointSettings("endpoint"), store / "spent")
             with Store(store) as completions:
                 answering = CachedEngine(engine, completions)

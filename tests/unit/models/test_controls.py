@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 import transformers
-from plumbline.config.model import Model
 from plumbline.models.asking import EngineStopped, Message, Place, Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.controls import BEGIN, END, Controls, control_tokens
 from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.session import EngineContext
 from tiny_model import CHATML, make_model
 
@@ -61,7 +61,7 @@ def test_a_template_with_tags_of_its_own_is_searched_whole(tiny: Path) -> None:
 
 def test_without_vllm_the_first_ask_says_what_to_do(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "plumbline.models.engines.vllm_process", None)
-    model = Model("Tiny", "vllm", repository=str(tiny), dtype="float32")
+    model = LanguageModel("Tiny", "vllm", repository=str(tiny), dtype="float32")
     engine = VllmEngine(model, VllmSettings("vllm"), EngineContext((), (), 1, tiny.parent))
 
     async def ask() -> None:

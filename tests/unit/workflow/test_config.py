@@ -40,7 +40,7 @@ def own(tmp_path: Path) -> Path:
         ("experiment.replicate=10", "config.experiment.replicate", "'replicates'"),
         ("engine.recorded.windw=3", "config.engine.recorded.windw", "'window'"),
         ("engine.embedded.kind=embeded", "config.engine.embedded.kind", "'embedded'"),
-        ("model.gpt_4.dtype=bfloat", "config.model.gpt_4.dtype", "'bfloat16'"),
+        ("model.minilm.dtype=bfloat", "config.model.minilm.dtype", "'bfloat16'"),
         ("model.gpt_4.engine=recoded", "model.gpt_4.engine", "'recorded'"),
         ("table.llmbar.table2.wording=lmbar", "table.llmbar.table2.wording", "'llmbar'"),
         ("experiment.wording=lmbar", "experiment.wording", "'llmbar'"),
@@ -109,7 +109,7 @@ def test_a_value_of_the_wrong_type_says_what_was_expected(
 def test_a_missing_key_is_named(own: Path) -> None:
     (own / "model" / "mine.yaml").write_text("label: Mine\n")
     with pytest.raises(
-        PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine\n  expected: engine: str$"
+        PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine\n  expected: engine: embedded .*"
     ):
         compose(own)
 
@@ -238,7 +238,7 @@ def test_names_speed_and_place_do_not_decide_answers(papers: Resolved, overrides
     ("overrides", "key"),
     [
         ("model.gpt_4.folder=Other", "judge.gpt_4"),
-        ("model.gpt_4.revision=x", "judge.gpt_4"),
+        ("model.minilm.revision=x", "judge.minilm"),
         ("prompts.llmbar.templates.compare.max_tokens=9", "worded.llmbar.gpt_4"),
     ],
 )

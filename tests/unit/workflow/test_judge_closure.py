@@ -57,7 +57,7 @@ def loaded_by_a_judge_job(papers: Resolved, folder: Path, protocols: Sequence[st
     write_instances(folder / "instances.parquet", identified([pair("Say one.", "one", "two")]))
     prompts = [str(kept_wording("plumbline", folder))] if any("@" in name for name in protocols) else []
     declared = {name: papers.config.protocol[name.partition("@")[0]] for name in protocols}
-    judge = papers.plain["judge"]["smollm2"] | {"engine": {"kind": "scripted", "answers": ANSWERS}}
+    judge = {"model": {"engine": "script"}, "engine": {"kind": "scripted", "answers": ANSWERS}}
     given = {
         "script": str(SCRIPTS / "ask.py"),
         "inputs": {"instances": [str(folder / "instances.parquet")], "wordings": prompts, "recorded": []},

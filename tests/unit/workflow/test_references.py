@@ -89,6 +89,12 @@ def test_what_does_not_hold_together_is_named_with_its_place(
 SAMPLED = {"protocol.vanilla.temperature": 0.7, "protocol.vanilla.samples": 5}
 
 
+def served(body: dict[str, Any]) -> dict[str, Any]:
+    """The model `gpt_4` behind a server, whose requests have these fields too."""
+    server = {"engine": "endpoint", "url": "http://localhost:1/v1", "repository": "gpt-4"}
+    return SAMPLED | {"model.gpt_4": {"label": "GPT-4", "body": body, **server}}
+
+
 @pytest.mark.parametrize(
     ("values", "said"),
     [
@@ -101,10 +107,10 @@ SAMPLED = {"protocol.vanilla.temperature": 0.7, "protocol.vanilla.samples": 5}
         ),
         ({"protocol.longer.temperature": 0.7}, ["protocol.longer.temperature", "no answer that could be drawn"]),
         (
-            SAMPLED | {"model.gpt_4.body": {"seed": 7}},
+            served({"seed": 7}),
             ["model.gpt_4.body.seed", "place of the protocol's", "@llmbar' draws"],
         ),
-        (SAMPLED | {"model.gpt_4.body": {"temperature": 0}}, ["model.gpt_4.body.temperature", "set it to null"]),
+        (served({"temperature": 0}), ["model.gpt_4.body.temperature", "set it to null"]),
     ],
 )
 def test_samples_that_could_not_be_drawn_are_refused(papers: Resolved, values: dict[str, Any], said: list[str]) -> None:
@@ -113,7 +119,7 @@ def test_samples_that_could_not_be_drawn_are_refused(papers: Resolved, values: d
 
 
 def test_what_can_be_drawn_is_allowed(papers: Resolved) -> None:
-    assert with_values(papers, SAMPLED | {"model.gpt_4.body": {"seed": None}})
+    assert with_values(papers, served({"seed": None}))
 
 
 def test_a_template_that_a_table_needs_and_the_wording_lacks_is_named_before_a_model_is_loaded(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import compose
-from plumbline.workflow.weights_at_hand import check_weights, loaded_by
+from plumbline.workflow.weights_at_hand import check_weights, loaded_by, why_missing
 from rebuilt import CONFIG
 
 LLAMA = "llama31_8b_instruct"
@@ -56,8 +56,8 @@ def test_a_package_that_is_not_installed_is_named_with_or_without_a_network() ->
         check_weights(replace(config, model=config.model | {"smollm2": gone}), [job("ask", model="smollm2")])
 
 
-def test_a_job_loads_its_model_unless_that_is_a_rule_or_served_elsewhere() -> None:
+def test_a_job_loads_its_model_unless_that_is_a_rule_or_served_elsewhere(offline: None) -> None:
     config = compose(CONFIG).config
-    loaded = {"smollm2": "smollm2", "minilm": "minilm", "length": "", "local_server": ""}
-    assert {name: loaded_by(job("ask", model=name), config) for name in loaded} == loaded
-    assert loaded_by(job("replay", model="smollm2"), config) == ""
+    missing = {name: bool(why_missing(config.model[name])) for name in (LLAMA, "minilm", "length", "local_server")}
+    assert missing == {LLAMA: True, "minilm": False, "length": False, "local_server": False}
+    assert loaded_by(job("ask", model=LLAMA)) == LLAMA and loaded_by(job("replay", model=LLAMA)) == ""

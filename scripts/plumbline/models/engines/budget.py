@@ -12,7 +12,7 @@ from typing import IO
 
 from plumbline.config.model import Model
 from plumbline.models.asking import EngineStopped
-from plumbline.models.engines.endpoint_settings import Budget
+from plumbline.models.engines.endpoint_settings import Budget, EndpointModel
 from plumbline.records.files import digest_value, unwritable
 from plumbline.records.locks import STATE
 
@@ -45,10 +45,10 @@ class Cost:
 
 def money(cost: Cost, model: Model) -> float:
     """What it costs at the prices in the model's file."""
-    return (cost.prompt_tokens * model.prompt_price + cost.completion_tokens * model.completion_price) / 1e6
+    return model.money(cost.prompt_tokens, cost.completion_tokens)
 
 
-def ledger_of(model: Model) -> Path:
+def ledger_of(model: EndpointModel) -> Path:
     """Where the jobs of one run tell each other what this model has cost."""
     return LEDGERS / digest_value([model.url, model.repository])[:16]
 
@@ -101,7 +101,7 @@ class Ledger:
 class Purse:
     """Counts what is spent and what is under way, and lets nothing go that the budget might not cover."""
 
-    def __init__(self, budget: Budget, model: Model, ledger: Path) -> None:
+    def __init__(self, budget: Budget, model: EndpointModel, ledger: Path) -> None:
         self.budget, self.model = budget, model
         self.spent = Cost()
         self.under_way = Cost()

@@ -6,12 +6,11 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from plumbline.config.model import Model
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert
 from plumbline.models.engines.reading import job_of
-from plumbline.models.engines.weights import Weights, missing_libraries
+from plumbline.models.engines.weights import LanguageModel, Weights, missing_libraries
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_json
 
@@ -24,7 +23,7 @@ FRAME = 512
 class TokenCounter:
     """Counts with a model's own tokenizer."""
 
-    def __init__(self, weights: Weights, folder: Path, model: Model) -> None:
+    def __init__(self, weights: Weights, folder: Path, model: LanguageModel) -> None:
         self.weights, self.folder, self.model = weights, folder, model
         self._counted = lru_cache(KEPT)(self._count)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline.config.engine import Choosing, EngineSettings
-from plumbline.config.model import Model
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive
 from plumbline.models.asking import Completion, Request
@@ -18,6 +17,7 @@ from plumbline.models.engines.counting import TokenCounter
 from plumbline.models.engines.reading import Job, answer_all, batches, job_of
 from plumbline.models.engines.waves import WaveEngine
 from plumbline.models.engines.weights import (
+    LanguageModel,
     digest_of_weights,
     embedded_format,
     identity_of,
@@ -25,6 +25,7 @@ from plumbline.models.engines.weights import (
     missing_libraries,
 )
 from plumbline.models.kinds import engine
+from plumbline.models.noise import of_likelihoods
 from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class EmbeddedEngine(WaveEngine[Job]):
     Nothing heavy is imported or loaded before the first answer is needed.
     """
 
-    def __init__(self, model: Model, settings: Settings, threads: int, cache: Path) -> None:
+    def __init__(self, model: LanguageModel, settings: Settings, threads: int, cache: Path) -> None:
         super().__init__()
         self.model = model
         self.batch = settings.batch
@@ -113,6 +114,17 @@ class EmbeddedEngine(WaveEngine[Job]):
         return Loaded(ForwardModel(model, self.batch), Chat(tokenizer))
 
 
-@engine(settings=Settings, environment="embedded", tokenizer=True, bounded=True)
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> EmbeddedEngine:
+def noise(model: LanguageModel) -> float:
+    return of_likelihoods(embedded_format(model.dtype))
+
+
+@engine(
+    settings=Settings,
+    model=LanguageModel,
+    noise=noise,
+    environment="embedded",
+    packages=("torch", "transformers"),
+    tokenizer=True,
+)
+def open_engine(model: LanguageModel, settings: Settings, context: EngineContext) -> EmbeddedEngine:
     return EmbeddedEngine(model, settings, context.threads, context.cache)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plumbline.config.engine import EngineSettings
-from plumbline.config.model import Model
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive
 from plumbline.models.asking import Completion, Request
 from plumbline.models.engines.encoders import LAYOUT, PLAIN, check_states, identity_of, loaded, locate
 from plumbline.models.engines.waves import WaveEngine
-from plumbline.models.engines.weights import embedded_format, missing_libraries
+from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
 from plumbline.models.kinds import engine
+from plumbline.models.noise import of_similarities
 from plumbline.models.session import EngineContext
 from plumbline.models.similarity import Comparison, completed
 from plumbline.models.vectors import Embedding, embedded
@@ -46,10 +46,18 @@ class Settings(Reads, EngineSettings):
     """Nothing that changes an answer."""
 
 
+@dataclass(frozen=True)
+class EncoderModel(LocalModel):
+    """An encoder of texts."""
+
+    layer: Count = 0
+    """The layer whose states of tokens BERTScore compares, counted from 1 (0: the last)."""
+
+
 class EncoderEngine(WaveEngine[Asked]):
     """Compares and places texts in batches; nothing heavy is imported or loaded before the first."""
 
-    def __init__(self, model: Model, settings: Settings, threads: int) -> None:
+    def __init__(self, model: EncoderModel, settings: Settings, threads: int) -> None:
         super().__init__()
         self.model = model
         self.batch = settings.batch
@@ -136,6 +144,17 @@ def _order(asked: Asked) -> tuple[tuple[str, str], str, str]:
     return (asked.by, ""), asked.reference, asked.text
 
 
-@engine(settings=Settings, environment="embedded")
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> EncoderEngine:
+def noise(model: EncoderModel) -> float:
+    return of_similarities(embedded_format(model.dtype))
+
+
+@engine(
+    settings=Settings,
+    model=EncoderModel,
+    noise=noise,
+    answers=("similarities", "vectors"),
+    environment="embedded",
+    packages=("torch", "transformers", "sentence-transformers"),
+)
+def open_engine(model: EncoderModel, settings: Settings, context: EngineContext) -> EncoderEngine:
     return EncoderEngine(model, settings, context.threads)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.config.model import Model
 from plumbline.models.engines.weights import (
     SETTINGS,
+    LocalModel,
     Weights,
     check_whole,
     first_line,
@@ -29,7 +29,7 @@ POOLER = "pooler."
 """Tensors that many encoders leave out and none of their embeddings needs."""
 
 
-def locate(model: Model, layouts: Sequence[str] = (LAYOUT,)) -> Weights:
+def locate(model: LocalModel, layouts: Sequence[str] = (LAYOUT,)) -> Weights:
     wanted = [model.file] if model.file else list(WEIGHTS)
     return inside(*folder_of(model, [*wanted, *SETTINGS], NOT_READ), layouts)
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.budget import ledger_of
-from plumbline.models.engines.endpoint_settings import Settings
+from plumbline.models.engines.endpoint_settings import EndpointModel, Settings
 from plumbline.models.engines.likelihood import Likelihood
 from plumbline.models.engines.sending import Refused, Sender
 from plumbline.models.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
 from plumbline.models.kinds import engine
+from plumbline.models.noise import UNKNOWN, of_likelihoods
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
@@ -28,7 +28,7 @@ class EndpointEngine:
 
     stored = True
 
-    def __init__(self, model: Model, settings: Settings, ledger: Path) -> None:
+    def __init__(self, model: EndpointModel, settings: Settings, ledger: Path) -> None:
         check(model, settings)
         self.model, self.settings = model, settings
         self.sender = Sender(model, settings, ledger)
@@ -89,7 +89,7 @@ class EndpointEngine:
         return await self.likelihood.score(request)
 
 
-def identity(model: Model, settings: Settings) -> dict[str, Any]:
+def identity(model: EndpointModel, settings: Settings) -> dict[str, Any]:
     """What decides the answers: the server, the model's name there, and how it is asked."""
     asked = {"choose": settings.choose} if settings.choose != "text" else {}
     return (
@@ -99,7 +99,7 @@ def identity(model: Model, settings: Settings) -> dict[str, Any]:
     )
 
 
-def check(model: Model, settings: Settings) -> None:
+def check(model: EndpointModel, settings: Settings) -> None:
     where = "the model's file"
     if not model.repository:
         raise PlumblineError(
@@ -108,7 +108,7 @@ def check(model: Model, settings: Settings) -> None:
     for field in OURS:
         if field in model.body:
             raise PlumblineError(f"the field {field!r} of a request cannot be set", where=f"{where}: body")
-    if settings.budget.money and not (model.prompt_price or model.completion_price):
+    if settings.budget.money and not model.priced:
         raise PlumblineError(
             "the budget is in money, and the model has no price", where=where, do="set prompt_price, completion_price"
         )
@@ -140,6 +140,11 @@ def check_bound(completion: Completion, request: Request) -> None:
         )
 
 
-@engine(settings=Settings)
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> EndpointEngine:
+def noise(model: EndpointModel) -> float:
+    """Nobody knows in what format a server computes."""
+    return of_likelihoods(UNKNOWN)
+
+
+@engine(settings=Settings, model=EndpointModel, noise=noise)
+def open_engine(model: EndpointModel, settings: Settings, context: EngineContext) -> EndpointEngine:
     return EndpointEngine(model, settings, ledger_of(model))

@@ -2,12 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from plumbline.config.engine import Choosing, EngineSettings
+from plumbline.config.model import Model
 from plumbline.config.parts import Cost, Speed
 from plumbline.config.typed import Amount, Count, Positive, Seconds
+
+MILLION = 1e6
+
+
+@dataclass(frozen=True)
+class Terms(Cost):
+    """What asking it takes."""
+
+    key_env: str = ""
+    """Environment variable that holds the server's key; the key itself is never written down."""
+    prompt_price: Amount = 0.0
+    """Money for a million prompt tokens, in any one currency."""
+    completion_price: Amount = 0.0
+    """Money for a million completion tokens, in the same currency."""
+
+
+@dataclass(frozen=True)
+class EndpointModel(Terms, Model):
+    """A model behind a server."""
+
+    repository: str = ""
+    """The name by which the server knows it."""
+    url: str = ""
+    """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
+    token_ids: dict[str, list[int]] = field(default_factory=dict)
+    """The tokens of texts that a wording's logit bias names, by the model's own tokenizer. Without them it is asked
+    without the bias."""
+    body: dict[str, Any] = field(default_factory=dict)
+    """Further fields of every request, e.g. `seed: 7`; a `null` takes away a field of ours."""
+
+    @property
+    def tokens(self) -> Mapping[str, Sequence[int]]:
+        return self.token_ids
+
+    @property
+    def fixed(self) -> Mapping[str, Any]:
+        return self.body
+
+    @property
+    def key(self) -> str:
+        return self.key_env
+
+    @property
+    def priced(self) -> bool:
+        return bool(self.prompt_price or self.completion_price)
+
+    def money(self, prompt_tokens: float, completion_tokens: float) -> float:
+        return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / MILLION
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,6 @@ class NoEngine:
         return None
 
 
-@engine(settings=Settings, asks=False, repeatable=True)
+@engine(settings=Settings, answers=(), asks=False, repeatable=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> NoEngine:
     return NoEngine()

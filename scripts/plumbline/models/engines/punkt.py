@@ -25,6 +25,22 @@ FILES = ("abbrev_types.txt", "collocations.tab", "ortho_context.tab", "sent_star
 """What the data of one language are: plain text, in the layout of NLTK's package `punkt_tab`."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class PunktModel(Model):
+    """A tokenizer with its data."""
+
+    source: str
+    """The source that holds the data."""
+
+    @property
+    def sources(self) -> list[str]:
+        return [self.source]
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return ("counted",)
+
+
 @dataclass(frozen=True)
 class Settings(EngineSettings):
     """Whose sentences they are."""
@@ -96,8 +112,8 @@ def parameters_in(source: SourceFiles, language: str) -> PunktParameters:
     return made
 
 
-@engine(settings=Settings, asks=False, repeatable=True)
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> PunktEngine:
+@engine(settings=Settings, model=PunktModel, answers=("records",), asks=False, repeatable=True, packages=("nltk",))
+def open_engine(model: PunktModel, settings: Settings, context: EngineContext) -> PunktEngine:
     from nltk import __version__
 
     if not context.recorded:

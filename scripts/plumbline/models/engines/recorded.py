@@ -22,6 +22,20 @@ SCORES = {alone(0): "score_1", alone(1): "score_2"}
 Read = Callable[[str], bytes]
 
 
+@dataclass(frozen=True, kw_only=True)
+class RecordedModel(Model):
+    """A judge whose completions LLMBar's authors published."""
+
+    source: str
+    """The source that holds its completions."""
+    folder: str
+    """Its folder's name in the source."""
+
+    @property
+    def sources(self) -> list[str]:
+        return [self.source]
+
+
 @dataclass(frozen=True)
 class Settings(EngineSettings):
     """Where the completions are."""
@@ -139,8 +153,8 @@ def _aids(folder: str) -> Iterable[str]:
     return [aid.lower() for aid in ("Metrics", "Reference") if aid in folder]
 
 
-@engine(settings=Settings, asks=False, repeatable=True)
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> RecordedEngine:
+@engine(settings=Settings, model=RecordedModel, answers=("words",), asks=False, repeatable=True)
+def open_engine(model: RecordedModel, settings: Settings, context: EngineContext) -> RecordedEngine:
     if not context.recorded:
         raise PlumblineError(
             f"the model {model.folder!r} has no source of recorded completions", where="model.….source"

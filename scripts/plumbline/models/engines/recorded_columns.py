@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from plumbline.config.model import Recorded
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import RecordedPlace, read_answer
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, alone
 from plumbline.records.errors import PlumblineError, nearest
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """How a file of recorded verdicts or completions is read: see docs/recorded.md."""
+
+    file: str = ""
+    """The file in the source, where that holds several."""
+    instances: Literal["key", "position", "id"] = "key"
+    """What names an instance: its `id` in the benchmark's file, or where that has none the number of its row, from 1
+    (key); its position in that file, from 0; or Plumbline's own id, as in results/instances/."""
+    columns: dict[str, str] = field(default_factory=dict)
+    """Our name of each column (instance, subset, question, showing, sample; answer, or text and finish) and the file's,
+    where that is another; `subset` counts only if it is named here. With `text`, the file holds completions to be
+    read, else answers."""
+    fixed: dict[str, str] = field(default_factory=dict)
+    """What holds for all rows, by the same names, e.g. `question: rating`."""
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    """What the file's own words mean, by our name of the column, e.g. `answer: {A: first, B: second}`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline.config.engine import Choosing, EngineSettings
-from plumbline.config.model import Model, Recorded
+from plumbline.config.model import Model
+from plumbline.config.typed import known
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import BETTER
-from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
+from plumbline.data.recorded import OF_A_ROW, WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.models.asking import Completion, Place, Request
-from plumbline.models.engines.recorded_columns import Columns, Row, Statement
+from plumbline.models.engines.recorded_columns import Columns, Recorded, Row, Statement
 from plumbline.models.kinds import engine
 from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError, nearest
@@ -25,6 +26,28 @@ from plumbline.sources.reading import mapping, rows_of
 SHOWN = 3
 """So many of those that something is wrong with are named."""
 Statements = dict[RecordedPlace, Statement]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedRowsModel(Model):
+    """A judge whose answers stand in a file."""
+
+    source: str
+    """The source that holds the file."""
+    recorded: Recorded = field(default_factory=Recorded)
+    """How the file is read."""
+
+    @property
+    def sources(self) -> list[str]:
+        return [self.source]
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return ("recorded_text" if "text" in self.recorded.columns else "recorded",)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        return self.recorded.values.get("answer", {})
 
 
 @dataclass(frozen=True)
@@ -185,8 +208,21 @@ def read_recorded(declared: Recorded, source: SourceFiles, instances: Instances)
     return {name: known.recorded[name] for name in ours if name in known.recorded}
 
 
-@engine(settings=Settings, asks=False, repeatable=True)
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> RecordedRowsEngine:
+def check(model: RecordedRowsModel, where: str) -> None:
+    """The columns have our names, and a row is an answer or a completion."""
+    for part in ("columns", "fixed", "values"):
+        for name in getattr(model.recorded, part):
+            known(name, dict.fromkeys(OF_A_ROW), f"{where}.recorded.{part}")
+    if {"text", "answer"} <= model.recorded.columns.keys():
+        raise PlumblineError(
+            "a file is read for its answers or for its completions",
+            where=f"{where}.recorded.columns",
+            do="name answer or text; for both, write two models",
+        )
+
+
+@engine(settings=Settings, model=RecordedRowsModel, check=check, answers=("records",), asks=False, repeatable=True)
+def open_engine(model: RecordedRowsModel, settings: Settings, context: EngineContext) -> RecordedRowsEngine:
     if not context.recorded:
         raise PlumblineError("a judge of recorded rows has no source", where="model.….source")
     source = SourceFiles(context.recorded[0])

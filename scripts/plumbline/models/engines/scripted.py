@@ -14,6 +14,7 @@ from plumbline.config.parts import Speed
 from plumbline.config.typed import Amount
 from plumbline.models.asking import Completion, Place, Request, completion_key
 from plumbline.models.kinds import engine
+from plumbline.models.noise import nothing_computed
 from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError, nearest
 
@@ -64,6 +65,6 @@ class ScriptedEngine:
         return None
 
 
-@engine(settings=Settings, repeatable=True)
+@engine(settings=Settings, noise=nothing_computed, repeatable=True)
 def open_engine(model: Model, settings: Settings, context: EngineContext) -> ScriptedEngine:
     return ScriptedEngine(settings.answers, settings.delay, settings.journal)

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from plumbline.config.model import Model
 from plumbline.models.asking import EngineStopped
 from plumbline.models.engines.budget import Cost, Purse
-from plumbline.models.engines.endpoint_settings import Settings
+from plumbline.models.engines.endpoint_settings import EndpointModel, Settings
 from plumbline.models.engines.limits import Pace, backoff, retry_after, too_long
 from plumbline.models.engines.secret import Secret, plain_url
 from plumbline.models.engines.wire import Malformed, usage
@@ -72,7 +71,7 @@ class Refused(Exception):
 class Sender:
     """Posts JSON and reads the answer; keeps to the limits and to the budget."""
 
-    def __init__(self, model: Model, settings: Settings, ledger: Path) -> None:
+    def __init__(self, model: EndpointModel, settings: Settings, ledger: Path) -> None:
         self.url, self.settings = plain_url(model.url), settings
         self.secret = Secret(model.key_env)
         self.purse = Purse(settings.budget, model, ledger)

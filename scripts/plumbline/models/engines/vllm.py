@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from plumbline.config.engine import Choosing, EngineSettings
-from plumbline.config.model import Model
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive, Share
 from plumbline.models.asking import Completion, EngineStopped, Place, Request
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.counting import TokenCounter
 from plumbline.models.engines.reading import Job, job_of, judged, own_rows, rows_of
-from plumbline.models.engines.weights import digest_of_weights, identity_of, locate, number_format
+from plumbline.models.engines.weights import LanguageModel, digest_of_weights, identity_of, locate, number_format
 from plumbline.models.kinds import engine
+from plumbline.models.noise import of_likelihoods
 from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class VllmEngine:
 
     stored = True
 
-    def __init__(self, model: Model, settings: Settings, context: EngineContext) -> None:
+    def __init__(self, model: LanguageModel, settings: Settings, context: EngineContext) -> None:
         self.model, self.settings = model, settings
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
@@ -174,6 +174,17 @@ def not_installed(error: ImportError) -> EngineStopped:
     )
 
 
-@engine(settings=Settings, environment="vllm", tokenizer=True, bounded=True)
-def open_engine(model: Model, settings: Settings, context: EngineContext) -> VllmEngine:
+def noise(model: LanguageModel) -> float:
+    return of_likelihoods(model.dtype)
+
+
+@engine(
+    settings=Settings,
+    model=LanguageModel,
+    noise=noise,
+    environment="vllm",
+    packages=("vllm", "torch", "transformers"),
+    tokenizer=True,
+)
+def open_engine(model: LanguageModel, settings: Settings, context: EngineContext) -> VllmEngine:
     return VllmEngine(model, settings, context)

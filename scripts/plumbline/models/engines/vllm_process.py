@@ -19,14 +19,13 @@ from vllm.sampling_params import RequestOutputKind
 from vllm.v1.engine.async_llm import AsyncLLM
 from vllm.v1.engine.exceptions import EngineDeadError
 
-from plumbline.config.model import Model
 from plumbline.models.asking import Completion, EngineStopped
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.forward import Row
 from plumbline.models.engines.reading import Ids, Job
 from plumbline.models.engines.vllm import Serving, Settings
 from plumbline.models.engines.vllm_logging import in_the_jobs_log
-from plumbline.models.engines.weights import first_line
+from plumbline.models.engines.weights import LanguageModel, first_line
 from plumbline.records.errors import PlumblineError
 
 BLOCK = 32
@@ -145,7 +144,7 @@ class Asynchronous:
         return last
 
 
-def start(folder: Path, dtype: str, model: Model, settings: Settings) -> Asynchronous:
+def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) -> Asynchronous:
     """Load a model onto the GPUs this job sees (or, with a CPU build of vLLM, the CPU)."""
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     os.environ.setdefault("VLLM_WORKER_MULTIPROC_METHOD", "spawn")  # this process has threads, which a fork would break

@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from plumbline.config.model import Model
+from plumbline.config.typed import Positive
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
@@ -20,6 +21,37 @@ from plumbline.records.joblog import log
 SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 """Small files beside the weights that decide how they are read: configuration, tokenizer, code."""
 GPU_DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+
+
+@dataclass(frozen=True)
+class LocalModel(Model):
+    """A model whose weights are loaded here, from the hub, a folder or a package."""
+
+    repository: str = ""
+    """Hub repository of the weights, or a folder that holds them."""
+    revision: str = ""
+    """Commit of the weights (empty: the newest; the job's log names it)."""
+    package: str = ""
+    """Python package that carries the weights, for models that need no hub."""
+    file: str = ""
+    """File inside the package or repository that holds the weights, where there are several."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    """Number format the model computes in. `auto` is float32 where transformers runs it, so that every machine computes
+    the same; vLLM takes bfloat16 where the GPU or CPU multiplies it natively, else float32."""
+
+
+@dataclass(frozen=True)
+class LanguageModel(LocalModel):
+    """One that answers in words."""
+
+    context: Positive = 2048
+    """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
+    trust_remote_code: bool = False
+    """Run code that comes with the weights. Leave it off unless you have read that code."""
+
+    @property
+    def longest(self) -> int:
+        return self.context
 
 
 @dataclass(frozen=True)
@@ -36,14 +68,14 @@ class Weights:
         return [self.gguf] if self.gguf else sorted(self.folder.glob("*.safetensors"))
 
 
-def locate(model: Model) -> Weights:
+def locate(model: LocalModel) -> Weights:
     """Find a judge's weights."""
     unwanted = () if model.file else ("consolidated*", "*/*.safetensors")
     folder, origin = folder_of(model, [model.file or "*.safetensors", *SETTINGS], unwanted)
     return chosen(folder, model.file, origin)
 
 
-def folder_of(model: Model, wanted: Sequence[str], unwanted: Sequence[str]) -> tuple[Path, dict[str, str]]:
+def folder_of(model: LocalModel, wanted: Sequence[str], unwanted: Sequence[str]) -> tuple[Path, dict[str, str]]:
     """Where a model lies and what it is from; only a hub repository not on this machine yet needs the network.
 
     `wanted` and `unwanted` are patterns of the files that a hub repository is asked for.
@@ -77,7 +109,7 @@ def package_origin(package: str) -> dict[str, str]:
         return {"package": package}
 
 
-def hub_folder(model: Model, wanted: Sequence[str], unwanted: Sequence[str]) -> Path:
+def hub_folder(model: LocalModel, wanted: Sequence[str], unwanted: Sequence[str]) -> Path:
     """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
     try:
         from huggingface_hub import snapshot_download

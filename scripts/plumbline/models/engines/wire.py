@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.config.model import Model
 from plumbline.models.asking import CHARACTERS, SEED_BITS, Completion, EngineStopped, Request
 from plumbline.models.engines.bias import added_by_token
 from plumbline.models.engines.budget import Cost
+from plumbline.models.engines.endpoint_settings import EndpointModel
 
 ALTERNATIVES = 20
 """Tokens whose log-probability is asked for at each place: the most that servers give."""
@@ -47,7 +47,7 @@ class Step:
     others: tuple[tuple[str, float], ...]
 
 
-def chat_body(request: Request, model: Model, choose: str) -> dict[str, Any]:
+def chat_body(request: Request, model: EndpointModel, choose: str) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": model.repository,
         "messages": [{"role": message.role, "content": sendable(message.content)} for message in request.messages],

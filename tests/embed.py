@@ -1,4 +1,4 @@
-"""Embeddings of texts at hand, outside of an ask job: a row of length one for each."""
+"""Embeddings of texts at hand, as an encoder engine computes them: a row of length one for each."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
-from plumbline.config.model import Model
 from plumbline.data.vectors import Matrix
 from plumbline.models.engines.encoders import identity_of, loaded, locate
-from plumbline.models.engines.weights import embedded_format, missing_libraries
+from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
 from plumbline.records.joblog import log
 
 BATCH = 64
 
 
-def embed(texts: Sequence[str], model: Model, prefix: str = "") -> tuple[Matrix, dict[str, Any]]:
+def embed(texts: Sequence[str], model: LocalModel, prefix: str = "") -> tuple[Matrix, dict[str, Any]]:
     """A row for each text, and the identity of what made them; on a GPU where there is one. Equal texts get equal
     rows."""
     weights = locate(model)
