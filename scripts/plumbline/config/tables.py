@@ -119,7 +119,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Titled(Display):
+class Captioned(Display):
     """What people call it."""
 
     title: str
@@ -152,7 +152,7 @@ class Shown(Display):
 
 
 @dataclass(frozen=True)
-class Table(Shown, Grid, Titled, Placed):
+class Table(Shown, Grid, Captioned, Placed):
     """A table or figure: what to compute, and what the paper printed."""
 
     benchmark: str = ""

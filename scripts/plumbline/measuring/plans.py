@@ -126,9 +126,9 @@ def plans(table: Table) -> Iterator[Plan]:
     picks = picked(table.picks)
     below = picked(Pick(benchmark=table.benchmark)) | picks
     for row, pick in table.rows.items():
-        printed = iter(table.printed.get(row, []))
+        printed, own = iter(table.printed.get(row, [])), picked(pick)
         for column, theirs in columns.items():
-            ours = picked_in(table, pick, column)
+            ours = picked_in(table, pick, column) if column in pick.by_column else own
             _refuse_conflicts(table, row, ours, column, theirs)
             waits = _waits(picks, theirs, ours)
             together = pick_of(below | theirs | ours | {"waits": waits})
@@ -137,9 +137,7 @@ def plans(table: Table) -> Iterator[Plan]:
 
 
 def picked_in(table: Table, pick: Pick, column: str) -> dict[str, Any]:
-    """What a row picks in a column: its own, or what the row picks that stands there."""
-    if column not in pick.by_column:
-        return picked(pick)
+    """What the row picks that stands in a column in place of another row."""
     other = picked(table.rows[pick.by_column[column]])
     return other | {"waits": _waits(other, picked(pick))}
 

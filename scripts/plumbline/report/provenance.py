@@ -99,7 +99,7 @@ def link_facts(link: Manifest) -> LinkFacts:
         path=link.path,
         sha256=link.sha256,
         rule=link.fingerprint.rule,
-        code=digest_value(tuple(sorted(link.fingerprint.code.items()))),
+        code=digest_value([sorted(link.fingerprint.code.items()), sorted(link.fingerprint.frame.items())]),
         code_files=len(link.fingerprint.code),
         commit=link.commit,
         dirty=link.dirty,
