@@ -2,7 +2,7 @@
 
 from plumbline.data.instances import InstanceFile, flaws
 from plumbline.data.loaded import write_benchmark
-from plumbline.derive.derivation import derived_of
+from plumbline.derive.derivation import derived_of, named
 from plumbline.derive.files import Files, derive
 from plumbline.records.job import Job, log, run
 
@@ -10,6 +10,7 @@ from plumbline.records.job import Job, log, run
 def main(job: Job) -> None:
     name = job.wildcards["benchmark"]
     benchmark = derived_of(job.setting("benchmark"), f"benchmark.{name}")
+    job.packages = named(benchmark.derive).packages
     accounted = derive(name, benchmark, job.setting("wording"), Files(job.named_inputs))
     write_benchmark(*job.outputs, accounted).report()
     if found := flaws(InstanceFile.whole(job.outputs[0])):

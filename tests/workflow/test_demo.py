@@ -18,10 +18,10 @@ import pytest
 from demo import COLUMNS, EXPECTED, PLACE, TABLES, Share, asked, cost, rows_of, shares, verdicts
 from making import pairs_of
 from plumbline.measuring.cells import read_cells
-from plumbline.models.noise import noise_of
+from plumbline.models.noise import of_likelihoods
 from project import REPOSITORY, Project
 
-NOISE = noise_of("embedded", "auto")
+NOISE = of_likelihoods("float32")
 MINUTES = 40
 """After which the demo counts as hanging: a loaded machine takes several times as long as a free one."""
 SETS = {"base_9", "base_10", "constraint", "gptinst", "gptout", "negation", "neighbor", "normal"}

@@ -80,8 +80,8 @@ FRAME = [
     Edit("asking/instance_ask.py"),
     Edit(
         "config/model.py",
-        "    trust_remote_code: bool = False\n",
-        "    trust_remote_code: bool = False\n    careful: bool = False\n",
+        "    parsers: dict[str, str] = field(default_factory=dict)\n",
+        "    parsers: dict[str, str] = field(default_factory=dict)\n    careful: bool = False\n",
     ),
     Edit("config/protocol.py", "    samples: Positive = 1\n", "    samples: Positive = 1\n    careful: bool = False\n"),
     Edit(

@@ -83,6 +83,8 @@ class Derivation(Generic[O]):
     """Whether it is given all instances at once."""
     labels: bool
     """Whether it is given labels. All others make the same whatever people said."""
+    packages: tuple[str, ...] = ()
+    """Python packages that what it makes comes from: manifests of its jobs record their versions."""
 
     @property
     def doc(self) -> str:
@@ -100,13 +102,18 @@ def no_needs(options: DerivedBenchmark) -> Needs:
 
 
 def derivation(
-    *, options: type[O], needs: Callable[[O], Needs] = no_needs, whole: bool = False, labels: bool = False
+    *,
+    options: type[O],
+    needs: Callable[[O], Needs] = no_needs,
+    whole: bool = False,
+    labels: bool = False,
+    packages: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a function as the derivation of its name."""
 
     def register(function: Function) -> Function:
         name = function.__name__
-        made = Derivation(name, function, options, needs, whole, labels)
+        made = Derivation(name, function, options, needs, whole, labels, packages)
         DERIVATIONS.add(name, made, function.__module__, place_of(function))
         return function
 

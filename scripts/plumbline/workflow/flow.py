@@ -32,7 +32,7 @@ from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
 from plumbline.records.manifest import CONFIG, RESULTS, Setting, keep_sealed, keep_sound, recall_sound
-from plumbline.records.plugins import SCRIPTS, import_folders
+from plumbline.records.plugins import PACKAGE, SCRIPTS, import_folders
 from plumbline.workflow import waiting
 from plumbline.workflow.cluster import refuse_while_jobs_run
 from plumbline.workflow.composing import DEFAULT_EXPERIMENT, SETTINGS, compose
@@ -123,13 +123,15 @@ class Flow(FileNames):
         return code_of("ask", list(modules), without=() if parsers else PARSING)
 
     def replay_code(self, wildcards: Wildcards) -> Code:
-        """The closure of the script that replays a model's transcripts, with the programs that state what is read here
-        and the parsers of their answers."""
+        """The closure of the script that replays a model's transcripts, with the programs that state what is read here,
+        the parsers of their answers, and what a file of such a model says."""
         place = f"{wildcards.benchmark}.{wildcards.model}"
         asked = self.resolved.get(f"replayed.{wildcards.stated}.{place}")["asked"]
         parsers = map(parser.module_of, kinds_of_parsers(self.config, wildcards.model, asked))
         own = self.resolved.get(f"plugins.asking.{place}")
-        return code_of("replay", list(dict.fromkeys([*program_modules(asked), *parsers, *own])))
+        model = type(self._model(wildcards)).__module__
+        declared = [model] if model.startswith(f"{PACKAGE}.") else []  # a plugin's class is among its own
+        return code_of("replay", list(dict.fromkeys([*program_modules(asked), *parsers, *declared, *own])))
 
     def measuring_code(self, script: str) -> ForWildcards:
         """A script's closure with the measures of its table, and all plugins that register some of them."""

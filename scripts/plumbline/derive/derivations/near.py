@@ -49,7 +49,7 @@ def needs(options: Near) -> Needs:
     return Needs(vectors=[VectorNeed(options.embedder, options.prefix, pool) for pool in options.pools])
 
 
-@derivation(options=Near, needs=needs, whole=True, labels=True)
+@derivation(options=Near, needs=needs, whole=True, labels=True, packages=("torch",))
 def near(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Near) -> Iterator[Outcome]:
     """The most similar other instruction below the ceiling (LLMBar, section 2.2), down to the floor."""
     [(name, instances)] = benchmarks.items()

@@ -1,0 +1,72 @@
+"""The keys of the completion store: what a model's answers are kept under stays the same, whatever the code becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plumbline.models.asking import Message, Request, completion_key
+from plumbline.models.kinds import model_on, settings_of
+from plumbline.models.session import EngineContext, open_engine
+
+FILES = {
+    "config.json": '{"hidden_size": 8}',
+    "modules.json": "[]",
+    "model.safetensors": "numbers",
+    "tokenizer_config.json": '{"chat_template": "{{ messages }}"}',
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "options", "key"),
+    [
+        (
+            *("embedded", {}, {"repository": "weights", "dtype": "bfloat16", "context": 4096}),
+            "fa7aa238e995f2f36566f5dcc484cf5c16b9561a7f09aea27b9fcdb1d28a803d",
+        ),
+        (
+            *("encoder", {}, {"repository": "weights", "layer": 17}),
+            "50ebded8102284569a348a4f1595996074baece5d38088882105edf6231b1da4",
+        ),
+        (
+            *("vllm", {"quantisation": "fp8"}, {"repository": "weights", "dtype": "float16"}),
+            "9261dd69df5589accbfa078cb295d72a59f03e37aac4867c2d4155904652dce5",
+        ),
+        (
+            "endpoint",
+            {"choose": "structured"},
+            {
+                **{"repository": "served", "url": "http://here/v1/", "body": {"seed": 7}},
+                **{"token_ids": {"Both": [1]}, "prompt_price": 1.0},
+            },
+            "5ae312495919ffc65c516ff1cf81823a7ce402a89abed4ca2b1c37dc4cf613d7",
+        ),
+        (
+            "scripted",
+            {"answers": {"rate": ["3"]}},
+            {},
+            "33a65d23ddb723c7636762aecca3cf3cb78dc84ba6644a027d8c0c67119f21da",
+        ),
+        ("none", {}, {}, "299834f1c56bd9c67e34c71a9cc96450df6c68035d8a2834a149cad8e06af604"),
+        ("by_system", {}, {}, "299834f1c56bd9c67e34c71a9cc96450df6c68035d8a2834a149cad8e06af604"),
+    ],
+)
+def test_the_key_of_a_models_answers_is_what_it_always_was(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    settings: Mapping[str, Any],
+    options: Mapping[str, Any],
+    key: str,
+) -> None:
+    """Another key would ask everything in everybody's store anew."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "weights").mkdir()
+    for name, text in FILES.items():
+        (tmp_path / "weights" / name).write_text(text)
+    context = EngineContext((), [], 1, tmp_path / "cache")
+    model = model_on(kind, {"label": "L", "engine": "e", **options}, "model.m")
+    engine = open_engine(model, settings_of({"kind": kind, **settings}, "engine"), context)
+    assert completion_key(engine.identity, Request((Message("user", "Which is better?"),))) == key
