@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from plumbline.config.typed import as_plain
+from plumbline.config.plain import as_plain
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import checked
 from plumbline.workflow.resolved import Resolved

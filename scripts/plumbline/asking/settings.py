@@ -15,7 +15,8 @@ from plumbline.asking.prompts import template_for
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, is_step, wordings_of
 from plumbline.config.parsers import Parser
 from plumbline.config.parts import of_answers
-from plumbline.config.typed import as_set, known, without
+from plumbline.config.plain import as_set
+from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 
 PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing", "plumbline.asking.texts")

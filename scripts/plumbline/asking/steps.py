@@ -8,7 +8,8 @@ from typing import Any
 
 from plumbline.asking.program import Program, named, names
 from plumbline.asking.protocols import StepName, written_by
-from plumbline.config.typed import as_set, without
+from plumbline.config.plain import as_set
+from plumbline.config.typed import without
 from plumbline.config.whole import Config
 from plumbline.config.writing import Step
 from plumbline.records.errors import PlumblineError, nearest

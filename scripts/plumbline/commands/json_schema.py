@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from plumbline.asking import parser, program
+from plumbline.commands.keys import Key, keys, own_keys
 from plumbline.commands.measure_options import declared_options
-from plumbline.commands.schema import Key, keys, own_keys
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.engine import EngineSettings

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.commands.schema import Key, code, dataclasses_in, escaped, keys, section
+from plumbline.commands.keys import Key, keys
+from plumbline.commands.schema import code, dataclasses_in, escaped, section
 from plumbline.config.typed import hints_of
 from plumbline.measuring.measure import MEASURES, Measure, named, names
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import dataclasses
 import inspect
 import json
-import re
 import sys
 import typing
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from plumbline.asking import parser, program
+from plumbline.commands.keys import Key, keys, own_keys
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, OfOne, ReadBenchmark
 from plumbline.config.construct import Construct
@@ -25,7 +21,6 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
-from plumbline.config.typed import rest_of
 from plumbline.config.whole import Config
 from plumbline.data import loader
 from plumbline.derive import derivation, recipe
@@ -76,8 +71,6 @@ STRATEGIES = """# Strategies
 
 What the key `strategy` of a set may say. A strategy's own options stand in the set's file beside `title`.
 """
-TUPLE = re.compile(r"tuple\[(\w+), \.\.\.\]")
-"""What is kept as a tuple is written as a list."""
 ASKS: dict[kinds.Asks, str] = {
     "words": "a model for words",
     "likelihoods": "a model how likely given texts are",
@@ -86,17 +79,6 @@ ASKS: dict[kinds.Asks, str] = {
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
 }
-
-
-@dataclass(frozen=True)
-class Key:
-    """One key of a section."""
-
-    name: str
-    kind: str
-    default: str
-    """As it would be written; empty where the key must be given."""
-    sentence: str
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -203,12 +185,6 @@ def own_section(title: str, said: str, kind: type, common: type) -> str:
     return f"## {title}\n\n{said.strip()}\n\n" + (table(own) if own else "It has no settings of its own.\n")
 
 
-def own_keys(kind: type, common: type) -> list[Key]:
-    """The fields of a class that the common one has not."""
-    shared = {key.name for key in keys(common)}
-    return [key for key in keys(kind) if key.name not in shared]
-
-
 def strategy_section(name: str) -> str:
     """A strategy, and the options that a set may be declared with beside those of all sets."""
     found = recipe.named(name)
@@ -246,51 +222,6 @@ def table(listed: Iterable[Key]) -> str:
         for key in listed
     )
     return f"| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
-
-
-def keys(kind: type) -> list[Key]:
-    """The fields of a dataclass, those that it inherits first, with the sentences that stand under them."""
-    return [key for base in reversed(kind.__mro__) if dataclasses.is_dataclass(base) for key in declared(base)]
-
-
-def declared(kind: type) -> list[Key]:
-    """Those of one class alone; keys that it keeps without declaring them are none of them."""
-    body, module = definition(kind).body, sys.modules[kind.__module__]
-    return [
-        Key(
-            node.target.id,
-            TUPLE.sub(r"list[\1]", ast.unparse(node.annotation)),
-            default(node.value, module),
-            " ".join(below.value.value.split()) if is_sentence(below) else "",
-        )
-        for node, below in zip(body, [*body[1:], ast.Pass()], strict=True)
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id != rest_of(kind)
-    ]
-
-
-def definition(kind: type) -> ast.ClassDef:
-    nodes = ast.walk(parsed(kind.__module__))
-    return next(node for node in nodes if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
-
-
-@cache
-def parsed(module: str) -> ast.Module:
-    return ast.parse(inspect.getsource(sys.modules[module]))
-
-
-def is_sentence(node: ast.stmt) -> typing.TypeGuard[Any]:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def default(value: ast.expr | None, module: ModuleType) -> str:
-    """A default as a configuration would write it."""
-    if value is None:
-        return ""
-    if isinstance(value, ast.Call):  # field(default_factory=…)
-        factory = ast.unparse(value.keywords[0].value)
-        return {"dict": "{}", "list": "[]"}.get(factory, f"as in {factory}")
-    written = repr(getattr(module, value.id)) if isinstance(value, ast.Name) else ast.unparse(value)
-    return {"True": "true", "False": "false", "None": "null", "''": '""', "()": "[]"}.get(written, written)
 
 
 def code(text: str) -> str:

@@ -10,7 +10,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from plumbline.config.typed import as_plain, as_set, build, without
+from plumbline.config.plain import as_plain, as_set
+from plumbline.config.typed import build, without
 
 Settings = TypeVar("Settings")
 

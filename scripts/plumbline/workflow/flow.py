@@ -21,7 +21,7 @@ from plumbline.audit.freshness import Present, settle
 from plumbline.audit.inventory import Inventory
 from plumbline.audit.reasons import shortened
 from plumbline.config.parts import Cost, Speed, of_parts
-from plumbline.config.typed import as_plain
+from plumbline.config.plain import as_plain
 from plumbline.measuring.picked_options import modules_of
 from plumbline.models.engines.budget import LEDGERS
 from plumbline.models.kinds import module_of, named

@@ -15,9 +15,10 @@ from plumbline.asking.wording import template_files
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
+from plumbline.config.plain import as_set
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
-from plumbline.config.typed import Sections, as_set
+from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
 from plumbline.derive.derivation import needs_of

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from changes import changed, refused, with_values
-from plumbline.commands.schema import document, keys, sections
+from plumbline.commands.keys import keys
+from plumbline.commands.schema import document, sections
 from plumbline.config.tables import Pick
 from plumbline.config.typed import build, rest_of
 from plumbline.config.whole import Config
