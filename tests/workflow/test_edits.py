@@ -14,7 +14,7 @@ from project import TABLES, Project
 LIBRARY = "scripts/plumbline"
 ASKING = {"ask", "ask_locally"}
 SWAP = "          Swap: {model: tiny, protocol: swap}\n"
-WARNING = "nobody said whether results come out otherwise"
+WARNING = "changed in the frame, and not declared yet"
 
 
 @dataclass(frozen=True)

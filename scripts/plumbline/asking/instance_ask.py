@@ -147,7 +147,7 @@ class InstanceAsk:
 
     async def recorded_answer(self, place: RecordedPlace) -> Verdict:
         completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
-        values = self.judge.model.words
+        values = self.judge.model.answer_meanings
         said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
         about = (self.instance.id, self.options.name, place.question, place.showing)
         return Verdict(*about, said, said, sample=place.sample, step=place.step)

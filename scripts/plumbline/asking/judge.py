@@ -35,7 +35,7 @@ class Judge:
 
     def bias(self, options: ProtocolOptions, template: Template) -> tuple[TokenBias, ...]:
         """What a template makes likelier or less likely, with the model's own tokens where its file tells them."""
-        declared, ids = self.wording(options).declared.biases, self.model.tokens
+        declared, ids = self.wording(options).declared.biases, self.model.known_tokens
         return tuple(
             TokenBias(text, added, tuple(ids.get(text, ())))
             for name in template.bias

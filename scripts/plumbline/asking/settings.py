@@ -15,7 +15,7 @@ from plumbline.asking.prompts import template_for
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, full_name, is_asked_with, is_step, wordings_of
 from plumbline.config.parsers import Parser
 from plumbline.config.parts import of_answers
-from plumbline.config.plain import as_set
+from plumbline.config.plain import without_defaults
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 
@@ -86,7 +86,7 @@ def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
 
 def templates_of(config: Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
-    declared = without(as_set(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
+    declared = without(without_defaults(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
     return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
 
 
@@ -96,8 +96,8 @@ def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str
     for name in wordings_of(without_steps(protocols)):
         prompts = config.prompts[name]
         read["wordings"][name] = {
-            "parsers": {one: as_set(parser) for one, parser in parsers_of(config, model, name).items()},
-            "names": as_set(prompts.names),
+            "parsers": {one: without_defaults(parser) for one, parser in parsers_of(config, model, name).items()},
+            "names": without_defaults(prompts.names),
             "read_by": {template: declared.parser for template, declared in prompts.templates.items()},
         }
     return read

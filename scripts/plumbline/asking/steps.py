@@ -8,7 +8,7 @@ from typing import Any
 
 from plumbline.asking.program import Program, named, names
 from plumbline.asking.protocols import StepName, written_by
-from plumbline.config.plain import as_set
+from plumbline.config.plain import without_defaults
 from plumbline.config.typed import without
 from plumbline.config.whole import Config
 from plumbline.config.writing import Step
@@ -51,11 +51,13 @@ def prompts_of(config: Config, name: str) -> list[str]:
 
 def settings_of(config: Config, name: str, subsets: Sequence[str] = ()) -> dict[str, Any]:
     """What decides the texts of a step besides the model, as plain data: an entry of the setting `asked`."""
-    declared = without(as_set(config.prompts[StepName.parse(name).wording]), "title", "source", "folder", "names")
+    declared = without(
+        without_defaults(config.prompts[StepName.parse(name).wording]), "title", "source", "folder", "names"
+    )
     templates = {prompt: declared["templates"][prompt] for prompt in prompts_of(config, name)}
     read = {parser: declared["parsers"][parser] for parser in parsers_of(config, name)}
     prompts = {**declared, "templates": templates, "parsers": read}
-    return {"options": as_set(options_of(config, name)), "prompts": prompts, "subsets": list(subsets)}
+    return {"options": without_defaults(options_of(config, name)), "prompts": prompts, "subsets": list(subsets)}
 
 
 def parsers_of(config: Config, name: str) -> list[str]:

@@ -39,7 +39,7 @@ SENTENCES: dict[Kind, str] = {
     "input": "input {} changed",
     "manifest": "{}",
     "missing": "{}",
-    "forced": "you asked for it (--force)",
+    "forced": "forced (--force), or left incomplete by a job that was stopped",
     "follows": "follows from {}",
 }
 NEVER_MADE = Reason("missing", ("never made",))

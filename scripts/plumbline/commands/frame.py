@@ -35,6 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
         declare(before.with_harmless(now, arguments.harmless))
         print("Declared harmless.")
     else:
-        print("Changed. Do results come out otherwise? Say so: --new-version, or --harmless WHY.")
+        print("Not declared yet. May results come out otherwise? --new-version; if not: --harmless WHY.")
         return 1
     return 0

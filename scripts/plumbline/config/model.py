@@ -81,22 +81,22 @@ class Model(Placement, ReadBy, Served, Label):
         return ()
 
     @property
-    def words(self) -> Mapping[str, str]:
+    def answer_meanings(self) -> Mapping[str, str]:
         """What words of its own in recorded answers mean."""
         return {}
 
     @property
-    def longest(self) -> int | None:
+    def context_limit(self) -> int | None:
         """The longest prompt with its answer, in tokens, where its file says so."""
         return None
 
     @property
-    def tokens(self) -> Mapping[str, Sequence[int]]:
+    def known_tokens(self) -> Mapping[str, Sequence[int]]:
         """The tokens of texts in its own vocabulary, as far as its file tells them."""
         return {}
 
     @property
-    def fixed(self) -> Mapping[str, Any]:
+    def fixed_fields(self) -> Mapping[str, Any]:
         """What each request to it sets, whatever a protocol says."""
         return {}
 
@@ -104,11 +104,6 @@ class Model(Placement, ReadBy, Served, Label):
     def key(self) -> str:
         """The environment variable without whose value it cannot be asked."""
         return ""
-
-    @property
-    def priced(self) -> bool:
-        """Whether asking it costs money."""
-        return False
 
     def money(self, prompt_tokens: float, completion_tokens: float) -> float:
         """What so many tokens cost."""

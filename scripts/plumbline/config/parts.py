@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from plumbline.config.plain import as_plain, as_set
+from plumbline.config.plain import as_plain, without_defaults
 from plumbline.config.typed import build, without
 
 Settings = TypeVar("Settings")
@@ -40,7 +40,7 @@ def names_of(kind: type, *parts: type) -> set[str]:
 def of_parts(settings: Any, *parts: type) -> dict[str, Any]:
     """The settings of these parts as plain data, where they are not as they are by default."""
     names = names_of(type(settings), *parts)
-    return {name: value for name, value in as_set(settings).items() if name in names}
+    return {name: value for name, value in without_defaults(settings).items() if name in names}
 
 
 def with_parts(settings: Settings, parts: Mapping[str, Any]) -> Settings:
@@ -50,7 +50,7 @@ def with_parts(settings: Settings, parts: Mapping[str, Any]) -> Settings:
 
 def of_answers(settings: Any) -> dict[str, Any]:
     """The settings that change an answer as plain data, where they are not as they are by default."""
-    return without(as_set(settings), *names_of(type(settings), *OTHERS))
+    return without(without_defaults(settings), *names_of(type(settings), *OTHERS))
 
 
 OTHERS = (Speed, Cost, Display, Parsing)

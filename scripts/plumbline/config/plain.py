@@ -26,22 +26,22 @@ def as_plain(value: Any) -> Any:
     return value
 
 
-def as_set(value: Any) -> Any:
+def without_defaults(value: Any) -> Any:
     """The same, without what a configuration need not say: fields of dataclasses that are as they are by default.
 
     It is what jobs are given and what their digests rest on, so that a new field with a default changes neither.
     """
     if isinstance(value, Mapping):
-        return {key: as_set(entry) for key, entry in value.items()}
+        return {key: without_defaults(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(map(as_set, value))
+        return type(value)(map(without_defaults, value))
     hints = hints_of(value.__class__)
     if not hints:
         return value
     defaults, rest = _defaults(value.__class__), rest_of(value.__class__)
     entries = ((name, getattr(value, name)) for name in hints if name != rest)
-    plain = {name: as_set(entry) for name, entry in entries if not _same(entry, defaults.get(name, REQUIRED))}
-    return plain | as_set(getattr(value, rest)) if rest else plain
+    plain = {name: without_defaults(entry) for name, entry in entries if not _same(entry, defaults.get(name, REQUIRED))}
+    return plain | without_defaults(getattr(value, rest)) if rest else plain
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -50,7 +50,7 @@ class Reached:
     frame: tuple[str, ...]
 
 
-def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (), all_told: bool = False) -> Code:
+def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (), complete: bool = False) -> Code:
     """The closure of `scripts/SCRIPT.py`, and of modules and plugins it imports by name only when it runs.
 
     Modules and packages in `without` are left out, with what only they import. Where `modules` may not be all that is
@@ -60,7 +60,7 @@ def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (
     own = [name for name in modules if plugins.is_plugin(name)]
     files = (path for name in modules for path in (plugins.files_of if name in own else module_files)(name))
     homes = plugins.homes_of(own) if own else ()
-    found = reached((SCRIPTS / f"{script}.py", *files), left_out, homes, all_told)
+    found = reached((SCRIPTS / f"{script}.py", *files), left_out, homes, complete)
     versions = versions_of_frame()
     return Code(
         tuple((name, digest_once(path)) for name, path in found.files),
@@ -70,7 +70,7 @@ def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (
 
 @cache
 def reached(
-    roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Home, ...] = (), all_told: bool = False
+    roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Home, ...] = (), complete: bool = False
 ) -> Reached:
     """What these files import; `homes` hold the user's own."""
     found: set[Path] = set()
@@ -80,7 +80,7 @@ def reached(
         if path not in found and path not in left_out:
             found.add(path)
             waiting.extend(imported(path) if is_ours(path) else own_imported(path, homes))
-            waiting.extend(BY_NAME[path].glob("*.py") if path in BY_NAME and not all_told else ())
+            waiting.extend(BY_NAME[path].glob("*.py") if path in BY_NAME and not complete else ())
     framed = {name for path in found if (name := name_in_library(path)) and is_frame(name)}
     files = sorted((name_of(path), path) for path in found if name_in_library(path) not in framed)
     return Reached(tuple(files), tuple(sorted(set(map(package_of, framed)))))

@@ -29,7 +29,7 @@ def lacks_tokens(config: Config, model: str, protocol: str) -> bool:
     if kinds.named(config.engine[declared.engine].kind).tokenizer:
         return False
     biased = texts_of(config, ProtocolOptions(protocol, config.protocol[name.base]))
-    return not biased <= declared.tokens.keys()
+    return not biased <= declared.known_tokens.keys()
 
 
 def texts_of(config: Config, options: ProtocolOptions) -> set[str]:

@@ -10,7 +10,7 @@ from plumbline.asking.prompts import template_for
 from plumbline.asking.protocols import StepName
 from plumbline.asking.steps import options_of, program_of, prompts_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, OfOne, Question
-from plumbline.config.plain import as_set
+from plumbline.config.plain import without_defaults
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
@@ -44,7 +44,7 @@ def with_subsets(config: Config) -> Config:
 
 def deciding(benchmark: Benchmark) -> dict[str, Any]:
     """What decides the instances of a benchmark, as plain data."""
-    return without(as_set(benchmark), *NOT_DECIDING)
+    return without(without_defaults(benchmark), *NOT_DECIDING)
 
 
 def derived_benchmarks(config: Config) -> dict[str, DerivedBenchmark]:

@@ -64,14 +64,11 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
 
 
-def tell_of_undeclared_edits() -> None:
-    """Who edits the frame and does not say what that means would wonder why nothing is made again."""
+def warn_of_undeclared_edits() -> None:
+    """An edit of the frame makes nothing again by itself: whoever made it should know, and declare what it means."""
     if changed := frame.declared().undeclared(frame.files()):
-        print(
-            f"plumbline: {shortened(changed)} changed, and nobody said whether results come out otherwise, so all",
-            file=sys.stderr,
-        )
-        print("  that was made before is taken to stand. `plumbline frame` says more.", file=sys.stderr)
+        print(f"plumbline: changed in the frame, and not declared yet: {shortened(changed)}", file=sys.stderr)
+        print("  Results that are there are kept as they are. `plumbline frame` declares the change.", file=sys.stderr)
 
 
 class Flow(FileNames):
@@ -139,7 +136,7 @@ class Flow(FileNames):
         def closure(wildcards: Wildcards) -> Code:
             own = self.resolved.get(f"plugins.measuring.{wildcards.paper}.{wildcards.table}")
             modules = modules_of(self.resolved.table(wildcards.paper, wildcards.table))
-            return code_of(script, list(dict.fromkeys([*modules, *own])), all_told=True)
+            return code_of(script, list(dict.fromkeys([*modules, *own])), complete=True)
 
         return closure
 
@@ -218,7 +215,7 @@ class Flow(FileNames):
         for folder in [RESULTS, *RESULTS.glob("**/")]:
             check_writable(folder)
         keep_imports(STATE / IMPORTS)
-        tell_of_undeclared_edits()
+        warn_of_undeclared_edits()
         self.write_records()
         if first_phase(self.settle, self.setting_digest):
             self.inventory = Inventory.read(RESULTS)

@@ -108,12 +108,12 @@ class Plan:
 
     def own_reasons(self, job: PlannedJob) -> Reasons:
         """Why a job would run whatever else runs; nothing where it only follows."""
-        if job.snakemake.startswith("Forced"):
-            return (FORCED,)
         missing = [path for path in job.outputs if path not in self.stale and not Path(path).exists()]
         if missing:
             return (DELETED if any(path in self.built for path in missing) else NEVER_MADE,)
         own = tuple(dict.fromkeys(reason for path in job.outputs for reason in self.of_file(path)))
+        if not own and job.snakemake.startswith("Forced"):
+            return (FORCED,)
         return own or ((INTERRUPTED,) if "Incomplete output" in job.snakemake else ())
 
     def of_file(self, path: str) -> Iterable[Reason]:

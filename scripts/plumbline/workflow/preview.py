@@ -120,7 +120,7 @@ def foresee(
 def foreseeing_of(
     model: Model, engine: EngineSettings, instances: Instances, store: Path, completions: Store
 ) -> Foreseeing:
-    estimated = Estimate(model.longest) if model.longest else None
+    estimated = Estimate(model.context_limit) if model.context_limit else None
     try:
         opened = open_engine(model, engine, EngineContext((), instances, 1, store / "models"))
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either

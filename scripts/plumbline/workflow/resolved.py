@@ -15,7 +15,7 @@ from plumbline.asking.wording import template_files
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.model import Model
 from plumbline.config.parts import of_answers
-from plumbline.config.plain import as_set
+from plumbline.config.plain import without_defaults
 from plumbline.config.prompts import Prompts
 from plumbline.config.tables import Table
 from plumbline.config.typed import Sections
@@ -54,7 +54,7 @@ class Resolved:
     @cached_property
     def plain(self) -> Sections:
         """The configuration as plain data, and beside it what single jobs depend on."""
-        config = {one.name: partial(as_set, getattr(self.config, one.name)) for one in fields(self.config)}
+        config = {one.name: partial(without_defaults, getattr(self.config, one.name)) for one in fields(self.config)}
         return Sections(config | self._for_jobs())
 
     def _for_jobs(self) -> dict[str, Callable[[], Any]]:
@@ -72,7 +72,9 @@ class Resolved:
             "made": lambda: Sections({name: partial(derivations.deciding, one) for name, one in self.nodes.items()}),
             "wordings_of": lambda: Sections({name: partial(self._wordings_of, name) for name in self.nodes}),
             "sets": lambda: sets.told(self.config, self.builds),
-            "declared": lambda: {paper: {name: as_set(self.shown(paper, name)) for name in of} for paper, of in tables},
+            "declared": lambda: {
+                paper: {name: without_defaults(self.shown(paper, name)) for name in of} for paper, of in tables
+            },
             "measured": lambda: {
                 paper: {name: of_answers(self.table(paper, name)) for name in of} for paper, of in tables
             },
@@ -90,7 +92,9 @@ class Resolved:
             "sets_shown": self._sets_shown,
             "sets_left_out": self._sets_left_out,
             "printed": lambda: {paper: printed(of) for paper, of in tables},
-            "chosen": lambda: {f"{paper}/{name}": as_set(self.shown(paper, name)) for paper, name in self.tables},
+            "chosen": lambda: {
+                f"{paper}/{name}": without_defaults(self.shown(paper, name)) for paper, name in self.tables
+            },
             "counted": lambda: self.counted,
             "home": lambda: {name: next(iter(held)).split("/")[0] for name, held in self.counted.items()},
             "bootstrap": lambda: {name: getattr(self.config.experiment, name) for name in BOOTSTRAP},

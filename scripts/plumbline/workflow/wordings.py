@@ -93,7 +93,7 @@ def check_judging(config: Config, protocols: Iterable[str]) -> None:
 def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
     """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
     for field in ("seed", "temperature") if options.temperature else ():
-        if model.fixed.get(field) is not None:
+        if model.fixed_fields.get(field) is not None:
             raise PlumblineError(
                 f"a fixed {field!r} would take the place of the protocol's: {protocol!r} draws its answers at random",
                 where=f"model.{name}.body.{field}",

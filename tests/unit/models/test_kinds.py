@@ -36,7 +36,7 @@ def noise(model):
 
 @engine(settings=EngineSettings, model=Choir, noise=noise, name="choir")
 def open_choir(model, settings, context):
-    raise NotImplementedError
+    return None
 '''
 
 
@@ -78,7 +78,7 @@ def test_a_model_is_of_the_class_of_its_engines_kind(choir: None) -> None:
 
 
 def opener(model: Model, settings: EngineSettings, context: Any) -> Any:
-    raise NotImplementedError
+    return None
 
 
 def test_an_engine_that_asks_and_does_not_say_how_noisy_it_is_is_refused() -> None:

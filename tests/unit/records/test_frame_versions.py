@@ -20,7 +20,6 @@ def test_every_edit_of_the_frame_is_declared() -> None:
 def test_every_module_that_is_named_is_there() -> None:
     named = {f"{package}/{module}.py" for package, modules in FRAME.items() for module in modules}
     assert named <= files().keys()
-    assert all(why.why.strip() for why in declared().harmless)
 
 
 @pytest.mark.parametrize(

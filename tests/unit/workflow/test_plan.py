@@ -54,12 +54,14 @@ def test_what_follows_from_several_reasons_comes_last() -> None:
 def test_a_file_that_is_missing_was_deleted_or_never_made() -> None:
     plan = Plan([job("replay", "c", "verdicts/c"), job("replay", "d", "verdicts/d")], {}, built={"verdicts/d"})
     assert plan.job_lines() == ["replay c: never made", "replay d: deleted"]
+    stopped = Plan([job("ask", "c", "ask/c", reason="Forced execution")], {})
+    assert stopped.job_lines() == ["ask c: never made"], "Snakemake forces what a killed job was at"
 
 
 @pytest.mark.parametrize(
     ("snakemake", "why"),
     [
-        ("Forced execution", "you asked for it (--force)"),
+        ("Forced execution", "forced (--force), or left incomplete by a job that was stopped"),
         ("Incomplete output files: verdicts/a", "left incomplete by a job that was stopped"),
         ("Updated input files: x", "Snakemake: Updated input files: x"),
     ],

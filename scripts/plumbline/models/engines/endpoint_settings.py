@@ -41,11 +41,11 @@ class EndpointModel(Terms, Model):
     """Further fields of every request, e.g. `seed: 7`; a `null` takes away a field of ours."""
 
     @property
-    def tokens(self) -> Mapping[str, Sequence[int]]:
+    def known_tokens(self) -> Mapping[str, Sequence[int]]:
         return self.token_ids
 
     @property
-    def fixed(self) -> Mapping[str, Any]:
+    def fixed_fields(self) -> Mapping[str, Any]:
         return self.body
 
     @property

@@ -46,7 +46,7 @@ class RecordedRowsModel(Model):
         return ("recorded_text" if "text" in self.recorded.columns else "recorded",)
 
     @property
-    def words(self) -> Mapping[str, str]:
+    def answer_meanings(self) -> Mapping[str, str]:
         return self.recorded.values.get("answer", {})
 
 

@@ -50,7 +50,7 @@ class LanguageModel(LocalModel):
     """Run code that comes with the weights. Leave it off unless you have read that code."""
 
     @property
-    def longest(self) -> int:
+    def context_limit(self) -> int:
         return self.context
 
 
