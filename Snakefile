@@ -7,24 +7,15 @@ gc.set_threshold(200_000)
 # This checkout's library, whatever else is installed.
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
-from plumbline.workflow.summary import print_summary
-from plumbline.workflow.constraints import none_of, one_of
-from plumbline.workflow.derive import DeriveFlow
 from plumbline.workflow.flow import open_flow
-from plumbline.workflow.report import ReportFlow
-from plumbline.workflow.set_files import SetFiles
 
+# What `rules/NAME.smk` asks is answered in `scripts/plumbline/workflow/NAME.py`: `flow.NAME` there.
 flow = open_flow(Path(workflow.basedir) / "config", config, workflow.is_main_process)
-making, sets, pages = DeriveFlow(flow), SetFiles(flow), ReportFlow(flow)
 setting, code_of = flow.setting, flow.code_of
 
 
 localrules:
     all,
-    llmbar,
-    href,
-    risum,
-    tick,
     source,
     wording,
     read,
@@ -57,45 +48,18 @@ localrules:
 rule all:
     default_target: True
     input:
-        flow.tables(),
-        pages.index(),
-        sets.built(),
+        flow.everything(),
 
 
-rule llmbar:
-    input:
-        flow.tables("llmbar"),
-        pages.of_paper("llmbar"),
+# A target for each paper that is declared in `config/paper/`: `snakemake llmbar`.
+for paper in flow.config.paper:
 
-
-rule href:
-    input:
-        flow.tables("href"),
-        pages.of_paper("href"),
-        flow.tables("href_pandalm"),
-        pages.of_paper("href_pandalm"),
-
-
-rule risum:
-    input:
-        flow.tables("risum"),
-        pages.of_paper("risum"),
-        flow.tables("risum_squality"),
-        pages.of_paper("risum_squality"),
-        flow.tables("risum_embedded"),
-        pages.of_paper("risum_embedded"),
-
-
-rule tick:
-    input:
-        flow.tables("tick"),
-        pages.of_paper("tick"),
-        flow.tables("tick_infobench"),
-        pages.of_paper("tick_infobench"),
-        flow.tables("tick_pandalm"),
-        pages.of_paper("tick_pandalm"),
-        flow.tables("tick_llmbar"),
-        pages.of_paper("tick_llmbar"),
+    rule:
+        name:
+            paper
+        input:
+            flow.of_paper(paper),
+        localrule: True
 
 
 include: "rules/source.smk"
@@ -119,10 +83,8 @@ onstart:
 
 
 onsuccess:
-    flow.end(workflow, whole=True)
-    print_summary(workflow, log, flow.waiting)
+    flow.end(workflow, log, whole=True)
 
 
 onerror:
-    flow.end(workflow, whole=False)
-    print_summary(workflow, log, flow.waiting)
+    flow.end(workflow, log, whole=False)

@@ -6,33 +6,33 @@ wildcard_constraints:
 rule ask:
     input:
         instances="results/instances/{benchmark}.parquet",
-        wordings=flow.wordings_asked,
-        recorded=flow.recorded_of,
+        wordings=flow.ask.wordings,
+        recorded=flow.ask.recorded,
     output:
         update("results/ask/{benchmark}/{model}/{shard}.parquet"),
     log:
         "results/ask/{benchmark}/{model}/{shard}.log",
     wildcard_constraints:
-        model=none_of(flow.asking_nobody),
+        model=flow.ask.submitted,
     conda:
-        flow.ask_environment
-    threads: flow.resource("cpus")
+        flow.ask.environment
+    threads: flow.ask.resource("cpus")
     resources:
-        gpu=flow.resource("gpu"),
-        gpu_model=flow.resource("gpu_model"),
-        mem_mb=flow.growing("mem_mb"),
-        runtime=flow.growing("runtime"),
-        slurm_partition=flow.resource("partition"),
-        slurm_extra=flow.resource("extra"),
+        gpu=flow.ask.resource("gpu"),
+        gpu_model=flow.ask.resource("gpu_model"),
+        mem_mb=flow.ask.growing("mem_mb"),
+        runtime=flow.ask.growing("runtime"),
+        slurm_partition=flow.ask.resource("partition"),
+        slurm_extra=flow.ask.resource("extra"),
     params:
         judge=setting("judge.{model}"),
         asked=setting("asked.{benchmark}.{model}"),
         worded=setting("worded.{benchmark}.{model}"),
-        parsing=flow.parsing,
-        tuning=flow.tuning,
+        parsing=flow.ask.parsing,
+        runtime_settings=flow.ask.runtime_settings,
         store=flow.config.store,
-        plugins=setting("plugins.asking.{benchmark}.{model}"),
-        code=flow.ask_code,
+        plugins=setting("plugins.judge.{benchmark}.{model}"),
+        code=flow.ask.code,
     script:
         "../scripts/ask.py"
 
@@ -40,4 +40,4 @@ rule ask:
 # What asks no model takes seconds: it stays where the user typed, and no cluster sees it.
 use rule ask as ask_locally with:
     wildcard_constraints:
-        model=one_of(flow.asking_nobody),
+        model=flow.ask.local,

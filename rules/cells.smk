@@ -1,9 +1,9 @@
 rule cells:
     input:
-        instances=flow.instances_of_table,
-        labels=flow.labels_of_table,
-        verdicts=flow.verdicts_of_table,
-        declaration=flow.declaration_of_table,
+        instances=flow.cells.instances,
+        labels=flow.cells.labels,
+        verdicts=flow.cells.verdicts,
+        declaration=flow.cells.declaration,
     output:
         update("results/cells/{paper}/{table}.parquet"),
     log:
@@ -14,8 +14,8 @@ rule cells:
         table=setting("measured.{paper}.{table}"),
         built=setting("built.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
-        plugins=setting("plugins.measuring.{paper}.{table}"),
-        parts=flow.protocols_of_table,
-        code=flow.measuring_code("cells"),
+        plugins=setting("plugins.table.{paper}.{table}"),
+        parts=flow.cells.parts,
+        code=flow.cells.code("cells"),
     script:
         "../scripts/cells.py"

@@ -1,6 +1,6 @@
 rule decisions:
     input:
-        files=making.files_decided,
+        files=flow.decisions.files,
     output:
         update("results/decisions/{benchmark}.zip"),
     log:
@@ -15,7 +15,7 @@ rule decisions:
 
 rule decisions_blind:
     input:
-        files=making.files_chosen,
+        files=flow.decisions.choices,
     output:
         update("results/choices/{benchmark}.zip"),
     log:

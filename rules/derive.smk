@@ -1,14 +1,14 @@
 rule derive:
     input:
-        instances=making.instances_of,
-        labels=making.labels_of,
-        texts=making.texts_of,
-        verdicts=making.verdicts_of,
-        vectors=making.vectors_of,
-        decisions=making.decisions_of,
-        labels_source=making.labels_source_of,
-        choices=making.choices_of,
-        prompts=making.prompts_of,
+        instances=flow.derive.instances,
+        labels=flow.derive.labels,
+        texts=flow.derive.texts,
+        verdicts=flow.derive.verdicts,
+        vectors=flow.derive.vectors,
+        decisions=flow.derive.decisions,
+        labels_source=flow.read.labels_source,
+        choices=flow.read.choices,
+        prompts=flow.derive.prompts,
     output:
         update("results/instances/{benchmark}.parquet"),
         update("results/labels/{benchmark}.parquet"),
@@ -16,15 +16,15 @@ rule derive:
     log:
         "results/instances/{benchmark}.log",
     wildcard_constraints:
-        benchmark=making.derived,
+        benchmark=flow.derive.benchmarks,
     conda:
         "../envs/core.yaml"
     params:
         benchmark=setting("made.{benchmark}"),
         wording=setting("wordings_of.{benchmark}"),
-        parts=making.parts_asked,
-        plugins=setting("plugins.making.{benchmark}"),
-        code=making.derive_code,
+        parts=flow.derive.parts,
+        plugins=setting("plugins.benchmark.{benchmark}"),
+        code=flow.derive.code,
     script:
         "../scripts/derive.py"
 
@@ -32,20 +32,20 @@ rule derive:
 rule derive_verdicts:
     input:
         instances="results/instances/{benchmark}.parquet",
-        verdicts=making.composed_of,
+        verdicts=flow.derive_verdicts.verdicts,
     output:
         update("results/verdicts/{benchmark}/{model}.parquet"),
     log:
         "results/verdicts/{benchmark}/{model}.log",
     wildcard_constraints:
-        model=one_of(flow.composed),
+        model=flow.derive_verdicts.models,
     conda:
         "../envs/core.yaml"
     params:
         judge=setting("judge.{model}"),
         composed=setting("composed.{benchmark}.{model}"),
-        plugins=setting("plugins.asking.{benchmark}.{model}"),
-        parts=making.parts_composed,
-        code=making.composed_code,
+        plugins=setting("plugins.judge.{benchmark}.{model}"),
+        parts=flow.derive_verdicts.parts,
+        code=flow.derive_verdicts.code,
     script:
         "../scripts/derive_verdicts.py"

@@ -1,8 +1,8 @@
 rule export:
     input:
-        final_instances=sets.final_of("instances"),
-        final_labels=sets.final_of("labels"),
-        ledgers=sets.ledgers_of,
+        final_instances=flow.sets.final("instances"),
+        final_labels=flow.sets.final("labels"),
+        ledgers=flow.sets.ledgers,
         datasheet="results/construct/{construct}/datasheet.md",
     output:
         update("results/construct/{construct}/dataset/README.md"),
@@ -13,7 +13,7 @@ rule export:
     conda:
         "../envs/core.yaml"
     params:
-        card=sets.told("card"),
+        card=flow.export.card,
         code=code_of("export"),
     script:
         "../scripts/export.py"

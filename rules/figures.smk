@@ -1,7 +1,7 @@
 rule figures:
     input:
         cells="results/cells/{paper}/{table}.parquet",
-        compared=flow.verdicts_of_figure,
+        compared=flow.figures.compared,
     output:
         update("results/figures/{paper}/{table}/{kind}.svg"),
         update("results/figures/{paper}/{table}/{kind}.pdf"),
@@ -11,10 +11,10 @@ rule figures:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
-        plugins=setting("plugins.measuring.{paper}.{table}"),
+        plugins=setting("plugins.table.{paper}.{table}"),
         bootstrap=setting("bootstrap"),
-        parts=flow.protocols_of_figure,
-        code=flow.measuring_code("figures"),
+        parts=flow.figures.parts,
+        code=flow.cells.code("figures"),
     script:
         "../scripts/figures.py"
 
@@ -38,7 +38,7 @@ rule figures_funnel:
 rule figures_similarity:
     input:
         instances="results/instances/pool/{pool}.parquet",
-        vectors=sets.vectors_of,
+        vectors=flow.sets.vectors,
     output:
         update("results/construct/{construct}/similarity/{pool}.svg"),
     log:
@@ -46,7 +46,7 @@ rule figures_similarity:
     conda:
         "../envs/core.yaml"
     params:
-        bounds=sets.bounds_of,
+        bounds=flow.sets.bounds,
         code=code_of("figures_similarity"),
     script:
         "../scripts/figures_similarity.py"

@@ -3,7 +3,7 @@ ruleorder: identities > tables
 
 rule identities:
     input:
-        flow.declarations_of_paper,
+        flow.identities.declarations,
     output:
         update("results/identities/{paper}.parquet"),
         update("results/tables/{paper}/identities.csv"),
@@ -16,6 +16,6 @@ rule identities:
         "../envs/core.yaml"
     params:
         printed=setting("printed.{paper}"),
-        code=flow.identities_code,
+        code=flow.identities.code,
     script:
         "../scripts/identities.py"

@@ -1,9 +1,9 @@
 rule read:
     input:
-        source=making.source_of,
-        labels_source=making.labels_source_of,
-        joined=making.joined_of,
-        choices=making.choices_of,
+        source=flow.read.source,
+        labels_source=flow.read.labels_source,
+        joined=flow.read.joined,
+        choices=flow.read.choices,
     output:
         update("results/instances/{benchmark}.parquet"),
         update("results/labels/{benchmark}.parquet"),
@@ -11,12 +11,12 @@ rule read:
     log:
         "results/instances/{benchmark}.log",
     wildcard_constraints:
-        benchmark=making.read,
+        benchmark=flow.read.benchmarks,
     conda:
         "../envs/core.yaml"
     params:
         benchmark=setting("made.{benchmark}"),
-        plugins=setting("plugins.making.{benchmark}"),
-        code=making.read_code,
+        plugins=setting("plugins.benchmark.{benchmark}"),
+        code=flow.read.code,
     script:
         "../scripts/read.py"

@@ -1,15 +1,15 @@
 rule replay:
     input:
         instances="results/instances/{benchmark}.parquet",
-        wordings=flow.wordings_replayed,
-        transcripts=flow.transcripts_of,
+        wordings=flow.replay.wordings,
+        transcripts=flow.replay.transcripts,
     output:
         update("results/{stated}/{benchmark}/{model}.parquet"),
     log:
         "results/{stated}/{benchmark}/{model}.log",
     wildcard_constraints:
         stated="verdicts|texts|vectors",
-        model=none_of(flow.composed),
+        model=flow.replay.models,
     conda:
         "../envs/core.yaml"
     params:
@@ -18,7 +18,7 @@ rule replay:
         worded=setting("replayed.{stated}.{benchmark}.{model}.worded"),
         parsing=setting("replayed.{stated}.{benchmark}.{model}.parsing"),
         noise=setting("noise.{model}"),
-        plugins=setting("plugins.asking.{benchmark}.{model}"),
-        code=flow.replay_code,
+        plugins=setting("plugins.judge.{benchmark}.{model}"),
+        code=flow.replay.code,
     script:
         "../scripts/replay.py"

@@ -4,9 +4,9 @@ wildcard_constraints:
 
 rule report_assets:
     input:
-        assets=pages.assets(),
+        assets=flow.report.assets(),
     output:
-        update(pages.shared()),
+        update(flow.report.shared()),
     log:
         "results/report/assets.log",
     conda:
@@ -20,11 +20,11 @@ rule report_assets:
 rule report_table:
     input:
         cells="results/cells/{paper}/{table}.parquet",
-        instances=flow.instances_of_table,
-        labels=flow.labels_of_table,
-        verdicts=flow.verdicts_of_table,
-        files=pages.tables_of,
-        templates=pages.templates("table.html"),
+        instances=flow.cells.instances,
+        labels=flow.cells.labels,
+        verdicts=flow.cells.verdicts,
+        files=flow.report.tables,
+        templates=flow.report.templates("table.html"),
     output:
         page=update("results/report/tables/{paper}/{table}.html"),
         data=update("results/report/tables/{paper}/{table}.js"),
@@ -36,9 +36,9 @@ rule report_table:
     params:
         table=setting("declared.{paper}.{table}"),
         sets=setting("sets_of.{paper}.{table}"),
-        plugins=setting("plugins.measuring.{paper}.{table}"),
-        parts=flow.protocols_of_table,
-        code=flow.measuring_code("report_table"),
+        plugins=setting("plugins.table.{paper}.{table}"),
+        parts=flow.cells.parts,
+        code=flow.cells.code("report_table"),
     script:
         "../scripts/report_table.py"
 
@@ -48,12 +48,12 @@ rule report_judge:
         instances="results/instances/{benchmark}.parquet",
         labels="results/labels/{benchmark}.parquet",
         verdicts="results/verdicts/{benchmark}/{model}.parquet",
-        transcripts=flow.transcripts_of,
-        templates=pages.templates("judge.html"),
+        transcripts=flow.replay.transcripts,
+        templates=flow.report.templates("judge.html"),
     output:
         page=update("results/report/judges/{benchmark}/{model}.html"),
         provenance=update("results/report/judges/{benchmark}/{model}.provenance.js"),
-        calls=update(pages.call_parts()),
+        calls=update(flow.report.calls()),
     log:
         "results/report/judges/{benchmark}/{model}.log",
     wildcard_constraints:
@@ -72,11 +72,12 @@ rule report_benchmark:
     input:
         instances="results/instances/{benchmark}.parquet",
         labels="results/labels/{benchmark}.parquet",
-        verdicts=pages.verdicts_of,
-        transcripts=pages.transcripts_of,
-        templates=pages.templates("judges.html", "disagreements.html"),
+        verdicts=flow.report.verdicts,
+        transcripts=flow.report.transcripts,
+        templates=flow.report.templates("judges.html", "disagreements.html"),
     output:
         judges=update("results/report/judges/{benchmark}.html"),
+        summary=update("results/report/judges/{benchmark}.parquet"),
         disagreements=update("results/report/disagreements/{benchmark}.html"),
         votes=update("results/report/disagreements/{benchmark}.js"),
         instances=update("results/report/data/instances/{benchmark}.js"),
@@ -90,6 +91,7 @@ rule report_benchmark:
         bootstrap=setting("bootstrap"),
         home=setting("home.{benchmark}"),
         asked=setting("counted.{benchmark}"),
+        labels=setting("judge_labels.{benchmark}"),
         code=code_of("report_benchmark"),
     script:
         "../scripts/report_benchmark.py"
@@ -97,9 +99,9 @@ rule report_benchmark:
 
 rule report_datasheet:
     input:
-        final_instances=sets.final_of("instances"),
-        final_labels=sets.final_of("labels"),
-        ledgers=sets.ledgers_of,
+        final_instances=flow.sets.final("instances"),
+        final_labels=flow.sets.final("labels"),
+        ledgers=flow.sets.ledgers,
     output:
         update("results/construct/{construct}/datasheet.md"),
     log:
@@ -107,7 +109,7 @@ rule report_datasheet:
     conda:
         "../envs/core.yaml"
     params:
-        sheet=sets.told("sheet"),
+        sheet=flow.sets.setting("sheet"),
         bootstrap=setting("bootstrap"),
         code=code_of("report_datasheet"),
     script:
@@ -117,11 +119,11 @@ rule report_datasheet:
 rule report_set:
     input:
         counts="results/construct/{construct}/funnel.csv",
-        final_instances=sets.final_of("instances"),
-        final_labels=sets.final_of("labels"),
-        ledgers=sets.ledgers_of,
-        files=sets.files_of,
-        templates=pages.templates("set.html"),
+        final_instances=flow.sets.final("instances"),
+        final_labels=flow.sets.final("labels"),
+        ledgers=flow.sets.ledgers,
+        files=flow.sets.described,
+        templates=flow.report.templates("set.html"),
     output:
         page=update("results/report/sets/{construct}.html"),
         data=update("results/report/sets/{construct}.js"),
@@ -130,9 +132,9 @@ rule report_set:
     conda:
         "../envs/core.yaml"
     params:
-        sheet=sets.told("sheet"),
+        sheet=flow.sets.setting("sheet"),
         bootstrap=setting("bootstrap"),
-        tables=pages.tables_on,
+        tables=flow.report.tables_on,
         code=code_of("report_set"),
     script:
         "../scripts/report_set.py"
@@ -140,10 +142,11 @@ rule report_set:
 
 rule report_index:
     input:
-        cells=pages.cells_of,
-        identities=pages.identities_of,
-        funnels=pages.funnels_of,
-        templates=pages.templates("index.html"),
+        cells=flow.report.cells,
+        judges=flow.report.judges,
+        identities=flow.report.identities,
+        funnels=flow.report.funnels,
+        templates=flow.report.templates("index.html"),
     output:
         update("results/report/{scope}.html"),
     log:
@@ -151,8 +154,8 @@ rule report_index:
     conda:
         "../envs/core.yaml"
     params:
-        title=setting("experiment.title"),
-        tables=pages.declared,
+        title=flow.report.title,
+        tables=flow.report.declared,
         sets=setting("sets_shown.{scope}"),
         left_out=setting("sets_left_out.{scope}"),
         code=code_of("report_index"),

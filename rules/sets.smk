@@ -5,9 +5,9 @@ wildcard_constraints:
 
 rule construct:
     input:
-        sets.built(),
+        flow.sets.built(),
 
 
 rule datasets:
     input:
-        sets.datasets(),
+        flow.sets.datasets(),

@@ -1,6 +1,6 @@
 rule source:
     input:
-        register=flow.register_of,
+        register=flow.source.register,
     output:
         update("results/source/{source}.zip"),
     log:

@@ -12,15 +12,15 @@ rule tables:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
-        plugins=setting("plugins.measuring.{paper}.{table}"),
-        code=flow.measuring_code("tables"),
+        plugins=setting("plugins.table.{paper}.{table}"),
+        code=flow.cells.code("tables"),
     script:
         "../scripts/tables.py"
 
 
 rule tables_funnel:
     input:
-        ledgers=sets.ledgers_of,
+        ledgers=flow.sets.ledgers,
     output:
         update("results/construct/{construct}/funnel.csv"),
         update("results/construct/{construct}/funnel.md"),
@@ -36,7 +36,7 @@ rule tables_funnel:
 
 rule tables_funnels:
     input:
-        funnels=sets.funnels_of,
+        funnels=flow.sets.funnels,
     output:
         update("results/construct/{build}/funnels.csv"),
         update("results/construct/{build}/funnels.md"),

@@ -1,6 +1,6 @@
 rule wording:
     input:
-        templates=flow.templates_of,
+        templates=flow.wording.templates,
     output:
         update("results/wording/{prompts}.zip"),
     log:

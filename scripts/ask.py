@@ -14,7 +14,7 @@ def main(job: Job) -> None:
     setup = AskSetup.of(settings, job.value("parsing"), job.named_inputs["wordings"])
     instances = InstanceFile.whole(job.input("instances")).shard(job.wildcards["shard"])
     recorded, store = job.named_inputs["recorded"], Path(job.plain["store"])
-    done = ask(setup, instances, job.outputs[0], recorded, store, job.plain["tuning"], job.threads)
+    done = ask(setup, instances, job.outputs[0], recorded, store, job.plain["runtime_settings"], job.threads)
     job.made_with.update(done.identity)
     job.packages = named(setup.engine.kind).packages
 

@@ -13,8 +13,8 @@ def main(job: Job) -> None:
     job.packages = named(benchmark.derive).packages
     accounted = derive(name, benchmark, job.setting("wording"), Files(job.named_inputs))
     write_benchmark(*job.outputs, accounted).report()
-    if found := flaws(InstanceFile.whole(job.outputs[0])):
-        log.warning("texts that models did not write as asked (%s)", found)
+    if flawed := flaws(InstanceFile.whole(job.outputs[0])):
+        log.warning("texts that models did not write as asked (%s)", flawed)
 
 
 if __name__ == "__main__":

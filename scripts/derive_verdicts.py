@@ -13,10 +13,10 @@ from plumbline.records.rows import writing_records
 def main(job: Job) -> None:
     settings = settings_of(job.setting("judge")["engine"], "engine")
     composed = Composed(settings, **job.setting("composed"))
-    said = {path.stem: InOrder(stream_verdicts(path), path) for path in job.named_inputs["verdicts"]}
+    by_model = {path.stem: InOrder(stream_verdicts(path), path) for path in job.named_inputs["verdicts"]}
     judge, instances = named(settings.kind), InstanceFile.whole(job.input("instances"))
     with writing_records(job.outputs[0], Verdict) as add:
-        add(judge.function(instances, said, composed))
+        add(judge.function(instances, by_model, composed))
     job.parts[job.outputs[0]] = parts_by(job.outputs[0], "protocol")
 
 

@@ -5,7 +5,7 @@ from plumbline.derive.history import finished, read_ledgers
 from plumbline.records.files import read_bytes
 from plumbline.records.job import Job, run
 from plumbline.records.manifest import manifest_path, read_manifest
-from plumbline.report.export import Card, Provenance, export
+from plumbline.report.export import Card, SetProvenance, export
 
 
 def main(job: Job) -> None:
@@ -14,7 +14,7 @@ def main(job: Job) -> None:
     histories = finished(read_ledgers(folder.parent.name, ledgers))
     made_by = [read_manifest(manifest_path(path)) for path in (instances, labels, *ledgers)]
     statistics = read_bytes(job.input("datasheet")).decode()
-    card, provenance = Card(**job.setting("card")), Provenance(made_by, statistics)
+    card, provenance = Card(**job.setting("card")), SetProvenance(made_by, statistics)
     export(folder, read_labelled(instances, labels), histories, card, provenance)
 
 

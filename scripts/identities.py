@@ -9,12 +9,12 @@ from plumbline.records.job import Job, log, run
 
 def main(job: Job) -> None:
     paper = job.wildcards["paper"]
-    found = checks(paper, Printed.of(paper, job.setting("printed")))
+    checked = checks(paper, Printed.of(paper, job.setting("printed")))
     records, *tables = job.outputs
-    write_checks(records, found)
+    write_checks(records, checked)
     for table in tables:
-        write_text(table, WRITERS[table.suffix[1:]](paper, found))
-    log.info("%d of %d hold", sum(check.holds for check in found), len(found))
+        write_text(table, WRITERS[table.suffix[1:]](paper, checked))
+    log.info("%d of %d hold", sum(check.holds for check in checked), len(checked))
 
 
 if __name__ == "__main__":

@@ -10,25 +10,29 @@ from plumbline.records.job import Job, run
 from plumbline.records.page_data import parts_script, script
 from plumbline.report.disagreements import disagreements_data, disagreements_page
 from plumbline.report.instances import instance_data
-from plumbline.report.judges_page import judges_page
-from plumbline.report.votes import votes_on
+from plumbline.report.judge_summary import summaries, write_summaries
+from plumbline.report.judges_page import judge_lines, judges_page
+from plumbline.report.votes import JudgeLabel, votes_on
 
 
 def main(job: Job) -> None:
     benchmark, home = job.wildcards["benchmark"], job.setting("home")
     files = job.named_inputs
-    judges, disagreements, data, instances = job.outputs
+    judges, summary, disagreements, data, instances = job.outputs
     texts = instance_data(job.input("instances"), job.input("labels"))
     write_bytes(instances, parts_script(f"data/instances/{benchmark}", texts))
     cases = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])[benchmark]
-    votes = votes_on(cases, job.setting("asked"))
+    labels = [build(JudgeLabel, one, f"judge_labels.{benchmark}") for one in job.setting("labels")]
+    votes = votes_on(cases, job.setting("asked"), labels)
     write_bytes(data, script(f"disagreements/{benchmark}", disagreements_data(benchmark, votes)))
     write_text(disagreements, disagreements_page(benchmark, home, votes))
     transcripts: dict[str, list[Path]] = {}
     for path in files["transcripts"]:
         transcripts.setdefault(path.parent.name, []).append(path)
     bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
-    write_text(judges, judges_page(benchmark, home, votes, transcripts, bootstrap))
+    lines = judge_lines(votes, transcripts, bootstrap)
+    write_summaries(summary, summaries(lines, votes))
+    write_text(judges, judges_page(benchmark, home, votes, lines))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ from plumbline.measuring.identity import read_checks
 from plumbline.records.files import as_text, read_bytes, write_text
 from plumbline.records.job import Job, run
 from plumbline.report.funnel import from_csv
-from plumbline.report.index import index_page, set_line
+from plumbline.report.index import Judged, index_page, set_line
+from plumbline.report.judge_summary import read_summaries
 
 
 def main(job: Job) -> None:
@@ -15,15 +16,17 @@ def main(job: Job) -> None:
     cells = {(path.parent.name, path.stem): read_cells(path) for path in job.named_inputs["cells"]}
     tables = {}
     for paper, name in cells:
-        found = declared.get(f"{paper}/{name}", declared.get(name))
-        tables[paper, name] = build(Table, found, f"table.{paper}.{name}")
+        table = declared.get(f"{paper}/{name}", declared.get(name))
+        tables[paper, name] = build(Table, table, f"table.{paper}.{name}")
+    judged = [Judged(path.stem, read_summaries(path)) for path in job.named_inputs["judges"]]
     checks = {path.stem: read_checks(path) for path in job.named_inputs["identities"]}
     sets = [
         set_line(place, title, from_csv(as_text(read_bytes(path), str(path))))
         for (place, title), path in zip(job.setting("sets").items(), job.named_inputs["funnels"], strict=True)
     ]
     scope, title = job.wildcards["scope"], job.setting("title")
-    write_text(job.outputs[0], index_page(scope, title, tables, cells, checks, sets, job.setting("left_out")))
+    left_out = job.setting("left_out")
+    write_text(job.outputs[0], index_page(scope, title, judged, tables, cells, checks, sets, left_out))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import has_template
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.prompts import Prompts
 from plumbline.data.instances import Instance
-from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
 from plumbline.models.segments import read_segment
 
 WORDED_APART = (
@@ -22,7 +22,7 @@ WORDED_APART = (
     *("constrained_softmax", "self_agreement", "debate"),
 )
 """Programs about checklists and about rated answers, which have wordings and tests of their own."""
-PLACE = Place("pair", "vanilla", "compare", "plain")
+PLACE = CallPlace("pair", "vanilla", "compare", "plain")
 
 
 def answers(to: Engine, *requests: Request) -> list[Completion]:
@@ -50,14 +50,14 @@ def in_our_wording(declared: Prompts, options: ProtocolOptions) -> bool:
 def judged(
     instances: Sequence[Instance],
     protocols: Sequence[ProtocolOptions],
-    judge: Judge,
+    judge: WordedModel,
     engine: Engine,
     window: int = 5,
 ) -> list[Ran]:
     """What came of all instances under all protocols."""
-    found: list[Ran] = []
-    asyncio.run(ask_all(instances, protocols, judge, engine, window, found.extend))
-    return found
+    rows: list[Ran] = []
+    asyncio.run(ask_all(instances, protocols, judge, engine, window, rows.extend))
+    return rows
 
 
 def write_transcript(path: Path, results: Sequence[Ran]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import rebuilt
 from plumbline.sources.source import fetch
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -8,9 +8,8 @@ from pathlib import Path
 BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def files_in(page: Path, part: str = "") -> dict[str, str]:
-    """Text by file name, of the whole page or of the part under a heading."""
-    text = page.read_text(encoding="utf-8")
-    if part:
-        text = text.partition(f"\n## {part}\n")[2].partition("\n## ")[0]
-    return dict(BLOCK.findall(text))
+def files_in(*pages: Path) -> dict[str, str]:
+    """Text by file name, page by page; a file is shown once."""
+    blocks = [block for page in pages for block in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    assert len({name for name, _ in blocks}) == len(blocks), "two blocks for one file"
+    return dict(blocks)

@@ -25,8 +25,9 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.models.engines.recorded import RecordedEngine
 from plumbline.records.rows import read_records
 from plumbline.sources.archive import SourceFiles
-from plumbline.workflow.composing import compose
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.settings import Settings
 from reading import read_all
 
 CONFIG = Path(__file__).resolve().parents[1] / "config"
@@ -54,13 +55,13 @@ class RebuiltCases:
     """By model, in any order."""
 
     def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
-        said: dict[str, dict[Judge, list[Verdict]]] = {}
+        answers: dict[str, dict[Judge, list[Verdict]]] = {}
         for judge in judges:
             for verdict in self.verdicts[judge.model]:
                 if verdict.protocol == judge.protocol:
-                    said.setdefault(verdict.instance, {}).setdefault(judge, []).append(verdict)
+                    answers.setdefault(verdict.instance, {}).setdefault(judge, []).append(verdict)
         for one in self.loaded:
-            yield Case(one.instance, one.labels, said.get(one.instance.id, {}))
+            yield Case(one.instance, one.labels, answers.get(one.instance.id, {}))
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Rebuilt:
         return {name: RebuiltCases(loaded, self.of_benchmark(name)) for name, loaded in self.loaded.items()}
 
     def of_benchmark(self, name: str) -> dict[str, list[Verdict]]:
-        return {model: found for (benchmark, model), found in self.verdicts.items() if benchmark == name}
+        return {model: result for (benchmark, model), result in self.verdicts.items() if benchmark == name}
 
     @functools.cached_property
     def instances(self) -> dict[str, Instance]:
@@ -105,9 +106,14 @@ def resolved() -> Resolved:
     return compose(CONFIG)
 
 
+def setting(resolved: Resolved, key: str) -> Any:
+    """What jobs depend on under this key."""
+    return Settings(resolved).get(key)
+
+
 def kept_wording(name: str, folder: Path, archive: Path | None = None) -> Path:
     """A prompt set as the workflow keeps it, from the configuration or the archive that holds it."""
-    settings = resolved().get(f"wording.{name}")
+    settings = setting(resolved(), f"wording.{name}")
     out = folder / f"{name}.zip"
     templates = SourceFiles(archive) if archive else None
     pack_wording(settings["folder"], settings["files"], templates, CONFIG / "prompts", out)
@@ -132,7 +138,7 @@ def parts(archive: Path, folder: Path) -> list[Part]:
     """Every (subset, model) with the protocols that were recorded for it, found by looking into the archive."""
     config = resolved().config
     names = set(source(archive).names())
-    found = []
+    rows = []
     for benchmark in BENCHMARKS:
         for subset in config.benchmark[benchmark].subsets:
             for model in [name for name, model in config.model.items() if model.engine == "recorded"]:
@@ -142,15 +148,15 @@ def parts(archive: Path, folder: Path) -> list[Part]:
                     for protocol in config.engine["recorded"].folders
                     if f"{evaluator(empty, protocol)}/result.json" in names
                 ]
-                found.append(Part(benchmark, subset, model, tuple(protocols), empty.transcript))
-    return [part for part in found if part.protocols]
+                rows.append(Part(benchmark, subset, model, tuple(protocols), empty.transcript))
+    return [part for part in rows if part.protocols]
 
 
 def setup(part: Part, wordings: list[Path]) -> AskSetup:
     """The judge with the protocols that were recorded for it."""
-    config, plain = resolved().config, resolved().plain
+    config = resolved().config
     asked = {"asked": {name: options_of(config, name) for name in part.protocols}}
-    asked |= {"judge": plain["judge"][part.model], "worded": worded(config, part.protocols)}
+    asked |= {"judge": setting(resolved(), f"judge.{part.model}"), "worded": worded(config, part.protocols)}
     return AskSetup.of(asked, parsing_of(config, part.model, part.protocols), wordings)
 
 

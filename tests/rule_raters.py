@@ -1,4 +1,6 @@
-"""The three rule-raters of the embedded rated answers and pairs, written down a second time: see docs/rated_answers.md.
+"""The three rule-raters of the embedded rated answers and pairs, written down a second time.
+
+They are described in docs/judge_your_own/rated_answers.md.
 
 `config/benchmark/risum_embedded_labels.jsonl` and `href_demo_labels.jsonl` hold what they say; tests say it again from
 `points`, `form` and `wrong` of each row.
@@ -68,22 +70,22 @@ RATERS: dict[str, Callable[[Seen], tuple[bool, int]]] = {"content": content, "fo
 
 def labels(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What each rater says of each of a row's answers, as rows of the file of labels."""
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for about in (1, 2, 3):
         seen = Seen.of(row[f"output_{about}"], row["rules"])
         for rater, rule in RATERS.items():
             follows, rating = rule(seen)
-            said = {"instance": row["id"], "about": about, "rater": rater}
-            found.append({**said, "question": "follows", "word": "yes" if follows else "no"})
-            found.append({**said, "question": "rating", "value": rating})
-    return found
+            answers = {"instance": row["id"], "about": about, "rater": rater}
+            rows.append({**answers, "question": "follows", "word": "yes" if follows else "no"})
+            rows.append({**answers, "question": "rating", "value": rating})
+    return rows
 
 
 def preferences(row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Which of a pair's outputs each rater rates higher, as rows of the file of labels: see docs/pairs_by_raters.md."""
-    found: list[dict[str, Any]] = []
+    """Which of a pair's outputs each rater rates higher, as rows of the file of labels."""
+    rows: list[dict[str, Any]] = []
     for rater, rule in RATERS.items():
         first, second = (rule(Seen.of(row[f"output_{place}"], row["rules"]))[1] for place in (1, 2))
         word = "first" if first > second else "second" if second > first else "tie"
-        found.append({"instance": row["id"], "rater": rater, "question": "better", "word": word})
-    return found
+        rows.append({"instance": row["id"], "rater": rater, "question": "better", "word": word})
+    return rows

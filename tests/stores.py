@@ -7,7 +7,7 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,11 +36,17 @@ def key(name: object) -> str:
     return hashlib.sha256(str(name).encode()).hexdigest()
 
 
+def put_all(store: Store, names: Iterable[str]) -> None:
+    """Each name under the key of that name."""
+    for name in names:
+        store.put(key(name), Completion(name))
+
+
 def filled(folder: Path, names: list[str], writer: str | None = None) -> Path:
     """The one segment of a writer that put each name under the key of that name."""
     before = set(folder.glob("*.segment"))
     with Store(folder, writer) as store:
-        store.put_many((key(name), Completion(name)) for name in names)
+        put_all(store, names)
     (segment,) = set(folder.glob("*.segment")) - before
     return segment
 
@@ -59,7 +65,8 @@ def flip(path: Path, at: int, mask: int = 0x40) -> None:
 
 
 def texts(store: Store, names: list[str]) -> list[str | None]:
-    return [found.text if found else None for found in store.get_many([key(name) for name in names])]
+    completions = [store.get(key(name)) for name in names]
+    return [completion.text if completion else None for completion in completions]
 
 
 @contextmanager

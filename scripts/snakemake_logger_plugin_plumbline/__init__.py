@@ -20,8 +20,8 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 
 if TYPE_CHECKING:
-    from plumbline.workflow.plan import PlanView
-    from plumbline.workflow.run_view import RunView
+    from plumbline.workflow.running.plan import PlanView
+    from plumbline.workflow.running.run_lines import RunView
 
 SECONDS = 0.5
 CLEAR = "\r\x1b[K"
@@ -108,10 +108,10 @@ class LogHandler(LogHandlerBase):
 
     def _new_view(self) -> "PlanView | RunView":
         if self.common_settings.dryrun:
-            from plumbline.workflow.plan import PlanView
+            from plumbline.workflow.running.plan import PlanView
 
             return PlanView(**self._standing, form=self._own.why)
-        from plumbline.workflow.run_view import RunView
+        from plumbline.workflow.running.run_lines import RunView
 
         return RunView()
 

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
 from plumbline.asking.instance_ask import Asked
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
@@ -39,10 +39,11 @@ from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.instances import Instance
 from plumbline.data.loader import read_of
-from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm_settings import Serving
 from plumbline.models.engines.weights import LanguageModel, number_format
-from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
 from reading import read_all
@@ -73,12 +74,12 @@ def asked_model(folder: Path, shape: str) -> LanguageModel:
     return LanguageModel(f"Random {shape}", "vllm", repository=str(weights), dtype="bfloat16", context=8192)
 
 
-def judge(model: LanguageModel) -> Judge:
+def judge(model: LanguageModel) -> WordedModel:
     prompts = prompts_of(read("prompts/tick"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, LONGEST)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)
-    return Judge(model, {"tick": PromptSet("tick", declared, lambda name: (folder / name).read_text())})
+    return WordedModel(model, {"tick": PromptSet("tick", declared, lambda name: (folder / name).read_text())})
 
 
 def open_engine(model: LanguageModel, folder: Path, prefix_cache: bool) -> VllmEngine:
@@ -90,14 +91,14 @@ async def asked_by(
     engine: VllmEngine, model: LanguageModel, protocol: str, responses: Sequence[Instance]
 ) -> list[Asked]:
     """All asks of a judge job, which goes on in the order of the responses."""
-    found: list[Asked] = []
+    rows: list[Asked] = []
     protocols = [ProtocolOptions(f"{protocol}@tick", options(protocol))]
 
     def keep(done: Sequence[Ran]) -> None:
-        found.extend(ask for each in done for ask in each.asked)
+        rows.extend(ask for each in done for ask in each.asked)
 
     await ask_all(responses, protocols, judge(model), Held(engine), 32, keep)
-    return found
+    return rows
 
 
 async def adjacent(model: LanguageModel, folder: Path, responses: Sequence[Instance]) -> tuple[float, list[Asked]]:

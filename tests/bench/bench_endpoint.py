@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import aiohttp
-from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Message, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.endpoint import EndpointEngine
 from plumbline.models.engines.endpoint_settings import EndpointModel
@@ -120,7 +120,7 @@ async def answering(url: str, folder: Path, kind: type[Store]) -> AsyncIterator[
 
 
 async def ours(url: str, folder: Path, count: int, kind: type[Store] = Store) -> float:
-    place = Place("", "vanilla", "compare", "plain")
+    place = CallPlace("", "vanilla", "compare", "plain")
     async with answering(url, folder, kind) as asked:
         taken = await each(count, lambda number: asked.answer(request(number), place))
         if asked.tally.asked != count:

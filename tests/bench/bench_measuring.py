@@ -50,11 +50,11 @@ class Made:
             for number in range(size):
                 about, gold = instance(number, subset), draw.choice(["first", "second"])
                 words = [*WORDS, *[gold] * 40]
-                said: dict[Judge, Any] = {}
+                answers: dict[Judge, Any] = {}
                 for judge in self.judges:
                     case = pair(about, (gold, draw.choice(words), draw.choice(words)), judge)
-                    said |= case.verdicts
-                yield Case(about, case.labels, said)
+                    answers |= case.verdicts
+                yield Case(about, case.labels, answers)
 
 
 def table2() -> Table:
@@ -85,16 +85,16 @@ class Voted:
                 Label(about.id, f"r{rater}", BETTER, None, draw.choice([better, better, *words]), None)
                 for rater in range(4)
             ]
-            said = [[draw.choice([better, *words, "unparsed"]) for _ in (PLAIN, SWAPPED)] for _ in judges]
+            answers = [[draw.choice([better, *words, "unparsed"]) for _ in (PLAIN, SWAPPED)] for _ in judges]
             yield Case(
                 about,
                 labels,
                 {
                     judge: [
                         verdict(about, place, word, word, protocol=judge.protocol)
-                        for place, word in zip((PLAIN, SWAPPED), heard, strict=True)
+                        for place, word in zip((PLAIN, SWAPPED), preferences, strict=True)
                     ]
-                    for judge, heard in zip(judges, said, strict=True)
+                    for judge, preferences in zip(judges, answers, strict=True)
                 },
             )
 
@@ -119,8 +119,8 @@ class Numbers:
     def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
         for number, value in enumerate(np.random.default_rng(1).normal(size=5000)):
             about = instance(number, "easy", lengths=(1,))
-            said = verdict(about, alone(0), float(value), float(value), question="rating", protocol="rating")
-            yield Case(about, [], {Judge("rater", "rating"): [said]})
+            rating = verdict(about, alone(0), float(value), float(value), question="rating", protocol="rating")
+            yield Case(about, [], {Judge("rater", "rating"): [rating]})
 
 
 def timed(declared: Table, cases: Any) -> tuple[list[Cell], float]:

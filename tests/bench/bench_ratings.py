@@ -20,13 +20,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.measuring.alpha import LEVELS, Level, Weighing, alphas
-from plumbline.measuring.bootstrap import Bootstrap, Groups, Weights
+from plumbline.measuring.bootstrap import Bootstrap, BootstrapWeights, Groups
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.measured import measured
 from plumbline.measuring.measures.people import Ratings
 from plumbline.measuring.measures.quality import Number, Numbers
-from plumbline.measuring.measures.scoring import Outputs, Scored
+from plumbline.measuring.measures.scoring import Outputs, ScoredOutput
 from plumbline.measuring.parts import Part
 from plumbline.measuring.rankings import Chance, place
 
@@ -107,11 +107,13 @@ def a_million() -> None:
     numbers = [Numbers((Number(float(pair[0][0] if pair[0][0] == pair[0][0] else 3.0) / 5),), ()) for pair in table]
     scores = random.normal(size=(pairs, OUTPUTS))
     judged = [
-        Outputs(tuple(Scored(float(m), float(s), float(s), False) for m, s in zip(row, mine, strict=True)), (), (), 0)
+        Outputs(
+            tuple(ScoredOutput(float(m), float(s), float(s), False) for m, s in zip(row, mine, strict=True)), (), (), 0
+        )
         for row, mine in zip((np.nan_to_num(table, nan=3.0).mean(axis=2) - 1) / 4, scores, strict=True)
     ]
     names = random.integers(1 << 63, size=pairs).astype(np.uint64)
-    weights = Weights(how, Groups.of(names))
+    weights = BootstrapWeights(how, Groups.of(names))
     whole = 0.0
     for names, units in (
         (("alpha", "local_alpha", "local_alpha_se", "local_alpha_share"), people),
@@ -126,7 +128,7 @@ def a_million() -> None:
     print(f"{table.size:,} ratings through every statistic, 200 replicates each: {whole:.0f} s, at most {peak:.0f} MB")
 
 
-def of(measure: Measure, units: list[Any], weights: Weights) -> float:
+def of(measure: Measure, units: list[Any], weights: BootstrapWeights) -> float:
     """The value with its interval."""
     index, ones = np.arange(len(units)), np.ones(len(units), dtype=np.int64)
 

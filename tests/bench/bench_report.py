@@ -43,8 +43,8 @@ INSTANCE = """
 READY = "const t = performance.getEntriesByType('navigation')[0]; return t.domContentLoadedEventEnd"
 
 
-def line(name: str, found: float, limit: float, unit: str) -> None:
-    print(f"{name:52}{found:9.2f} {unit}   under {limit:g}: {'yes' if found < limit else 'NO'}")
+def line(name: str, result: float, limit: float, unit: str) -> None:
+    print(f"{name:52}{result:9.2f} {unit}   under {limit:g}: {'yes' if result < limit else 'NO'}")
 
 
 def built(folder: Path) -> None:
@@ -74,12 +74,12 @@ def sized(folder: Path) -> None:
 
 def opened(browser: Chrome, report: Path) -> None:
     for name in ("llmbar.html", "judges/llmbar.html", "tables/llmbar/table2.html"):
-        found = []
+        rows = []
         for _ in range(RUNS):
             browser.get("about:blank")
             browser.get((report / name).as_uri())
-            found.append(browser.execute_script(READY) / 1000)
-        line(f"{name} is interactive, median of {RUNS}", median(found), 1, "s ")
+            rows.append(browser.execute_script(READY) / 1000)
+        line(f"{name} is interactive, median of {RUNS}", median(rows), 1, "s ")
 
 
 def told(browser: Chrome, report: Path) -> None:
@@ -95,15 +95,15 @@ def told(browser: Chrome, report: Path) -> None:
 
 
 def explained(folder: Path) -> None:
-    found = []
+    rows = []
     environment = os.environ | {"PYTHONPATH": str(folder / "scripts")}
     for number in range(RUNS):
         row, column, metric = CELLS[number % len(CELLS)].split("|")
         words = [sys.executable, "-m", "plumbline.commands.cli", "explain", "llmbar/table2", row, f"{column}.{metric}"]
         start = time.perf_counter()
         subprocess.run(words, cwd=folder, check=True, capture_output=True, env=environment)
-        found.append(time.perf_counter() - start)
-    line(f"plumbline explain, median of {RUNS}", median(found), 1, "s ")
+        rows.append(time.perf_counter() - start)
+    line(f"plumbline explain, median of {RUNS}", median(rows), 1, "s ")
 
 
 def main() -> None:

@@ -23,10 +23,10 @@ def judged(project: Project) -> tuple[float, str]:
     run = project.run(os.environ, "--cores", "1", TRANSCRIPT)
     code = run.wait()
     taken = time.perf_counter() - start
-    said = re.search(r"^plumbline: .*; (\d+ asked, \d+ reused)$", project.output, re.MULTILINE)
-    if code or not said:
+    answers = re.search(r"^plumbline: .*; (\d+ asked, \d+ reused)$", project.output, re.MULTILINE)
+    if code or not answers:
         raise SystemExit(project.output)
-    return taken, said[1]
+    return taken, answers[1]
 
 
 def main() -> None:

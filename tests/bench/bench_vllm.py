@@ -31,10 +31,11 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 from plumbline.asking.instance_ask import Asked
 from plumbline.data.instances import Instance
-from plumbline.models.engines.vllm import Serving, VllmEngine
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm_settings import Serving
 from plumbline.models.engines.weights import LanguageModel, number_format
-from plumbline.models.session import EngineContext
 from with_vllm import chat_rate
 from workload import Held, judging, our_judge, some_instances, some_protocols
 

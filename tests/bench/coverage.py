@@ -22,7 +22,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 sys.path.insert(0, str(Path(__file__).parent))
 
-from plumbline.measuring.bootstrap import Bootstrap, Groups, Ints, Names, Weights
+from plumbline.measuring.bootstrap import Bootstrap, BootstrapWeights, Groups, Ints, Names
 from plumbline.measuring.derived import difference_of
 from plumbline.measuring.estimates import FEWEST, Estimate, estimate_of
 from plumbline.measuring.measure import Measure, named
@@ -74,7 +74,7 @@ def names_of(design: Design, first: int = 0) -> Names:
     return np.repeat(names, OF_TEN) if design.clustered else names
 
 
-def part_of(world: World, index: Ints, weights: Weights) -> Part:
+def part_of(world: World, index: Ints, weights: BootstrapWeights) -> Part:
     """What a judge gave in one world: a kind of unit for each instance."""
     present, numbers = np.unique(index, return_inverse=True)
     kinds = [world.kinds[number] for number in present]
@@ -90,7 +90,7 @@ def estimates(statistic: Statistic, design: Design, truth: Truth, worlds: int) -
     """What tables would say in each world."""
     measure = named(statistic.measure)
     random = np.random.default_rng([design.size, design.clustered, crc32(repr(truth).encode())])
-    weights = [Weights(HOW, Groups.of(names_of(design, number))) for number in range(statistic.strata)]
+    weights = [BootstrapWeights(HOW, Groups.of(names_of(design, number))) for number in range(statistic.strata)]
     size = len(names_of(design))
     for _ in range(worlds):
         world = statistic.world(random, design.size, OF_TEN if design.clustered else 1, truth)
@@ -100,23 +100,23 @@ def estimates(statistic: Statistic, design: Design, truth: Truth, worlds: int) -
         ]
         if statistic.difference:
             first, second = (Result(**vars(measured(measure, [part], "strict"))) for part in parts)
-            found: Measured = difference_of(first, second, statistic.paired)
+            derived: Measured = difference_of(first, second, statistic.paired)
         else:
-            found = measured(measure, parts, "strict")
-        yield found, estimate_of(measure, found, HOW.level)
+            derived = measured(measure, parts, "strict")
+        yield derived, estimate_of(measure, derived, HOW.level)
 
 
 def how_often(statistic: Statistic, design: Design, truth: Truth, worlds: int) -> Held:
     scale = named(statistic.measure).scale
     true = statistic.true(truth) * scale
-    found = Held(truth)
+    result = Held(truth)
     for measured_, estimate in estimates(statistic, design, truth, worlds):
-        found.held += (estimate.low <= true <= estimate.high) / worlds
-        found.above += (estimate.low > true) / worlds
-        found.below += (estimate.high < true) / worlds
+        result.held += (estimate.low <= true <= estimate.high) / worlds
+        result.above += (estimate.low > true) / worlds
+        result.below += (estimate.high < true) / worlds
         low, high = np.quantile(measured_.draws, [0.025, 0.975])
-        found.percentiles += (low <= true <= high) / worlds
-    return found
+        result.percentiles += (low <= true <= high) / worlds
+    return result
 
 
 def designs_of(statistic: Statistic) -> list[Design]:
@@ -132,12 +132,12 @@ def run(asked: tuple[str, int]) -> tuple[str, bool]:
     statistic, start = STATISTICS[name], time.perf_counter()
     lines, every, short = [], [], []
     for design in designs_of(statistic):
-        found = [how_often(statistic, design, truth, worlds) for truth in statistic.truths]
-        every += found
-        least = min(held.held for held in found)
+        rows = [how_often(statistic, design, truth, worlds) for truth in statistic.truths]
+        every += rows
+        least = min(held.held for held in rows)
         if least < (0.85 if design.small else 0.90):
             short.append(design.title)
-        listed = ", ".join(f"{held.truth}: {100 * held.held:.1f} ({100 * held.percentiles:.1f})" for held in found)
+        listed = ", ".join(f"{held.truth}: {100 * held.held:.1f} ({100 * held.percentiles:.1f})" for held in rows)
         lines.append(f"  {design.title:12} {listed}")
     measure = named(statistic.measure)
     mean = float(np.mean([held.held for held in every]))
@@ -145,14 +145,14 @@ def run(asked: tuple[str, int]) -> tuple[str, bool]:
     flattering = float(np.mean(sides)) if sides and not statistic.difference else None
     either = [float(np.mean([getattr(held, side) for held in every])) for side in ("above", "below")]
     good = 0.93 <= mean <= 0.97 and not short and max(either if flattering is None else [flattering]) <= 0.04
-    told = (
+    message = (
         f"flattering {100 * flattering:.1f}, at most {100 * max(sides):.1f}"
         if flattering is not None
         else (f"above {100 * either[0]:.1f}, below {100 * either[1]:.1f}")
     )
     head = (
         f"{name}: mean {100 * mean:.1f} (percentiles {100 * np.mean([held.percentiles for held in every]):.1f}), "
-        f"least {100 * min(held.held for held in every):.1f}, {told}"
+        f"least {100 * min(held.held for held in every):.1f}, {message}"
         f"{'' if good else '  FALLS SHORT ' + ', '.join(short)} ({time.perf_counter() - start:.0f} s)"
     )
     return "\n".join([head, *lines]), good

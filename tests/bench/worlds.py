@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from plumbline.measuring.checked import Checked, Sheet
+from plumbline.measuring.checked import AnswerSheet, Checked
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.measures.answers import Answers, Scores
 from plumbline.measuring.measures.leave_one_out import Ballots
 from plumbline.measuring.measures.people import Ratings
-from plumbline.measuring.measures.scoring import Outputs, Scored
+from plumbline.measuring.measures.scoring import Outputs, ScoredOutput
 from plumbline.measuring.measures.systems import Contest
-from plumbline.measuring.pairs import Heard, Pair
+from plumbline.measuring.pairs import JudgedPair, Preference
 from plumbline.measuring.raters import Votes
 from scipy.stats import norm
 
@@ -90,12 +90,12 @@ def hits(random: Random, size: int, each: int, truth: float, times: int = 1) -> 
     return np.asarray(random.random(chance.shape) < chance)
 
 
-def said(word: str) -> Heard:
-    return Heard(word, word, "")
+def preference(word: str) -> Preference:
+    return Preference(word, word, "")
 
 
-def pair(gold: str, plain: str, swapped: str) -> Pair:
-    return Pair(gold, said(plain), said(swapped))
+def pair(gold: str, plain: str, swapped: str) -> JudgedPair:
+    return JudgedPair(gold, preference(plain), preference(swapped))
 
 
 RIGHT_IN_BOTH, RIGHT_IN_ONE, WRONG = (
@@ -181,7 +181,7 @@ def sheets(lengths: tuple[int, ...]) -> World:
     for length in lengths:
         for passed in range(length + 1):
             answers = ("yes",) * passed + ("no",) * (length - passed)
-            made.append(Checked((Sheet(answers, answers),)))
+            made.append(Checked((AnswerSheet(answers, answers),)))
     return World(made, np.empty(0, dtype=np.intp))
 
 
@@ -209,7 +209,7 @@ def scored(random: Random, size: int, each: int, truth: tuple[float, float]) -> 
     noise = random.normal(size=n) * np.sqrt(1.0 - (WITHIN if each > 1 else 0.0))
     scores = shared + noise + good * np.sqrt(2.0) * norm.ppf(area)
     kinds = [
-        Outputs((Scored(float(is_good), score, score, False),), (), (), 0)
+        Outputs((ScoredOutput(float(is_good), score, score, False),), (), (), 0)
         for is_good, score in zip(good.tolist(), scores.tolist(), strict=True)
     ]
     return World(kinds, np.arange(n))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -18,6 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from workflow.project import Project
 
 PHONE = 390
+INDEX, JUDGES = "results/report/index.html", "results/report/judges/evil.html"
 
 
 @pytest.fixture(scope="module")
@@ -219,8 +220,26 @@ def test_the_page_and_the_terminal_tell_the_same_story(table: Page, hostile_run:
     calls = table.run(
         "return plumbline.part(`data/calls/evil/evil/${partOf(arguments[0])}`, arguments[0])", told["instance"]["id"]
     )
-    assert calls["calls"] == told["said"][0]["calls"] and calls["verdicts"] == told["said"][0]["verdicts"]
+    assert calls["calls"] == told["judges"][0]["calls"] and calls["verdicts"] == told["judges"][0]["verdicts"]
     assert table.run("return plumbline.get('tables/evil/judges.provenance')") == told["provenance"]
+
+
+def test_only_a_table_with_printed_numbers_offers_to_show_them(table: Page, hostile_run: Project) -> None:
+    switch = "#choices [name='printed']"
+    assert table.all(switch)
+    other = Page(table.browser, hostile_run.path("results/report/tables/evil/built.html"))
+    assert other.all("#choices") and not other.all(switch) and not other.all(".state")
+
+
+def test_the_first_page_leads_from_each_judge_to_its_own(browser: Chrome, hostile_run: Project) -> None:
+    page = Page(browser, hostile_run.path(INDEX))
+    assert page.find("main h2").text == "Which judges can be trusted, and how far"
+    assert "chance baseline" in page.find("[aria-label='Judges on evil']").text
+    link = next(link for link in page.all(".judges a") if "evil.html#vanilla" in link.get_attribute("href"))
+    assert visible(ATTACKS[4]) in link.text
+    link.send_keys(Keys.ENTER)
+    page.wait(lambda: page.all(".profile"))
+    assert page.find("h1").text.endswith("on evil")
 
 
 def test_suspect_labels_lead_to_the_texts_and_the_votes(browser: Chrome, hostile_run: Project) -> None:
@@ -296,15 +315,34 @@ def test_a_judge_that_asks_nobody_took_no_time_worth_telling(browser: Chrome, ho
 # what it looks like
 
 
-def test_no_page_is_wider_than_a_phone(browser: Chrome, pages: list[Path]) -> None:
+@pytest.fixture
+def phone(browser: Chrome) -> Iterator[Chrome]:
     screen = {"width": PHONE, "height": 800, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    try:
-        for path in pages:
-            page = Page(browser, path)
-            assert page.run("return document.documentElement.scrollWidth") <= PHONE, path
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    yield browser
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_no_page_is_wider_than_a_phone(phone: Chrome, pages: list[Path]) -> None:
+    for path in pages:
+        assert Page(phone, path).run("return document.documentElement.scrollWidth") <= PHONE, path
+
+
+@pytest.mark.parametrize("name", [INDEX, JUDGES])
+def test_on_a_phone_every_cell_of_a_list_is_in_sight_and_says_what_it_is(
+    phone: Chrome, hostile_run: Project, name: str
+) -> None:
+    page = Page(phone, hostile_run.path(name))
+    ends = page.run("return [...document.querySelectorAll('.stack td')].map((e) => e.getBoundingClientRect().right)")
+    assert ends and max(ends) <= PHONE
+    numeric = page.all(".stack td.numeric")
+    assert numeric and all(cell.get_attribute("data-title") for cell in numeric)
+
+
+def test_no_column_of_the_judges_is_cut_on_a_small_screen(browser: Chrome, hostile_run: Project) -> None:
+    page = Page(browser, hostile_run.path(JUDGES))
+    assert page.run("return innerWidth") <= 1300
+    assert page.run("const wide = document.querySelector('.wide'); return wide.scrollWidth - wide.clientWidth") == 0
 
 
 def test_the_theme_follows_the_system_until_one_is_chosen_and_stays_on_every_page(

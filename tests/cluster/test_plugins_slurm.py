@@ -56,9 +56,9 @@ def open_crier(model, settings, context):
 PARSER = '''
 from dataclasses import dataclass
 from plumbline.config.parsers import Parser
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import readings
+from plumbline.asking.answer_text.answers import readings
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Shout(Parser):
 
 @parser(options=Shout, gives="preference")
 def shout(completion, options, names):
-    said = Said("first" if "ONE" in completion.text else "second")
+    said = Outcome("first" if "ONE" in completion.text else "second")
     return readings(completion, said, said)
 '''
 OWN = {"asks.py": PROGRAM, "cries.py": ENGINE, "words.py": 'WORD = "ONE!"\n', "shouts.py": PARSER}

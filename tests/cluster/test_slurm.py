@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from plumbline.models.cached import FLUSH_SECONDS
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.cluster import refuse_while_jobs_run
+from plumbline.workflow.slurm.unfinished import refuse_while_jobs_run
 
 from cluster.conftest import PAIRS
 from cluster.project import WINDOW, Project

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
 import transformers
-from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
 from plumbline.models.engines.weights import LanguageModel
 from with_transformers import WithTransformers
 from workload import Held, Outcome, judging, our_judge, some_instances, some_protocols
@@ -132,7 +132,7 @@ def agreement(subject: WithTransformers) -> Table:
 
 
 async def ask(engine: Engine, requests: Sequence[Request]) -> list[Completion]:
-    place = Place("", "", "", "")
+    place = CallPlace("", "", "", "")
     try:
         return list(await asyncio.gather(*(engine.answer(request, place) for request in requests)))
     finally:

@@ -12,7 +12,7 @@ import torch
 import transformers
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
-from plumbline.models.engines.embedded import EmbeddedEngine, Loaded
+from plumbline.models.engines.embedded import EmbeddedEngine, LoadedModel
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.forward import ForwardModel
 from plumbline.models.engines.weights import LanguageModel
@@ -49,7 +49,7 @@ class WithTransformers:
 
     def _with(self, model: Any, batch: int) -> EmbeddedEngine:
         engine = self._engine(batch, "float32")
-        engine._loaded = Loaded(ForwardModel(model, batch), Chat(self.tokenizer))
+        engine._loaded = LoadedModel(ForwardModel(model, batch), Chat(self.tokenizer))
         return engine
 
     def _engine(self, batch: int, dtype: Any) -> EmbeddedEngine:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from plumbline.models.asking import Place, Request
-from plumbline.models.engines.vllm import Serving, VllmEngine
-from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.asking import CallPlace, Request
+from plumbline.models.context import EngineContext
+from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm_settings import Serving
+from plumbline.models.engines.vllm_settings import Settings as VllmSettings
 from plumbline.models.engines.weights import LanguageModel
-from plumbline.models.session import EngineContext
 from shapes import write_model
 from vllm import LLM, SamplingParams
 from vllm.sampling_params import StructuredOutputsParams
@@ -62,7 +63,7 @@ class WithVllm:
             for _ in range(2):  # the first time is slow for reasons of its own
                 await (await engine._running()).engine.reset_prefix_cache()
                 began = time.perf_counter()
-                places = (Place(str(number), "", "", "") for number in range(len(requests)))
+                places = (CallPlace(str(number), "", "", "") for number in range(len(requests)))
                 await asyncio.gather(*map(engine.answer, requests, places))
                 seconds.append(time.perf_counter() - began)
             return len(requests) / min(seconds)

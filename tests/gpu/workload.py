@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 from plumbline.asking.instance_ask import Asked
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, protocol_of
@@ -18,7 +18,7 @@ from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.transcripts import in_order, writing_transcripts
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, identified, pair
-from plumbline.models.asking import Completion, Engine, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Engine, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.store import Store
@@ -46,7 +46,7 @@ class Held:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.identity = engine, engine.identity
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         return await self.engine.answer(request, place)
 
     async def close(self) -> None:
@@ -73,18 +73,22 @@ def options(name: str) -> Protocol:
     return protocol_of(read(f"protocol/{ProtocolName.parse(name).base}"), name)
 
 
-def our_judge(model: LanguageModel, longest: int = 10_000) -> Judge:
+def our_judge(model: LanguageModel, longest: int = 10_000) -> WordedModel:
     """The project's own prompts; texts that the model writes end after `longest` tokens at the latest."""
     prompts = prompts_of(read("prompts/plumbline"), "prompts")
     templates = {n: replace(t, max_tokens=min(t.max_tokens, longest)) for n, t in prompts.templates.items()}
     folder = CONFIG / "prompts" / prompts.folder
     declared = replace(prompts, templates=templates)
     wording = PromptSet("plumbline", declared, lambda name: (folder / name).read_text(encoding="utf-8"))
-    return Judge(model, {"plumbline": wording})
+    return WordedModel(model, {"plumbline": wording})
 
 
 async def judging(
-    engine: Engine, judge: Judge, protocols: Sequence[ProtocolOptions], instances: Sequence[Instance], folder: Path
+    engine: Engine,
+    judge: WordedModel,
+    protocols: Sequence[ProtocolOptions],
+    instances: Sequence[Instance],
+    folder: Path,
 ) -> Outcome:
     """A judge job as the workflow runs it: every ask through a new store, and a transcript at its end."""
     folder.mkdir(parents=True)

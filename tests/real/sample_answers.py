@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.setup import AskSetup
@@ -100,7 +100,7 @@ def asked_in(protocol: str) -> str:
     return ProtocolName.parse(protocol).asked
 
 
-def answer(model: str, judge: Judge, options: ProtocolOptions, step: str, completion: Completion) -> Answer:
+def answer(model: str, judge: WordedModel, options: ProtocolOptions, step: str, completion: Completion) -> Answer:
     wording, name = judge.wording(options), asked_in(options.name)
     variant = next(asked.variant for asked in options.steps if asked.name == step)
     parser = judge.parser(options, wording.template(step, variant, options.rules))
@@ -112,15 +112,15 @@ def answer(model: str, judge: Judge, options: ProtocolOptions, step: str, comple
     return Answer(model, name, asked, completion, kinds, parser, wording.declared.names)
 
 
-def hard_kinds(completion: Completion, asked: str, found: Sequence[re.Match[str] | None]) -> tuple[str, ...]:
+def hard_kinds(completion: Completion, asked: str, result: Sequence[re.Match[str] | None]) -> tuple[str, ...]:
     """Why an answer may be hard to read. The published patterns sort it; what they decide is not looked at."""
     text = completion.text
-    ends = [match.end() for match in found if match]
+    endings = [match.end() for match in result if match]
     tests = {
-        "both": len(ends) == 2,
-        "neither": not ends and bool(text.strip()),
+        "both": len(endings) == 2,
+        "neither": not endings and bool(text.strip()),
         "run_on": asked == "choice" and len(text) > LONG,
-        "early": asked == "reasons" and bool(ends) and len(text) - max(ends) > AFTER,
+        "early": asked == "reasons" and bool(endings) and len(text) - max(endings) > AFTER,
         "refusal": completion.finish == "content management policy" or bool(REFUSES.search(text)),
         "hedged": bool(HEDGES.search(text)),
     }
@@ -133,31 +133,33 @@ def draw(llmbar: Rebuilt, archive: Path) -> list[Answer]:
     answers = list(deciding_answers(llmbar, archive))
     chance.shuffle(answers)
     drawn: dict[str, Answer] = {}
-    for found in answers:
+    for answer in answers:
         if len(drawn) < AT_RANDOM:
-            drawn.setdefault(found.digest, found)
+            drawn.setdefault(answer.digest, answer)
     for kind in HARD:
         take(
-            evenly([found for found in answers if kind in found.kinds]), min(IN_ALL, len(drawn) + EACH_HARD_KIND), drawn
+            evenly([answer for answer in answers if kind in answer.kinds]),
+            min(IN_ALL, len(drawn) + EACH_HARD_KIND),
+            drawn,
         )
-    take(evenly([found for found in answers if found.kinds]), IN_ALL, drawn)
+    take(evenly([answer for answer in answers if answer.kinds]), IN_ALL, drawn)
     sample = list(drawn.values())
     chance.shuffle(sample)
     return sample
 
 
 def take(answers: Iterator[Answer], until: int, drawn: dict[str, Answer]) -> None:
-    for found in answers:
+    for answer in answers:
         if len(drawn) >= until:
             return
-        drawn.setdefault(found.digest, found)
+        drawn.setdefault(answer.digest, answer)
 
 
 def evenly(answers: Sequence[Answer]) -> Iterator[Answer]:
     """One of each model and protocol in turn; an answer that another one repeats does not count twice."""
     groups: dict[tuple[str, str], dict[str, Answer]] = defaultdict(dict)
-    for found in answers:
-        groups[found.model, found.protocol].setdefault(found.digest, found)
+    for answer in answers:
+        groups[answer.model, answer.protocol].setdefault(answer.digest, answer)
     turns = [list(group.values()) for _, group in sorted(groups.items())]
     for turn in range(max(map(len, turns), default=0)):
         yield from (group[turn] for group in turns if turn < len(group))
@@ -165,9 +167,9 @@ def evenly(answers: Sequence[Answer]) -> Iterator[Answer]:
 
 def show(sample: Sequence[Answer]) -> Iterator[str]:
     """Each as its reader sees it."""
-    for found in sample:
-        asked, finish, text = found.asked, found.completion.finish, found.completion.text
-        yield json.dumps({"answer": found.digest, "asked": asked, "finish": finish, "text": text}, ensure_ascii=False)
+    for result in sample:
+        asked, finish, text = result.asked, result.completion.finish, result.completion.text
+        yield json.dumps({"answer": result.digest, "asked": asked, "finish": finish, "text": text}, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import yaml
 from asked import judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.only_match import OnlyMatchParser
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
@@ -21,7 +21,7 @@ from plumbline.models.asking import Message, Request
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 HOME = "src/alpaca_farm/auto_annotations/annotators"
@@ -58,7 +58,7 @@ def asked(templates: SourceFiles, papers: Resolved, number: int, shown: Instance
     """The calls of an annotator about a pair, and its verdicts."""
     declared = papers.config.prompts["alpaca_farm"]
     prompts = PromptSet("alpaca_farm", declared, lambda name: templates.text(f"{declared.folder}/{name}"))
-    judge = Judge(papers.config.model["gpt_35_turbo_0301"], {"alpaca_farm": prompts})
+    judge = WordedModel(papers.config.model["gpt_35_turbo_0301"], {"alpaca_farm": prompts})
     protocol = f"alpaca_farm_{number}"
     options = ProtocolOptions(f"{protocol}@alpaca_farm", papers.config.protocol[protocol])
     (result,) = judged([shown], [options], judge, ScriptedEngine({"compare": [answer]}))

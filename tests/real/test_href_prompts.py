@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from asked import judged
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.instances import pair
@@ -15,7 +15,7 @@ from plumbline.models.asking import Message
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 PAIR = replace(
@@ -41,7 +41,7 @@ def asked(templates: SourceFiles, papers: Resolved, wording: str, protocol: str,
     """What a judge was shown and told, and what its answer about the outputs as they are stored was read as."""
     declared = papers.config.prompts[wording]
     prompts = PromptSet(wording, declared, lambda name: templates.text(f"{declared.folder}/{name}"))
-    judge = Judge(papers.config.model["llama31_70b_instruct"], {wording: prompts})
+    judge = WordedModel(papers.config.model["llama31_70b_instruct"], {wording: prompts})
     options = ProtocolOptions(f"{protocol}@{wording}", papers.config.protocol[protocol])
     (result,) = judged([PAIR], [options], judge, ScriptedEngine({"compare": [answer]}))
     plain, _ = result.verdicts

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from asked import judged
-from plumbline.asking.judge import Judge as AskedJudge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CHECKLIST, INPUT, TASK, Instance, categories_of
@@ -18,12 +18,12 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import named
 from plumbline.measuring.measured import Measured, measured
 from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.measuring.units import InstanceFilter, Observation, observe
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.recorded_rows import open_engine
-from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
 from rebuilt import CONFIG
 
@@ -57,15 +57,15 @@ def cases(
     model = papers.config.model[GPT_4.model]
     context = EngineContext([source], instances, 1, tmp_path_factory.mktemp("asked"))
     engine = open_engine(model, papers.config.engine[model.engine], context)
-    found = judged(instances, [RECORDED], AskedJudge(model, {}), engine)
-    return [Case(each.instance, [], {GPT_4: list(each.verdicts)}) for each in found]
+    result = judged(instances, [RECORDED], WordedModel(model, {}), engine)
+    return [Case(each.instance, [], {GPT_4: list(each.verdicts)}) for each in result]
 
 
 def measure(name: str, cases: list[Case], subset: str = "", **seen: str) -> Measured:
     observer = named(name).observer
     observation = Observation(observer, GPT_4, observer.options(**seen))
     sampling = Sampling("infobench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
-    return measured(named(name), [sampling.part(observation, Stratum(subset, Filter(), ""))], "strict")
+    return measured(named(name), [sampling.part(observation, Stratum(subset, InstanceFilter(), ""))], "strict")
 
 
 def test_there_are_500_instructions_with_2250_questions_of_which_646_have_several_categories(
@@ -106,8 +106,8 @@ def test_pass_rates_by_category_count_a_question_in_each_of_its_categories(
 
 def test_each_question_is_an_instance_whose_labels_are_its_categories(source: Path, papers: Resolved) -> None:
     declared = replace(papers.config.benchmark["infobench_questions_sample"], limit=0)
-    found = read_all(declared, SourceFiles(source))
-    assert len(found) == len({one.instance.id for one in found}) == 2250
-    given = Counter(label.word for one in found for label in one.labels)
+    loaded = read_all(declared, SourceFiles(source))
+    assert len(loaded) == len({one.instance.id for one in loaded}) == 2250
+    given = Counter(label.word for one in loaded for label in one.labels)
     assert given == {"Content": 1395, "Format": 794, "Number": 419, "Style": 190, "Linguistic": 168}
-    assert all(one.instance.context[TASK] and not one.instance.outputs for one in found)
+    assert all(one.instance.context[TASK] and not one.instance.outputs for one in loaded)

@@ -20,8 +20,8 @@ from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import named
 from plumbline.measuring.measures.beyond_chance import cohen_kappa
-from plumbline.measuring.pairs import Heard, Pair
-from plumbline.workflow.resolved import Resolved
+from plumbline.measuring.pairs import JudgedPair, Preference
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import BENCHMARKS, Part, Rebuilt
 
 EXACT = {
@@ -90,13 +90,15 @@ def test_every_cell_lies_within_its_own_interval(cells: dict[str, list[Cell]]) -
 @pytest.fixture(scope="module")
 def theirs(mirror: Path) -> dict[str, dict[str, float]]:
     """The authors' own statistics by evaluator folder, which no pin lists: read from the archive itself."""
-    found = {}
+    by_name = {}
     with tarfile.open(mirror / "llmbar-900616b.tar.xz") as tape:
         for member in tape:
             folder, _, name = member.name.removeprefix("./").rpartition("/")
             if name == "statistics.json":
-                found[folder] = {key: last_number(value) for key, value in json.load(tape.extractfile(member)).items()}
-    return found
+                by_name[folder] = {
+                    key: last_number(value) for key, value in json.load(tape.extractfile(member)).items()
+                }
+    return by_name
 
 
 def last_number(value: str | float) -> float:
@@ -104,19 +106,23 @@ def last_number(value: str | float) -> float:
     return float(value.rpartition("=")[2].strip(" %")) if isinstance(value, str) else value
 
 
-def judged(llmbar: Rebuilt, part: Part, protocol: str) -> list[Pair]:
+def judged(llmbar: Rebuilt, part: Part, protocol: str) -> list[JudgedPair]:
     """What an evaluator said of each instance of its subset, as the measures see it."""
-    heard: dict[str, dict[str, Heard]] = {}
+    preference: dict[str, dict[str, Preference]] = {}
     for verdict in llmbar.preferences(part.benchmark, part.model):
         if (verdict.protocol, llmbar.instances[verdict.instance].subset) == (protocol, part.subset):
-            heard.setdefault(verdict.instance, {})[verdict.showing] = Heard.of(verdict)
+            preference.setdefault(verdict.instance, {})[verdict.showing] = Preference.of(verdict)
     return [
-        Pair(llmbar.gold[instance], said.get(PLAIN, said.get(NOTHING)), said.get(SWAPPED, said.get(NOTHING)))
-        for instance, said in heard.items()
+        JudgedPair(
+            llmbar.gold[instance],
+            preferences.get(PLAIN, preferences.get(NOTHING)),
+            preferences.get(SWAPPED, preferences.get(NOTHING)),
+        )
+        for instance, preferences in preference.items()
     ]
 
 
-def measured(name: str, pairs: Sequence[Pair]) -> float:
+def measured(name: str, pairs: Sequence[JudgedPair]) -> float:
     measure = named(name)
     return measure.scale * float(measure.value(measure.features(pairs, "as_published").sum(axis=0)))
 
@@ -147,9 +153,9 @@ def test_kappa_of_gpt_4_on_natural_is_0_898_where_the_authors_say_0_268(
     true, wrong = np.zeros((3, 3)), np.zeros((3, 3))
     for pair in judged(llmbar, part, "vanilla+rules@llmbar"):
         assert pair.plain is not None
-        said = words[pair.plain.as_published]
-        true[words[pair.gold], said] += 1
-        wrong[words[pair.gold], said % 2] += 1
+        answers = words[pair.plain.as_published]
+        true[words[pair.gold], answers] += 1
+        wrong[words[pair.gold], answers % 2] += 1
     assert cohen_kappa(true) == pytest.approx(0.898, abs=5e-4)
     assert cohen_kappa(wrong) == pytest.approx(theirs["Dataset/LLMBar/Natural/evaluators/GPT-4/Vanilla"]["kappa_False"])
     assert cohen_kappa(wrong) == pytest.approx(0.268, abs=5e-4)

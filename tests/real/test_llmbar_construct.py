@@ -17,8 +17,8 @@ from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.given import ById, GivenSet
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.nodes import pool_benchmark
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.nodes import pool_benchmark
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG, Rebuilt
 
 
@@ -36,11 +36,11 @@ def test_most_of_llmbars_adversarial_pairs_pass_the_filter_again_and_few_natural
     filtering = Filtering(derive="filter", of="llmbar", evaluators={model: protocols})
     loaded = llmbar.loaded["llmbar"]
     labels: ById[Label] = ById([label for one in loaded for label in one.labels])
-    said = ById([one for one in llmbar.verdicts["llmbar", model] if one.protocol in protocols])
+    verdicts = ById([one for one in llmbar.verdicts["llmbar", model] if one.protocol in protocols])
     parent = Parent("llmbar", [one.instance for one in loaded], labels)
-    found = list(Deriving("here", filtering, [parent], GivenSet(labels=labels, verdicts={model: said})).run())
-    assert {len(one.entry.votes) for one in found} == {8}
-    stay = Counter(one.subset for one in made(found))
+    rows = list(Deriving("here", filtering, [parent], GivenSet(labels=labels, verdicts={model: verdicts})).run())
+    assert {len(one.entry.votes) for one in rows} == {8}
+    stay = Counter(one.subset for one in made(rows))
     assert stay == {"natural": 22, "neighbor": 117, "gptinst": 82, "gptout": 33, "manual": 36}
 
 
@@ -50,14 +50,14 @@ def test_llmeval2_without_empty_and_foreign_instructions_holds_what_llmbar_took_
     """Section 4.4: our pool holds 199 of the 200 LLMEval² pairs in LLMBar's outside set; one has an empty output."""
     source, pool = papers.config.source["llmeval2"], papers.config.pool["llmeval2"]
     fetch("llmeval2", source, CONFIG / "source" / source.pins, str(mirror), tmp_path, tmp_path / "llmeval2.zip")
-    found = list(load(pool_benchmark("llmeval2", pool), SourceFiles(tmp_path / "llmeval2.zip")))
-    assert Counter(one.entry.reason for one in found) == {
+    rows = list(load(pool_benchmark("llmeval2", pool), SourceFiles(tmp_path / "llmeval2.zip")))
+    assert Counter(one.entry.reason for one in rows) == {
         "": 1783,
         "not in the language 'en'": 482,
         "empty instruction": 275,
         "empty output": 13,
     }
-    instances = made(found)
+    instances = made(rows)
     usable = {frozenset(text.strip() for text in one.texts) for one in instances}
     taken = json.loads(SourceFiles(llmbar_zip).read("Dataset/Processed/LLMEval^2/dataset.json"))
     known = [frozenset((row["output_1"].strip(), row["output_2"].strip())) in usable for row in taken]

@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
-from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Verdict
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Outcome, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.cells import Cell, equal_as_printed
@@ -18,7 +18,7 @@ from plumbline.measuring.measure import named
 from plumbline.measuring.moved import Move, Moved, moves
 from plumbline.measuring.table import Measuring
 from plumbline.measuring.units import Observation, Observer
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import Rebuilt
 
 WORTHS = {
@@ -119,8 +119,8 @@ def test_a_reason_stands_where_the_strict_value_differs_and_its_figures_give_the
             assert strict.reason.count("strictly") == (abs(difference) > 1e-9), place
             if abs(difference) <= 1e-9:
                 continue
-            told, total, whole, listed = parts_of(strict.reason)
-            assert float(told) == pytest.approx(difference, rel=0.005), place
+            message, total, whole, listed = parts_of(strict.reason)
+            assert float(message) == pytest.approx(difference, rel=0.005), place
             assert sum(listed.values()) == total, place
             assert whole == strict.n * (2 if strict.metric == "acc" else 1), place
             if len(strict.subsets) == 1:
@@ -133,12 +133,12 @@ def test_a_reason_stands_where_the_strict_value_differs_and_its_figures_give_the
 
 def parts_of(reason: str) -> tuple[str, int, int, Counter[tuple[str, str]]]:
     """The figures of a strict reason: the difference, how many moved, of how many, and from what to what."""
-    found = STRICTLY.search(reason)
-    assert found, reason
+    match = STRICTLY.search(reason)
+    assert match, reason
     listed: Counter[tuple[str, str]] = Counter()
-    for count, was, now in MOVE.findall(re.sub(r" \([^)]*\)", "", reason[found.end() :])):
+    for count, was, now in MOVE.findall(re.sub(r" \([^)]*\)", "", reason[match.end() :])):
         listed[(was, now)] += int(count.replace(",", ""))
-    return found[1], int(found[2].replace(",", "")), int(found[3].replace(",", "")), listed
+    return match[1], int(match[2].replace(",", "")), int(match[3].replace(",", "")), listed
 
 
 def test_the_moved_verdicts_of_a_reason_are_those_of_the_verdict_files(
@@ -226,8 +226,8 @@ def outcomes(llmbar: Rebuilt, model: str, protocol: str, subset: str) -> dict[in
             shown = ORDERS if row.showing == NOTHING else (row.showing,)
             read.setdefault(row.instance, {}).update(dict.fromkeys(shown, str(row.as_published)))
     return {
-        int(llmbar.instances[name].origin.rpartition("#")[2]): (llmbar.gold[name], said[PLAIN], said[SWAPPED])
-        for name, said in read.items()
+        int(llmbar.instances[name].origin.rpartition("#")[2]): (llmbar.gold[name], answers[PLAIN], answers[SWAPPED])
+        for name, answers in read.items()
     }
 
 
@@ -241,7 +241,7 @@ def test_rounding_twice_fits_all_ten_cells_of_table_10(cells: dict[str, list[Cel
 
 def changes_that_explain(judged: dict[int, tuple[str, str, str]], acc: float, agr: float) -> set[tuple[int, str]]:
     """Each (position, order) whose one verdict, were it another, gives both printed figures."""
-    found = set()
+    result = set()
     for position, (gold, *words) in judged.items():
         for place, order in enumerate(ORDERS):
             for word in OTHER[words[place]]:
@@ -251,8 +251,8 @@ def changes_that_explain(judged: dict[int, tuple[str, str, str]], acc: float, ag
                 same = sum(plain == swapped for _, plain, swapped in again)
                 values = 100 * right / 2 / len(again), 100 * same / len(again)
                 if equal_as_printed(values[0], acc, 1) and equal_as_printed(values[1], agr, 1):
-                    found.add((position, order))
-    return found
+                    result.add((position, order))
+    return result
 
 
 def test_one_changed_order_explains_each_of_the_seven_rows_and_only_the_stored_order_of_0_explains_all(
@@ -288,4 +288,4 @@ def test_with_that_one_order_changed_all_42_cells_are_the_printed_ones(
 
 
 def changed_word(verdict: Verdict) -> Verdict:
-    return replace(verdict, as_published=Said(OTHER[str(verdict.as_published)][0]))
+    return replace(verdict, as_published=Outcome(OTHER[str(verdict.as_published)][0]))

@@ -10,22 +10,22 @@ from plumbline.measuring.cases import Judge
 from plumbline.report.comparing import SHORTER, beside_rules
 from plumbline.report.disagreements import Panel, suspects
 from plumbline.report.judge_facts import position
-from plumbline.report.votes import Votes, votes_on
-from plumbline.workflow.resolved import Resolved
+from plumbline.report.votes import BenchmarkVotes, votes_on
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import Rebuilt
 
 
 @pytest.fixture(scope="module")
-def votes(llmbar: Rebuilt, papers: Resolved) -> Votes:
-    return votes_on(llmbar.cases["llmbar"], papers.counted["llmbar"])
+def votes(llmbar: Rebuilt, papers: Resolved) -> BenchmarkVotes:
+    return votes_on(llmbar.cases["llmbar"], papers.counted["llmbar"], labels=())
 
 
-def test_gpt_4_judges_20_of_419_pairs_against_the_label_in_all_16_votes_of_table_2(votes: Votes) -> None:
-    found = suspects(Panel("table 2", votes.tables["llmbar/table2"]), votes.items)
-    assert (len(found.items), found.of, found.votes) == (20, 419, 16)
+def test_gpt_4_judges_20_of_419_pairs_against_the_label_in_all_16_votes_of_table_2(votes: BenchmarkVotes) -> None:
+    result = suspects(Panel("table 2", votes.tables["llmbar/table2"]), votes.items)
+    assert (len(result.items), result.of, result.votes) == (20, 419, 16)
 
 
-def test_all_votes_are_counted_once_and_each_is_with_people_against_them_or_neither(votes: Votes) -> None:
+def test_all_votes_are_counted_once_and_each_is_with_people_against_them_or_neither(votes: BenchmarkVotes) -> None:
     """Accuracy of GPT-4 Vanilla* over all 419 pairs, counted from its 838 votes: see Table 2's columns by size."""
     judge = Judge("gpt_4", "vanilla+rules@llmbar")
     cast = [vote for item in votes.items for vote in item.votes[judge]]
@@ -36,7 +36,7 @@ def test_all_votes_are_counted_once_and_each_is_with_people_against_them_or_neit
     assert 100 * sum(vote.score for vote in cast) / len(cast) == pytest.approx(expected, abs=0.05)
 
 
-def test_gpt_4_asked_plainly_cannot_be_told_from_always_taking_the_shorter_output(votes: Votes) -> None:
+def test_gpt_4_asked_plainly_cannot_be_told_from_always_taking_the_shorter_output(votes: BenchmarkVotes) -> None:
     plain, ruled = Judge("gpt_4", "vanilla@llmbar"), Judge("gpt_4", "vanilla+rules@llmbar")
     first, second = beside_rules(votes.items, [plain, ruled], Bootstrap(1, 2000, 0.95))
     assert first.rule == second.rule == SHORTER
@@ -44,6 +44,6 @@ def test_gpt_4_asked_plainly_cannot_be_told_from_always_taking_the_shorter_outpu
     assert second.difference is not None and second.difference.low > 0
 
 
-def test_gpt_4_with_metrics_and_a_reference_turns_to_the_output_shown_first(votes: Votes) -> None:
-    found = position(votes.items, Judge("gpt_4", "metrics_reference+rules@llmbar"))
-    assert found is not None and found.turned_to_first > found.turned_to_second and found.p < 0.01
+def test_gpt_4_with_metrics_and_a_reference_turns_to_the_output_shown_first(votes: BenchmarkVotes) -> None:
+    result = position(votes.items, Judge("gpt_4", "metrics_reference+rules@llmbar"))
+    assert result is not None and result.turned_to_first > result.turned_to_second and result.p < 0.01

@@ -19,14 +19,14 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.plans import needs
 from plumbline.measuring.table import Measuring
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.none import NoEngine
 from plumbline.models.engines.recorded_rows import open_engine
-from plumbline.models.session import EngineContext
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
-from rebuilt import CONFIG
+from rebuilt import CONFIG, setting
 
 BENCHMARK = "pandalm"
 REFERENCES = ("reference", "reference_gpt35", "reference_pandalm")
@@ -49,24 +49,24 @@ class Pairs:
     def read(self, judges: Iterable[Judge]) -> list[Case]:
         asked = list(judges)
         return [
-            Case(one.instance, one.labels, {judge: self.said(judge, one.instance.id) for judge in asked})
+            Case(one.instance, one.labels, {judge: self.outcome(judge, one.instance.id) for judge in asked})
             for one in self.loaded
         ]
 
-    def said(self, judge: Judge, instance: str) -> list[Verdict]:
-        found = self.verdicts[judge.model].get(instance, ())
-        return [verdict for verdict in found if verdict.protocol == judge.protocol]
+    def outcome(self, judge: Judge, instance: str) -> list[Verdict]:
+        result = self.verdicts[judge.model].get(instance, ())
+        return [verdict for verdict in result if verdict.protocol == judge.protocol]
 
 
 @pytest.fixture(scope="module")
 def sources(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("sources")
-    found = {}
+    by_name = {}
     for name in ("pandalm", "self_instruct"):
         declared = papers.config.source[name]
-        found[name] = folder / f"{name}.zip"
-        fetch(name, declared, CONFIG / "source" / declared.pins, str(mirror), folder, found[name])
-    return found
+        by_name[name] = folder / f"{name}.zip"
+        fetch(name, declared, CONFIG / "source" / declared.pins, str(mirror), folder, by_name[name])
+    return by_name
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def pairs(sources: dict[str, Path], papers: Resolved, tmp_path_factory: pytest.T
     verdicts: dict[str, dict[str, list[Verdict]]] = {}
     for model, names in ASKED.items():
         protocols = {name: options_of(papers.config, name) for name in names}
-        asked = {"asked": protocols, "judge": papers.get(f"judge.{model}"), "worded": {}}
+        asked = {"asked": protocols, "judge": setting(papers, f"judge.{model}"), "worded": {}}
         setup = AskSetup.of(asked, parsing_of(papers.config, model, names), [])
         context = EngineContext([sources["pandalm"]], instances, 1, tmp_path_factory.mktemp(model))
         engine = NoEngine() if model == "rouge" else open_engine(setup.judge.model, setup.engine, context)
@@ -122,17 +122,17 @@ def test_each_application_belongs_to_one_column_of_table_1(pairs: Pairs, papers:
 def test_people_agree_as_the_facts_say(pairs: Pairs, papers: Resolved) -> None:
     """Leave-one-out 92.0; Cohen's kappa of the three pairs of annotators 0.852, 0.879 and 0.862."""
     made = cells(papers, pairs, "people")
-    found = {row: cell.value for (row, _, _), cell in made.items()}
-    assert found["All three, each left out in turn"] == pytest.approx(92.0, abs=0.05)
-    kappas = [found[f"Kappa of {one} and {other}"] for one, other in ((1, 2), (1, 3), (2, 3))]
+    by_name = {row: cell.value for (row, _, _), cell in made.items()}
+    assert by_name["All three, each left out in turn"] == pytest.approx(92.0, abs=0.05)
+    kappas = [by_name[f"Kappa of {one} and {other}"] for one, other in ((1, 2), (1, 3), (2, 3))]
     assert kappas == pytest.approx([0.852, 0.879, 0.862], abs=5e-4)
 
 
 def test_the_recorded_judges_say_what_most_people_say_in_69_8_and_66_8_percent(pairs: Pairs, papers: Resolved) -> None:
     made = cells(papers, pairs, "majority", "gpt-3.5-turbo", "PandaLM-7B")
-    found = [made[row, "All", "majority"] for row in ("gpt-3.5-turbo", "PandaLM-7B")]
-    assert [round(cell.value or 0.0, 1) for cell in found] == [69.8, 66.8]
-    assert [cell.unparsed for cell in found] == [25, 0]
+    rows = [made[row, "All", "majority"] for row in ("gpt-3.5-turbo", "PandaLM-7B")]
+    assert [round(cell.value or 0.0, 1) for cell in rows] == [69.8, 66.8]
+    assert [cell.unparsed for cell in rows] == [25, 0]
 
 
 def test_system_level_rankings_name_all_five_systems(pairs: Pairs, papers: Resolved) -> None:
@@ -153,8 +153,8 @@ def test_references_that_models_wrote_are_compared_on_the_pairs_that_have_all_th
 ) -> None:
     """As HREF found for Rouge (Figure 2), what a strong model wrote agrees better than what people wrote."""
     rows = [f"Rouge-1 with {whose}" for whose in ("the human response", "gpt-3.5-turbo's", "PandaLM-7B's")]
-    found = [cells(papers, pairs, "figure2", *rows)[row, "All", "loo"] for row in rows]
+    results = [cells(papers, pairs, "figure2", *rows)[row, "All", "loo"] for row in rows]
     everything = [one for one in pairs.loaded if all(one.instance.context[name] for name in REFERENCES)]
-    assert {cell.n for cell in found} == {len(everything)} == {921}
-    human, gpt35, _ = (cell.value or 0.0 for cell in found)
+    assert {cell.n for cell in results} == {len(everything)} == {921}
+    human, gpt35, _ = (cell.value or 0.0 for cell in results)
     assert gpt35 > human + 5.0

@@ -13,7 +13,7 @@ import pytest
 from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.labels import BETTER, Label
-from plumbline.data.verdicts import PLAIN, Said, Verdict
+from plumbline.data.verdicts import PLAIN, Outcome, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -60,8 +60,8 @@ def cases(mirror: Path) -> list[Case]:
             instance,
             [Label(instance.id, rater, BETTER, None, WORDS[int(row[rater])], None) for rater in RATERS],
             {
-                judge: [verdict_of(instance, judge, str(said[column]))]
-                for judge, column, said in zip(RECORDED, columns, answers, strict=True)
+                judge: [verdict_of(instance, judge, str(words[column]))]
+                for judge, column, words in zip(RECORDED, columns, answers, strict=True)
             },
         )
         for instance, row, *answers in zip(instances, rows, *recorded, strict=True)
@@ -75,8 +75,8 @@ def instance_of(row: dict[str, Any]) -> Instance:
 
 
 def verdict_of(instance: Instance, judge: Judge, answer: str) -> Verdict:
-    said = Said(SAID[answer]) if answer in SAID else Said(missing="unparsed")
-    return Verdict(instance.id, judge.protocol, BETTER, PLAIN, said, said)
+    outcome = Outcome(SAID[answer]) if answer in SAID else Outcome(missing="unparsed")
+    return Verdict(instance.id, judge.protocol, BETTER, PLAIN, outcome, outcome)
 
 
 def cells(cases: Sequence[Case], **declared: Any) -> dict[tuple[str, str, str], Cell]:

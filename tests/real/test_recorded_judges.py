@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 from asked import judged
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, Output, identified
 from plumbline.data.verdicts import Verdict
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.recorded_columns import Recorded
 from plumbline.models.engines.recorded_rows import RecordedRowsModel, open_engine
 from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
-from plumbline.models.session import EngineContext
 from plumbline.sources.archive import pack
 
 WORDS = {0: "tie", 1: "first", 2: "second"}
@@ -41,7 +41,9 @@ def verdicts(folder: Path, instances: Sequence[Instance], name: str, data: bytes
     context = EngineContext([folder / "source.zip"], instances, 1, folder)
     engine = open_engine(model, RecordedRowsSettings("recorded_rows"), context)
     return [
-        verdict for result in judged(instances, [RECORDED], Judge(model, {}), engine) for verdict in result.verdicts
+        verdict
+        for result in judged(instances, [RECORDED], WordedModel(model, {}), engine)
+        for verdict in result.verdicts
     ]
 
 
@@ -68,7 +70,7 @@ def test_pandalms_recorded_judges_agree_with_the_majority_as_often_as_their_file
             for row in rows
         )
     )
-    found = verdicts(
+    stated = verdicts(
         tmp_path,
         instances,
         name,
@@ -77,10 +79,10 @@ def test_pandalms_recorded_judges_agree_with_the_majority_as_often_as_their_file
         values={"answer": {"garbage": "unparsed"}},
     )
     majority = [Counter(row[f"annotator{n}"] for n in (1, 2, 3)).most_common(1)[0][0] for row in rows]
-    right = sum(verdict.strict.word == WORDS[word] for verdict, word in zip(found, majority, strict=True))
+    right = sum(verdict.strict.word == WORDS[word] for verdict, word in zip(stated, majority, strict=True))
     assert round(100 * right / len(rows), 1) == share
-    assert sum(verdict.strict.missing == "unparsed" for verdict in found) == unparsed
-    assert {verdict.showing for verdict in found} == {"plain"}
+    assert sum(verdict.strict.missing == "unparsed" for verdict in stated) == unparsed
+    assert {verdict.showing for verdict in stated} == {"plain"}
 
 
 def test_infobenchs_recorded_answers_give_its_requirements_following_ratio(mirror: Path, tmp_path: Path) -> None:
@@ -96,12 +98,12 @@ def test_infobenchs_recorded_answers_give_its_requirements_following_ratio(mirro
         )
     )
     columns = {"instance": "id", "question": "decomposed_questions", "answer": "eval"}
-    found = verdicts(tmp_path, instances, "answers.jsonl", data, columns=columns)
+    stated = verdicts(tmp_path, instances, "answers.jsonl", data, columns=columns)
     subset = {instance.id: instance.subset for instance in instances}
 
     def followed(*subsets: str) -> float:
-        said = [verdict.strict.word == "yes" for verdict in found if subset[verdict.instance] in subsets]
-        return round(sum(said) / len(said), 3)
+        given_verdicts = [verdict.strict.word == "yes" for verdict in stated if subset[verdict.instance] in subsets]
+        return round(sum(given_verdicts) / len(given_verdicts), 3)
 
-    assert len(found) == 2250
+    assert len(stated) == 2250
     assert (followed("Easy_set", "Hard_set"), followed("Easy_set"), followed("Hard_set")) == (0.876, 0.884, 0.872)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from asked import answers, judged, user
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.instances import pair
@@ -17,7 +17,7 @@ from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.weights import LanguageModel
 from plumbline.sources.archive import SourceFiles
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 
 
 @pytest.fixture(scope="session")
@@ -30,14 +30,14 @@ def smollm2(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], EmbeddedEn
 def test_smollm2_answers(smollm2: Callable[[], EmbeddedEngine]) -> None:
     fresh = smollm2()
     question = "What is the capital of France?"
-    told, untold, choice, text = answers(
+    message, untold, choice, text = answers(
         fresh,
         user(question, scored="Paris"),
         Request((), scored="Paris"),
         user(f"{question} Answer in one word.", choices=("London", "Paris")),
         user(question, max_tokens=12),
     )
-    assert told.logprobs[0] > untold.logprobs[0] + 1
+    assert message.logprobs[0] > untold.logprobs[0] + 1
     assert choice.text == "Paris"
     assert "Paris" in text.text
     assert smollm2().identity == fresh.identity, "the converted folder is the same model as the GGUF file"
@@ -55,7 +55,7 @@ def test_it_is_asked_as_llmbars_authors_asked_open_models(
         replace(pair("Name a fruit.", "Apple.", "A car has four wheels."), id="fruit"),
         replace(pair("Say hello in French.", "Guten Tag.", "Bonjour."), id="hello"),
     ]
-    results = judged(shown, [options], Judge(papers.config.model["smollm2"], {"llmbar": prompts}), smollm2())
+    results = judged(shown, [options], WordedModel(papers.config.model["smollm2"], {"llmbar": prompts}), smollm2())
     calls = [call for result in results for call in result.asked]
     assert {(call.request.max_tokens, call.request.temperature, call.request.choices) for call in calls} == {
         (50, 0.0, ())

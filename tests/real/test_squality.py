@@ -9,13 +9,13 @@ import krippendorff
 import numpy as np
 import pytest
 from plumbline.asking.fitting import warn_of_long_prompts
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
-from plumbline.data.loaded import Counted, write_benchmark
+from plumbline.data.loaded import InputCounts, write_benchmark
 from plumbline.data.loading import load
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
@@ -23,8 +23,8 @@ from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.preview import Estimate
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.preview.preview import TokenEstimate
 from rebuilt import CONFIG
 
 SYSTEMS = ("bart", "bart-dpr", "human")
@@ -37,14 +37,14 @@ def files(mirror: Path, papers: Resolved, tmp_path_factory: pytest.TempPathFacto
     fetch("squality", papers.config.source["squality"], CONFIG / "source/squality.sha256", str(mirror), folder, source)
     loaded = load(papers.config.benchmark["squality"], SourceFiles(source))
     files = [folder / f"{kind}.parquet" for kind in ("instances", "labels", "ledger")]
-    assert write_benchmark(*files, loaded) == Counted(100, 0, 0)
+    assert write_benchmark(*files, loaded) == InputCounts(100, 0, 0)
     return CaseFiles(folder / "instances.parquet", folder / "labels.parquet", {})
 
 
 def cells(files: CaseFiles, papers: Resolved, name: str) -> dict[tuple[str, str, str], Cell]:
     table = papers.table("risum_squality", name)
-    found = Measuring(table, Bootstrap(1, 200, 0.95), {"squality": files}).cells()
-    return {(cell.row, cell.column, cell.metric): cell for cell in found if cell.reading == "strict"}
+    result = Measuring(table, Bootstrap(1, 200, 0.95), {"squality": files}).cells()
+    return {(cell.row, cell.column, cell.metric): cell for cell in result if cell.reading == "strict"}
 
 
 def test_there_are_five_questions_about_each_of_20_stories_with_the_rated_persons_answer_among_the_four(
@@ -67,18 +67,18 @@ def test_each_answer_is_rated_by_three_of_four_people_on_three_questions(files: 
 
 
 def test_mean_ratings_are_those_of_the_authors(files: CaseFiles, papers: Resolved) -> None:
-    found = cells(files, papers, "table3a")
+    table = cells(files, papers, "table3a")
     means = [
-        [round(found[f"{q} Mean", s, "rated"].value or 0, 1) for s in SYSTEMS]
+        [round(table[f"{q} Mean", s, "rated"].value or 0, 1) for s in SYSTEMS]
         for q in ("Correctness", "Selection", "Overall")
     ]
     assert list(zip(*means, strict=True)) == [(34.8, 15.6, 18.1), (45.4, 24.3, 27.9), (94.1, 88.8, 91.3)]
 
 
 def test_places_of_the_three_systems_add_up_to_6(files: CaseFiles, papers: Resolved) -> None:
-    found = cells(files, papers, "table3b")
+    table = cells(files, papers, "table3b")
     for row in ("Correctness Mean", "Overall Maj.", "Selection None"):
-        assert sum(found[row, system, "place"].value or 0 for system in SYSTEMS) == pytest.approx(6)
+        assert sum(table[row, system, "place"].value or 0 for system in SYSTEMS) == pytest.approx(6)
 
 
 @pytest.mark.parametrize("question", ["Correctness", "Selection", "Overall"])
@@ -91,9 +91,9 @@ def test_agreement_is_what_the_package_says_and_the_histogram_holds_every_questi
         if label.question == question.lower() and label.value is not None:
             ratings.setdefault((label.instance, label.about), []).append(label.value)
     table = np.array(list(ratings.values())).T
-    found = cells(files, papers, "table2")
+    result = cells(files, papers, "table2")
     for row, level in (("Global", "interval"), ("Global, ordinal", "ordinal")):
-        assert found[row, question, "alpha"].value == pytest.approx(
+        assert result[row, question, "alpha"].value == pytest.approx(
             100 * krippendorff.alpha(table, level_of_measurement=level)
         )  # type: ignore[call-overload]
     bars = [cell for (row, _, _), cell in cells(files, papers, "figure2").items() if row == question]
@@ -101,9 +101,9 @@ def test_agreement_is_what_the_package_says_and_the_histogram_holds_every_questi
 
 
 def test_raters_are_counted(files: CaseFiles, papers: Resolved) -> None:
-    found = cells(files, papers, "figure4")
-    assert found["All", "Overall", "ratings"].value == 900.0
-    assert [found[f"Rater {number}", "Overall", "ratings"].value for number in "2368"] == [225.0] * 4
+    table = cells(files, papers, "figure4")
+    assert table["All", "Overall", "ratings"].value == 900.0
+    assert [table[f"Rater {number}", "Overall", "ratings"].value for number in "2368"] == [225.0] * 4
 
 
 def test_no_story_fits_a_small_model_and_each_question_with_its_answer_does(
@@ -115,7 +115,7 @@ def test_no_story_fits_a_small_model_and_each_question_with_its_answer_does(
     )
     names = ("self_agreement_small", "self_agreement_alone")
     protocols = [ProtocolOptions(f"{name}@rated", config.protocol[name]) for name in names]
-    setup = AskSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], protocols)
-    warn_of_long_prompts(setup, InstanceFile.whole(files.instances), lambda request: None, Estimate(2048))
+    setup = AskSetup(WordedModel(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], protocols)
+    warn_of_long_prompts(setup, InstanceFile.whole(files.instances), lambda request: None, TokenEstimate(2048))
     (warned,) = [record.getMessage() for record in caplog.records]
     assert warned.startswith("self_agreement_small@rated: 900 of 900 prompts do not fit into 2,048 tokens")

@@ -13,7 +13,7 @@ import pytest
 from plumbline.asking import parser
 from plumbline.data.verdicts import PLAIN, SWAPPED, Verdict
 from plumbline.measuring.measure import named
-from plumbline.measuring.pairs import Heard, Pair
+from plumbline.measuring.pairs import JudgedPair, Preference
 from rebuilt import Rebuilt
 from sample_answers import Answer, draw
 
@@ -43,8 +43,8 @@ def read() -> dict[str, dict[str, Any]]:
 
 
 def strictly(answer: Answer) -> str | float | None:
-    said = parser.read(answer.completion, answer.parser, answer.names).strict
-    return said.number if said.number is not None else said.word or said.missing
+    answers = parser.read(answer.completion, answer.parser, answer.names).strict
+    return answers.number if answers.number is not None else answers.word or answers.missing
 
 
 def test_the_answers_read_by_hand_are_those_that_the_seed_draws(
@@ -107,10 +107,10 @@ def test_palm2s_cot_answers_are_read_by_the_output_that_they_name_last(llmbar: R
         (row.instance, row.showing): re.findall(r"Output \(([ab])\) is better", row.text)[-1:] for row in palm2(llmbar)
     }
     shown = {"plain": {"first": "a", "second": "b"}, "swapped": {"first": "b", "second": "a"}}
-    said = {
+    answers = {
         (row.instance, row.showing): [shown[row.showing][row.strict.word]] if row.strict.word else [] for row in cot
     }
-    assert said == named
+    assert answers == named
     assert sum(row.as_published != row.strict for row in cot) == 227
 
 
@@ -121,9 +121,9 @@ def palm2(llmbar: Rebuilt) -> list[Any]:
 def strict_measures(rows: list[Verdict], gold: Mapping[str, str]) -> list[float]:
     """Accuracy and agreement of one subset, in per cent."""
     plain, swapped = (
-        {row.instance: Heard.of(row) for row in rows if row.showing == order} for order in (PLAIN, SWAPPED)
+        {row.instance: Preference.of(row) for row in rows if row.showing == order} for order in (PLAIN, SWAPPED)
     )
-    pairs = [Pair(gold[name], heard, swapped[name]) for name, heard in plain.items()]
+    pairs = [JudgedPair(gold[name], preference, swapped[name]) for name, preference in plain.items()]
     measures = (named("acc"), named("agr"))
     return [100 * float(each.value(each.features(pairs, "strict").sum(axis=0))) for each in measures]
 
@@ -156,9 +156,9 @@ def test_llama2s_few_shot_answers_that_open_with_a_verdict_have_it(llmbar: Rebui
     assert moved == {"by its conclusion": 74, "declined": 3, "none given": 1}
     opening = re.compile(r"\W*Output \(([ab])\)(?: is better\b|\n)")
     opened = {
-        (row.protocol, row.instance, row.showing): found[1]
+        (row.protocol, row.instance, row.showing): match[1]
         for part, row in llmbar.transcripts("compare")
-        if part.model == "llama2" and (found := opening.match(row.text))
+        if part.model == "llama2" and (match := opening.match(row.text))
     }
     word = {("a", "plain"): "first", ("b", "plain"): "second", ("a", "swapped"): "second", ("b", "swapped"): "first"}
     keys = [(row, (row.protocol, row.instance, row.showing)) for row in few]

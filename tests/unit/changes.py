@@ -10,8 +10,8 @@ import pytest
 import yaml
 from plumbline.config.plain import as_plain
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.composing import checked
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.resolved import Resolved
 
 
 def plain_of(papers: Resolved, tables: bool = True) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def plain_of(papers: Resolved, tables: bool = True) -> dict[str, Any]:
     plain = {name: as_plain(part) for name, part in vars(papers.config).items() if name != "table"}
     plain["table"] = {paper: dict(named) for paper, named in papers.config.table.items()} if tables else {}
     if not tables:
-        plain["experiment"]["tables"] = []
+        plain["experiment"]["tables"], plain["paper"] = [], {}
     return plain
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plumbline.workflow.derive import DeriveFlow
-from plumbline.workflow.file_names import FORMATS
 from plumbline.workflow.flow import Flow
+from plumbline.workflow.tables import FORMATS
 from rebuilt import CONFIG
 from tiny import TINY
 
@@ -80,48 +79,51 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
 
     at = Words(source="tiny")
     params = settings(at, source="source.{source}") | {"mirror": "", "code": flow.code_of("source")}
-    yield "source", at, {"register": flow.register_of(at)}, ["results/source/tiny.zip"], params
+    yield "source", at, {"register": flow.source.register(at)}, ["results/source/tiny.zip"], params
 
     at = Words(benchmark="tiny")
-    making = DeriveFlow(flow)
-    params = settings(at, benchmark="made.{benchmark}") | {"code": making.read_code(at)}
+    params = settings(at, benchmark="made.{benchmark}") | {"code": flow.read.code(at)}
     inputs = {
-        "source": making.source_of(at),
-        "labels_source": making.labels_source_of(at),
-        "joined": making.joined_of(at),
-        "choices": making.choices_of(at),
+        "source": flow.read.source(at),
+        "labels_source": flow.read.labels_source(at),
+        "joined": flow.read.joined(at),
+        "choices": flow.read.choices(at),
     }
     yield "read", at, inputs, [f"results/{kind}/tiny.parquet" for kind in ("instances", "labels", "ledger")], params
 
     at = Words(prompts="plumbline")
     params = settings(at, wording="wording.{prompts}") | {"code": flow.code_of("wording")}
-    yield "wording", at, {"templates": flow.templates_of(at)}, ["results/wording/plumbline.zip"], params
+    yield "wording", at, {"templates": flow.wording.templates(at)}, ["results/wording/plumbline.zip"], params
 
     instances = {"instances": "results/instances/tiny.parquet"}
     asked = {"judge": "judge.{model}", "asked": "asked.{benchmark}.{model}", "worded": "worded.{benchmark}.{model}"}
     for model in ("tiny", "length"):
         at = Words(benchmark="tiny", model=model, shard="1-of-1")
         params = settings(at, **asked)
-        params |= {"parsing": flow.parsing(at), "tuning": flow.tuning(at), "store": flow.config.store}
-        inputs = instances | {"wordings": flow.wordings_asked(at), "recorded": flow.recorded_of(at)}
+        params |= {
+            "parsing": flow.ask.parsing(at),
+            "runtime_settings": flow.ask.runtime_settings(at),
+            "store": flow.config.store,
+        }
+        inputs = instances | {"wordings": flow.ask.wordings(at), "recorded": flow.ask.recorded(at)}
         outputs = [f"results/ask/tiny/{model}/1-of-1.parquet"]
-        yield "ask", at, inputs, outputs, params | {"code": flow.ask_code(at)}
+        yield "ask", at, inputs, outputs, params | {"code": flow.ask.code(at)}
 
         at = Words(stated="verdicts", benchmark="tiny", model=model)
         replayed = {name: f"replayed.{{stated}}.{{benchmark}}.{{model}}.{name}" for name in REPLAYED}
         params = settings(at, judge="judge.{model}", noise="noise.{model}", **replayed)
-        inputs = instances | {"wordings": flow.wordings_replayed(at), "transcripts": flow.transcripts_of(at)}
-        params |= {"code": flow.replay_code(at)}
+        inputs = instances | {"wordings": flow.replay.wordings(at), "transcripts": flow.replay.transcripts(at)}
+        params |= {"code": flow.replay.code(at)}
         yield "replay", at, inputs, [f"results/verdicts/tiny/{model}.parquet"], params
 
     for table in ("judges", "lengths"):
         at = Words(paper="tiny", table=table)
         params = settings(at, table="measured.{paper}.{table}", built="built.{paper}.{table}", bootstrap="bootstrap")
         inputs = {
-            "instances": flow.instances_of_table(at),
-            "labels": flow.labels_of_table(at),
-            "verdicts": flow.verdicts_of_table(at),
-            "declaration": flow.declaration_of_table(at),
+            "instances": flow.cells.instances(at),
+            "labels": flow.cells.labels(at),
+            "verdicts": flow.cells.verdicts(at),
+            "declaration": flow.cells.declaration(at),
         }
         yield "cells", at, inputs, [f"results/cells/tiny/{table}.parquet"], params | {"code": flow.code_of("cells")}
 

@@ -15,14 +15,15 @@ from typing import Any
 import psutil
 import pytest
 import torch
-from plumbline.models.asking import Completion, Message, Place, Request, TokenBias
+from plumbline.models.asking import CallPlace, Completion, Message, Request, TokenBias
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
-from plumbline.models.engines.vllm import Serving, VllmEngine, numerics
-from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.vllm import VllmEngine, numerics
 from plumbline.models.engines.vllm_process import Asynchronous
+from plumbline.models.engines.vllm_settings import Serving
+from plumbline.models.engines.vllm_settings import Settings as VllmSettings
 from plumbline.models.engines.weights import LanguageModel
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from shapes import write_model
 from tiny_model import CHATML, make_model
@@ -72,7 +73,7 @@ def around(folder: Path) -> EngineContext:
 
 async def ask(engine: Any, asked: Mapping[str, Request]) -> dict[str, Completion]:
     try:
-        waiting = (engine.answer(request, Place(name, "", "", "")) for name, request in asked.items())
+        waiting = (engine.answer(request, CallPlace(name, "", "", "")) for name, request in asked.items())
         return dict(zip(asked, await asyncio.gather(*waiting), strict=True))
     finally:
         await engine.close()
@@ -186,7 +187,7 @@ def test_closing_while_vllm_starts_ends_it(tiny: Path) -> None:
 
     async def begin_and_close() -> None:
         engine = VllmEngine(model(tiny), SETTINGS, around(tiny))
-        waiting = asyncio.create_task(engine.answer(ASKED["choice"], Place("", "", "", "")))
+        waiting = asyncio.create_task(engine.answer(ASKED["choice"], CallPlace("", "", "", "")))
         await asyncio.sleep(1)
         waiting.cancel()
         await engine.close()
@@ -209,7 +210,7 @@ from pathlib import Path
 import psutil
 from plumbline.asking.job import ask
 from plumbline.asking.setup import AskSetup
-from plumbline.models.engines.vllm import Serving, Settings
+from plumbline.models.engines.vllm_settings import Serving, Settings
 from plumbline.models.engines.weights import LanguageModel
 from workload import our_judge, some_instances, some_protocols
 

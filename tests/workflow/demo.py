@@ -18,7 +18,7 @@ from pathlib import Path
 
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.data.verdicts import Said, read_verdicts
+from plumbline.data.verdicts import Outcome, read_verdicts
 from plumbline.records.rows import read_records
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -55,7 +55,7 @@ def shares() -> list[Share]:
 
 def verdicts(project: Path) -> list[dict[str, str]]:
     """Every verdict, stated or derived, as it is kept: a preference, an answer, or a number with four digits."""
-    found = []
+    rows = []
     for benchmark in BENCHMARKS:
         subsets = {each.id: each.subset for each in read_instances(project / f"results/instances/{benchmark}.parquet")}
         for path in sorted((project / "results/verdicts" / benchmark).glob("*.parquet")):
@@ -63,12 +63,12 @@ def verdicts(project: Path) -> list[dict[str, str]]:
                 about = (benchmark, path.stem, one.protocol, subsets[one.instance], one.instance)
                 place = (*about, one.question, one.showing, str(one.sample))
                 margin = "" if one.margin is None else f"{one.margin:.4f}"
-                found.append(dict(zip(COLUMNS, (*place, word_of(one.strict), margin, str(one.close)), strict=True)))
-    return found
+                rows.append(dict(zip(COLUMNS, (*place, word_of(one.strict), margin, str(one.close)), strict=True)))
+    return rows
 
 
-def word_of(said: Said) -> str:
-    return str(said) if said.number is None else f"{said.number:.4f}"
+def word_of(answers: Outcome) -> str:
+    return str(answers) if answers.number is None else f"{answers.number:.4f}"
 
 
 def asked(project: Path, model: str, benchmark: str = "*") -> dict[str, TranscriptRow]:

@@ -36,8 +36,8 @@ answers:
   synthesize: [Output (a)]
   metrics: [Is it right?]
   reference: [A thing.]
-  told: ["-"]
-  untold: ["-"]
+  prompted: ["-"]
+  unprompted: ["-"]
 """
 REFUSING = """
 kind: scripted
@@ -50,8 +50,8 @@ answers:
   synthesize: [Output (a)]
   metrics: [Is it right?]
   reference: [A thing.]
-  told: ["-"]
-  untold: ["-"]
+  prompted: ["-"]
+  unprompted: ["-"]
 """
 TRANSCRIPT = "results/ask/adversarial/writing/1-of-1.parquet"
 SECONDS = 400
@@ -71,8 +71,8 @@ def walk(project: Project, *words: str) -> Run:
 
 def judged(project: Project) -> dict[str, str]:
     """Every ask about the finished sets, with the instruction that it is about."""
-    said = {one.id: one.instruction for one in read_instances(project.path("results/instances/adversarial.parquet"))}
-    return {row.key: said[row.instance] for row in read_records(project.path(TRANSCRIPT), TranscriptRow)}
+    answers = {one.id: one.instruction for one in read_instances(project.path("results/instances/adversarial.parquet"))}
+    return {row.key: answers[row.instance] for row in read_records(project.path(TRANSCRIPT), TranscriptRow)}
 
 
 def table(project: Project) -> list[list[str]]:
@@ -130,8 +130,10 @@ def test_writers_that_refuse_leave_sets_empty_and_the_run_ends_well(tmp_path: Pa
     run = walk(project)
     heads = [f"{column}.{metric}" for column in ("BASE-9", "BASE-10", "AVERAGE") for metric in ("acc", "agr")]
     assert table(project)[0][2:] == heads
-    said = project.path(f"{TABLE}.md").read_text()
-    assert "No column for NEIGHBOR, GPTINST, GPTOUT, CONSTRAINT, NEGATION, NORMAL: nothing was left of its sets" in said
+    answers = project.path(f"{TABLE}.md").read_text()
+    assert (
+        "No column for NEIGHBOR, GPTINST, GPTOUT, CONSTRAINT, NEGATION, NORMAL: nothing was left of its sets" in answers
+    )
     assert "came out empty, so that no table can have them as a column: 'neighbor'" in run.text
     funnels = project.path(f"{HOME}/funnels.csv").read_text().splitlines()
     assert "adversarial_gptinst,candidates,changing the instruction was refused,4" in funnels

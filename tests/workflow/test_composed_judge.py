@@ -1,4 +1,4 @@
-"""A judge made of judges, as docs/extend.md shows it: nobody is asked for it, and what it says follows from others."""
+"""A judge made of judges (docs/extend/composed_judge.md): it asks nobody, and its verdicts follow from others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PANEL = "results/verdicts/demo/panel.parquet"
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.at(tmp_path_factory.mktemp("panel") / "plumbline")
-    for name, text in files_in(REPOSITORY / "docs" / "extend.md", "A judge made of judges").items():
+    for name, text in files_in(REPOSITORY / "docs/extend/composed_judge.md").items():
         assert not project.path(name).exists(), "such a judge is a new file, and touches no other"
         project.write(name, text)
     for model, answers in ANSWERS.items():
@@ -35,8 +35,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def said(project: Project, model: str) -> dict[tuple[str, str], Verdict]:
-    found = read_verdicts(project.path(f"results/verdicts/demo/{model}.parquet"))
-    return {(one.instance, one.showing): one for one in found}
+    verdicts = read_verdicts(project.path(f"results/verdicts/demo/{model}.parquet"))
+    return {(one.instance, one.showing): one for one in verdicts}
 
 
 def test_it_says_what_most_of_its_members_say(built: Project) -> None:
@@ -64,7 +64,7 @@ def test_it_stands_verifies_and_follows_an_edit_alone(built: Project, tmp_path: 
     assert not built.build(*TARGETS).made
     own = built.twin(tmp_path / "plumbline")
     plugin = own.path("judges/panel.py")
-    plugin.write_text(plugin.read_text().replace('Said("tie" if', 'Said("first" if'))
+    plugin.write_text(plugin.read_text().replace('Outcome("tie" if', 'Outcome("first" if'))
     run = own.build(*TARGETS)
     assert "verdicts/demo/panel" in run.made and not [name for name in run.made if name.startswith("ask/")]
     done = own.plumbline("verify")

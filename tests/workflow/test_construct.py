@@ -60,8 +60,8 @@ def outcomes(project: Project, name: str) -> Counter[tuple[str, str]]:
 def test_the_funnel_accounts_for_every_row_at_every_stage(making: Project) -> None:
     counts = outcomes(making, SET)
     for stage in ("pool", "candidates", "filter"):
-        ends = {outcome: count for (at, outcome), count in counts.items() if at == stage}
-        assert ends.pop("rows") == sum(ends.values())
+        endings = {outcome: count for (at, outcome), count in counts.items() if at == stage}
+        assert endings.pop("rows") == sum(endings.values())
     assert counts["pool", "kept"] == counts["candidates", "rows"] == 8
     assert counts["pool", "repeated instruction"] == counts["pool", "empty instruction"] == 1
     assert counts["candidates", "changing the instruction was refused"] > 0
@@ -89,7 +89,7 @@ def test_what_a_label_is_proved_from_stands_in_the_ledger_and_nowhere_else(makin
     sums = [json.loads(entry.facts["detail"]) for entry in ledger_of(making, f"{SUMS}/pairs")]
     assert len(sums) == 5 and all(detail.keys() == {"left", "right", "base", "rival"} for detail in sums)
     votes = [entry.votes for entry in ledger_of(making, f"{SET}/filtered")]
-    assert votes and all(len(said) == 5 for said in votes), "two prompts in both orders, and the lengths"
+    assert votes and all(len(cast) == 5 for cast in votes), "two prompts in both orders, and the lengths"
 
 
 def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
@@ -215,8 +215,8 @@ def test_where_nothing_is_left_of_any_set_the_run_ends_well_and_its_table_says_s
     )
     run = project.build("experiment=making", "hydra=experiment.construct=[tiny_gptinst]")
     assert "came out empty, so that no table can have them as a column: 'gptinst'" in run.text
-    said = project.path("results/tables/making/lengths.md").read_text()
-    assert "No column for MADE: nothing was left of its sets" in said
+    answers = project.path("results/tables/making/lengths.md").read_text()
+    assert "No column for MADE: nothing was left of its sets" in answers
     assert project.path("results/report/index.html").is_file()
     assert "Nothing to be done" in project.build("experiment=making", "hydra=experiment.construct=[tiny_gptinst]").text
     verified = project.plumbline("verify")

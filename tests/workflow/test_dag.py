@@ -229,10 +229,10 @@ def test_a_changed_byte_is_named_by_verify_and_mended_by_the_next_run(built: Pro
     data = bytearray(changed.read_bytes())
     data[len(data) // 2] ^= 1
     changed.write_bytes(data)
-    found = built.plumbline("verify")
-    assert found.returncode == 1
-    assert "BROKEN  results/verdicts/tiny/tiny.parquet" in found.stdout
-    resting = {line.split()[-1] for line in found.stdout.splitlines() if line.startswith("rests on it")}
+    result = built.plumbline("verify")
+    assert result.returncode == 1
+    assert "BROKEN  results/verdicts/tiny/tiny.parquet" in result.stdout
+    resting = {line.split()[-1] for line in result.stdout.splitlines() if line.startswith("rests on it")}
     pages = {name for name in resting if name.startswith("results/report/")}
     assert {name.removeprefix("results/").removesuffix(".html") for name in pages if name.endswith(".html")} == {
         *INDEXES,
@@ -373,8 +373,8 @@ def test_a_second_run_in_the_same_folder_is_refused(fresh: Project) -> None:
         assert f"process {lock.read_text().splitlines()[0]}\n" in second.text
         assert "Traceback" not in second.text
         os.killpg(first.pid, signal.SIGCONT)
-        said, _ = first.communicate(timeout=TIMEOUT)
-        assert first.returncode == 0, said
+        output, _ = first.communicate(timeout=TIMEOUT)
+        assert first.returncode == 0, output
     finally:
         if first.poll() is None:
             os.killpg(first.pid, signal.SIGKILL)

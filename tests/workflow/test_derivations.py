@@ -1,4 +1,4 @@
-"""Derivations through the real Snakemake: what docs/extend.md shows, labels that decide nothing, and ids that stay."""
+"""Derivations through the real Snakemake: docs/extend/derivation.md, labels that decide nothing, and ids that stay."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BUILT = ("experiment=derived", "results/instances/tasks_preferred.parquet", "res
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A checkout with what the page adds for derivations, and scripts in the place of its models."""
     project = Project.at(tmp_path_factory.mktemp("derivations") / "plumbline")
-    for name, text in files_in(REPOSITORY / "docs" / "extend.md", "A derivation").items():
+    for name, text in files_in(REPOSITORY / "docs/extend/derivation.md").items():
         assert not project.path(name).exists(), "a derivation is a new file, and touches no other"
         project.write(name, text)
     for model, answers in ANSWERS.items():
@@ -63,27 +63,27 @@ def ledger_of(project: Project, name: str) -> list[Entry]:
 
 
 def by_input(ledger: list[Entry]) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
+    by_name: dict[str, list[Entry]] = {}
     for entry in ledger:
-        found.setdefault(entry.input, []).append(entry)
-    return found
+        by_name.setdefault(entry.input, []).append(entry)
+    return by_name
 
 
 def test_each_task_that_was_written_is_an_instance_and_each_other_one_is_accounted_for(shown: Project) -> None:
     asked = {one.id: one for one in instances_of(shown, "demo") if one.subset in ("plain", "trap")}
     texts = read_records(shown.path("results/texts/demo/llama31_70b_instruct.parquet"), Text)
-    found = {one.id: one for one in instances_of(shown, "tasks")}
+    by_name = {one.id: one for one in instances_of(shown, "tasks")}
     rows = by_input(ledger_of(shown, "tasks"))
     assert rows.keys() == asked.keys()
     outcomes = set()
     for name, entries in rows.items():
         written = [text.text for text in texts if text.instance == name and text.usable]
-        made = [found.pop(one) for entry in entries for one in entry.became]
+        made = [by_name.pop(one) for entry in entries for one in entry.became]
         assert [one.instruction for one in made] == list(dict.fromkeys(written))
         for one in made:
             assert one == replace(asked[name], id=one.id, instruction=one.instruction, outputs=())
         outcomes |= {entry.outcome for entry in entries}
-    assert not found, "all come from somewhere"
+    assert not by_name, "all come from somewhere"
     assert outcomes == {"kept", "the text is refused", "the same text as before"}
 
 
@@ -107,14 +107,14 @@ def test_a_longer_and_a_shorter_answer_stand_beside_the_baseline_as_far_as_there
 
 def test_what_the_judge_prefers_is_kept_and_both_where_it_contradicts_itself(shown: Project) -> None:
     pairs = {one.id: one for one in instances_of(shown, "tasks_pairs")}
-    said: dict[str, list[str | None]] = {}
+    answers: dict[str, list[str | None]] = {}
     for verdict in read_verdicts(shown.path("results/verdicts/tasks_pairs/llama31_70b_instruct.parquet")):
         if verdict.question == "better":
-            said.setdefault(verdict.instance, []).append(verdict.strict.word)
+            answers.setdefault(verdict.instance, []).append(verdict.strict.word)
     preferred = {one.id: one for one in instances_of(shown, "tasks_preferred")}
     sizes = set()
     for entry in ledger_of(shown, "tasks_preferred"):
-        [made], pair, words = [preferred[name] for name in entry.became], pairs[entry.input], said[entry.input]
+        [made], pair, words = [preferred[name] for name in entry.became], pairs[entry.input], answers[entry.input]
         kept = pair.outputs if len(set(words)) > 1 else pair.outputs[:1] if words[0] == "first" else pair.outputs[1:]
         assert made.outputs == kept and (made.id == pair.id) == (kept == pair.outputs)
         sizes.add(len(kept))
@@ -295,8 +295,8 @@ def test_of_two_equal_instances_the_second_keeps_id_and_verdicts_when_the_first_
 
 
 def verdicts_on(project: Project, benchmark: str, instance: Instance) -> list[Verdict]:
-    found = read_verdicts(project.path(f"results/verdicts/{benchmark}/tiny.parquet"))
-    return [verdict for verdict in found if verdict.instance == instance.id]
+    verdicts = read_verdicts(project.path(f"results/verdicts/{benchmark}/tiny.parquet"))
+    return [verdict for verdict in verdicts if verdict.instance == instance.id]
 
 
 def test_a_derivation_that_fails_names_its_line_the_benchmark_and_the_instance(

@@ -1,4 +1,4 @@
-"""What docs/pairs_by_raters.md and docs/tick.md show works as they say: files of the one, commands of the other."""
+"""What docs/judge_your_own shows works: files of pairs_by_raters.md, commands of checklists.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plumbline.report.ticked import Ticked
 from project import REPOSITORY, Project
 from tiny import as_lines
 
-RATERS, TICK = (REPOSITORY / "docs" / name for name in ("pairs_by_raters.md", "tick.md"))
+RATERS, TICK = (REPOSITORY / "docs/judge_your_own" / name for name in ("pairs_by_raters.md", "checklists.md"))
 COMMAND = re.compile(r"^plumbline .*$", re.MULTILINE)
 
 
@@ -28,7 +28,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project.at(tmp_path_factory.mktemp("documented") / "plumbline")
 
 
-# docs/pairs_by_raters.md
+# docs/judge_your_own/pairs_by_raters.md
 
 
 def test_the_four_files_of_the_page_are_all_that_a_table_of_ones_own_pairs_needs(project: Project) -> None:
@@ -45,7 +45,7 @@ def test_the_four_files_of_the_page_are_all_that_a_table_of_ones_own_pairs_needs
     assert "warned: 1 instances have 2 raters of 'better' where most have 3, the first is pairs.jsonl#2" in run.text
 
 
-# docs/tick.md
+# docs/judge_your_own/checklists.md
 
 
 class Scripted(BaseHTTPRequestHandler):
@@ -54,11 +54,11 @@ class Scripted(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"]
         if asked[0]["content"].startswith("You write checklists"):
-            said = "Analysis: a greeting.\nChecklist:\n1. Does it greet?\n2. Is it short?"
+            answers = "Analysis: a greeting.\nChecklist:\n1. Does it greet?\n2. Is it short?"
         else:
             response = asked[-1]["content"].split("[Response]\n")[1].split("\n")[0]
-            said = f"Analysis: I look.\nAnswer: {'YES' if 'Hello' in response else 'NO'}"
-        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+            answers = f"Analysis: I look.\nAnswer: {'YES' if 'Hello' in response else 'NO'}"
+        choice = {"index": 0, "message": {"role": "assistant", "content": answers}, "finish_reason": "stop"}
         body = json.dumps({"model": "served", "choices": [choice]}).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

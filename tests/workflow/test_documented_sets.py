@@ -1,4 +1,4 @@
-"""What docs/construct.md and docs/written.md show is all that there is to do: a strategy, sets, a step, a benchmark."""
+"""What the pages about sets and written texts show is all that there is to do."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from plumbline.data.texts import Text
 from plumbline.records.rows import read_records
 from project import REPOSITORY, Project
 
+PAGES = ("benchmarks/construct.md", "benchmarks/written_texts.md", "extend/strategy.md", "extend/step.md")
 LISTED, SETS = "results/instances/demo_listed.parquet", "results/instances/my_sets.parquet"
 OWN_CODE = {
     "scripts/plumbline/derive/derivations/halved.py",
@@ -22,11 +23,9 @@ OWN_CODE = {
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A checkout with what both pages add."""
+    """A checkout with what these pages add."""
     project = Project.at(tmp_path_factory.mktemp("documented") / "plumbline")
-    shown: dict[str, str] = {}
-    for page in ("construct", "written"):
-        shown |= files_in(REPOSITORY / "docs" / f"{page}.md")
+    shown = files_in(*(REPOSITORY / "docs" / page for page in PAGES))
     for name, text in shown.items():
         assert not project.path(name).exists(), "a strategy and a step are new files, and touch no other"
         project.write(name, text)

@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from plumbline.workflow.first_phase import NESTED, WOULD_ASK
+from plumbline.workflow.running.first_phase import NESTED, WOULD_ASK
 from project import TABLES, Project
 from tiny import PAIRS, TINY, as_lines, pairs
 

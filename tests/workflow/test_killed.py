@@ -43,7 +43,7 @@ def judge(project: Project, *words: str, largest_file: int = resource.RLIM_INFIN
 
 def scripts_at_work(project: Project) -> list[int]:
     """The processes of this project's ask jobs."""
-    found = []
+    rows = []
     for entry in Path("/proc").iterdir():
         try:
             words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
@@ -51,8 +51,8 @@ def scripts_at_work(project: Project) -> list[int]:
             continue
         script = words[1] if len(words) > 1 else ""
         if script.startswith(f"{project.folder}/.snakemake/scripts/") and script.endswith(".ask.py"):
-            found.append(int(entry.name))
-    return found
+            rows.append(int(entry.name))
+    return rows
 
 
 def next_script(project: Project, killed: set[int]) -> int:
@@ -70,9 +70,8 @@ def batch(delay: float) -> int:
 
 def kept_of(project: Project) -> set[str]:
     """Which of the asks made so far need not be made again."""
-    asks = sorted(set(project.asks()))
-    found = Store(project.folder / ".store/completions").get_many(asks)
-    return {ask for ask, completion in zip(asks, found, strict=True) if completion}
+    store = Store(project.folder / ".store/completions")
+    return {ask for ask in set(project.asks()) if store.get(ask)}
 
 
 def same_in_the_end(project: Project, undisturbed: bytes, lost: int) -> None:

@@ -64,12 +64,12 @@ def test_the_system_whose_model_finds_the_response_likelier_wins(ran: tuple[Proj
     first, second, _, itself = (one.id for one in read_instances(project.path("results/instances/own.parquet")))
     apart = math.log(narrow[first].strict.number or 0) - math.log(wide[first].strict.number or 0)
     assert abs(apart) > 0.01, "the two models differ"
-    found = {one.instance: one for one in read_verdicts(project.path(JOINED)) if one.question == "better"}
-    assert found.keys() == {first, second, itself}
+    verdicts = {one.instance: one for one in read_verdicts(project.path(JOINED)) if one.question == "better"}
+    assert verdicts.keys() == {first, second, itself}
     winner = {first: "first", second: "second"} if apart > 0 else {first: "second", second: "first"}
-    assert {name: str(found[name].strict) for name in (first, second)} == winner
-    assert found[first].margin == pytest.approx(apart)
-    assert str(found[itself].strict) == "tie"
+    assert {name: str(verdicts[name].strict) for name in (first, second)} == winner
+    assert verdicts[first].margin == pytest.approx(apart)
+    assert str(verdicts[itself].strict) == "tie"
 
 
 def test_the_table_counts_the_pairs_of_known_systems_and_the_run_says_which_it_left_out(

@@ -14,9 +14,9 @@ from project import Project
 PARSER = '''
 from dataclasses import dataclass
 from plumbline.config.parsers import Parser
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import readings
+from plumbline.asking.answer_text.answers import readings
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Shout(Parser):
 
 @parser(options=Shout, gives="preference")
 def shout(completion, options, names):
-    said = Said("first" if options.loud in completion.text else "second")
+    said = Outcome("first" if options.loud in completion.text else "second")
     return readings(completion, said, said)
 '''
 ENGINE = """
@@ -82,9 +82,9 @@ from dataclasses import dataclass
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.construct import Construct
 from plumbline.data.instances import Instance
-from plumbline.derive.derivation import Outcome, derivation
+from plumbline.derive.derivation import Derived, derivation
 from plumbline.derive.recipe import recipe
-from plumbline.derive.sides import Pair, Side
+from plumbline.derive.sides import CandidatePair, Side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +95,8 @@ class Backwards(DerivedBenchmark):
 @derivation(options=Backwards, whole=True, labels=True)
 def backwards(benchmarks, given, options):
     for word in options.words:
-        pair = Pair(Side(word, "given"), Side(word[::-1], "given"))
-        yield Outcome("", word, pair.of(Instance("", "", f"Spell {word}.", (), {}, word, word)))
+        pair = CandidatePair(Side(word, "given"), Side(word[::-1], "given"))
+        yield Derived("", word, pair.of(Instance("", "", f"Spell {word}.", (), {}, word, word)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,7 +213,7 @@ def test_an_edit_runs_again_what_rests_on_it(first: Project, tmp_path: Path, edi
 
 def test_a_parser_that_fails_names_itself_and_the_answer(first: Project, tmp_path: Path) -> None:
     own = first.twin(tmp_path / "plumbline")
-    own.write("judges/shouts.py", PARSER.replace('said = Said("first"', 'said = Said(1 / 0 or "first"'))
+    own.write("judges/shouts.py", PARSER.replace('said = Outcome("first"', 'said = Outcome(1 / 0 or "first"'))
     ran = own.snakemake("experiment=own", *TABLES)
     log = own.path("results/verdicts/poetic/crier.log").read_text()
     assert ran.code != 0

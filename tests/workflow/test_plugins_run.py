@@ -11,7 +11,7 @@ from project import Project
 PROGRAM = '''
 from plumbline.config.protocol import Protocol
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import NOTHING, Said
+from plumbline.data.verdicts import NOTHING, Outcome
 from plumbline.asking.program import program
 from judges.words import WORD
 
@@ -19,7 +19,7 @@ from judges.words import WORD
 @program(options=Protocol, asks="nobody", shows="no outputs")
 async def always(instance, ask, options):
     """Always say the same."""
-    return [ask.verdict(BETTER, NOTHING, Said(WORD))]
+    return [ask.verdict(BETTER, NOTHING, Outcome(WORD))]
 '''
 MEASURE = '''
 from plumbline.measuring.cells import PERCENT
@@ -30,7 +30,7 @@ from plumbline.measuring.pairs import verdicts_alone
 @ratio("said_first", "First", verdicts_alone, unit=PERCENT, better="neither", missing="category")
 def said_first(pair, reading):
     """How often the judge prefers the first output."""
-    said = [heard.said(reading) for heard in pair.heard]
+    said = [one.outcome(reading) for one in pair.preferences]
     return said.count("first"), len(said)
 '''
 LOADER = """
@@ -113,8 +113,8 @@ def test_a_plugins_program_judges_and_its_measure_measures(own: Project) -> None
     assert float(cells(own, "counted")["ALL.said_first"]) >= 0.0
     verified = own.plumbline("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr
-    told = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
-    assert told.returncode == 0 and "own/counted  Row  ALL.said_first" in told.stdout, told.stderr
+    output = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
+    assert output.returncode == 0 and "own/counted  Row  ALL.said_first" in output.stdout, output.stderr
     assert float(cells(own, "said")["ALL.acc"]) == 100.0
     foreseen = own.plumbline("preview", "--config", "experiment=own")
     assert foreseen.returncode == 0, foreseen.stderr
@@ -190,14 +190,16 @@ def test_a_measure_that_fails_leaves_the_rest_of_the_run_alone(own: Project) -> 
     assert "cells/tiny/lengths" not in ran.made
     status = own.plumbline("status").stdout
     assert "failed" in status.splitlines()[0] and " 1" in next(x for x in status.splitlines() if "own/counted" in x)
-    told = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
-    assert "the measure 'said_first' fails (judges/counts.py, line 10): ZeroDivisionError" in told.stdout, told.stderr
+    output = own.plumbline("explain", "own/counted", "Row", "ALL.said_first")
+    assert "the measure 'said_first' fails (judges/counts.py, line 10): ZeroDivisionError" in output.stdout, (
+        output.stderr
+    )
     page = own.build("experiment=own", "results/report/tables/own/counted.html")
     assert page.code == 0
 
 
 @pytest.mark.parametrize(
-    ("plugin", "text", "said"),
+    ("plugin", "text", "message"),
     [
         ("judges/gone.py", None, "there is no such file"),
         ("judges/broken.py", "1 / 0\n", "judges/broken.py, line 1"),
@@ -205,7 +207,7 @@ def test_a_measure_that_fails_leaves_the_rest_of_the_run_alone(own: Project) -> 
     ],
 )
 def test_a_plugin_that_cannot_be_used_stops_the_run_in_one_message(
-    own: Project, plugin: str, text: str | None, said: str
+    own: Project, plugin: str, text: str | None, message: str
 ) -> None:
     if text:
         own.write(plugin, text)
@@ -214,5 +216,5 @@ def test_a_plugin_that_cannot_be_used_stops_the_run_in_one_message(
         f"hydra=experiment.plugins=[judges/always.py,judges.counts,readers/tabs.py,{plugin}]",
         *TARGETS,
     )
-    assert ran.code != 0 and said in ran.text and "Traceback" not in ran.text
+    assert ran.code != 0 and message in ran.text and "Traceback" not in ran.text
     assert ran.text.count("plumbline: ") == 1

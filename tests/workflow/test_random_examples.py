@@ -25,7 +25,7 @@ EXAMPLES = "results/instances/rated_random.parquet"
 
 def labels(changed: int = 0) -> str:
     """Ratings of both answers to each; those of one instance can be other ones."""
-    said = [
+    message = [
         {
             "instance": str(n),
             "about": about,
@@ -37,7 +37,7 @@ def labels(changed: int = 0) -> str:
         for about, values in ((1, (5, 4)), (2, (2, 3)))
         for rater, value in zip(("x", "y"), values, strict=True)
     ]
-    return "".join(json.dumps(one) + "\n" for one in said)
+    return "".join(json.dumps(one) + "\n" for one in message)
 
 
 FILES = {

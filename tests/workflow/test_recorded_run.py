@@ -1,4 +1,4 @@
-"""Recorded verdicts as a judge, through the real Snakemake, with the files that docs/recorded.md shows."""
+"""Recorded verdicts as a judge, through the real Snakemake: docs/judge_your_own/recorded_verdicts.md."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FILES = {
 def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Run]:
     """A project with the files of the page and a table that takes judges, and its first run."""
     project = Project.at(tmp_path_factory.mktemp("own") / "plumbline")
-    for name, text in (FILES | files_in(REPOSITORY / "docs" / "recorded.md")).items():
+    for name, text in (FILES | files_in(REPOSITORY / "docs/judge_your_own/recorded_verdicts.md")).items():
         project.write(name, text)
     return project, project.build("experiment=own", "all")
 
@@ -57,8 +57,8 @@ def test_a_file_of_verdicts_is_a_row_beside_the_others(own: Project) -> None:
     mine = rows[("Mine Recorded", "strict")]
     assert (mine["ALL.acc"], mine["ALL.agr"]) == ("75.0", "100.0")
     first, second = read_instances(own.path("results/instances/pairs.parquet"))
-    found = read_verdicts(own.path("results/verdicts/pairs/mine.parquet"))
-    assert [(verdict.instance, verdict.showing, str(verdict.strict)) for verdict in found] == [
+    verdicts = read_verdicts(own.path("results/verdicts/pairs/mine.parquet"))
+    assert [(verdict.instance, verdict.showing, str(verdict.strict)) for verdict in verdicts] == [
         (first.id, "plain", "first"),
         (first.id, "swapped", "first"),
         (second.id, "plain", "tie"),
@@ -88,8 +88,11 @@ def test_the_files_other_columns_are_read_as_the_page_says(own: Project) -> None
     rows = [{"idx": 0, "gpt_result": "1"}, {"idx": 1, "gpt_result": "garbage"}]
     own.write("data/mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     own.build("experiment=own", "hydra=experiment.models=[other]", "results/verdicts/pairs/other.parquet")
-    found = read_verdicts(own.path("results/verdicts/pairs/other.parquet"))
-    assert [(verdict.showing, str(verdict.strict)) for verdict in found] == [("plain", "first"), ("plain", "unparsed")]
+    verdicts = read_verdicts(own.path("results/verdicts/pairs/other.parquet"))
+    assert [(verdict.showing, str(verdict.strict)) for verdict in verdicts] == [
+        ("plain", "first"),
+        ("plain", "unparsed"),
+    ]
 
 
 def test_a_misspelt_verdict_ends_the_run_with_its_row(own: Project) -> None:

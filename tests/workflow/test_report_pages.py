@@ -23,6 +23,15 @@ def test_a_run_where_one_table_changed_makes_its_page_and_the_indexes_anew_and_n
     assert pages(built.build("all").made) == set()
 
 
+def test_a_judge_under_another_label_is_called_so_on_the_judges_page_and_on_the_first(built: Project) -> None:
+    changed(built, "config/table/tiny/judges.yaml", "Vanilla: {", "As asked: {")
+    made = pages(built.build("all").made)
+    assert {"report/judges/tiny", "report/index"} <= made and "report/judges/tiny/tiny" not in made
+    for name in ("judges/tiny", "index"):
+        page = built.path(f"results/report/{name}.html").read_text()
+        assert ">As asked</a>" in page and ">Vanilla</a>" not in page
+
+
 def test_a_changed_style_is_copied_and_no_page_is_written_anew(built: Project) -> None:
     css = "scripts/plumbline/report/assets/report.css"
     built.write(css, built.path(css).read_text() + "\n")

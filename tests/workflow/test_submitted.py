@@ -31,7 +31,7 @@ def planned(project: Project, experiment: str, *targets: str) -> dict[str, int]:
 def local() -> set[str]:
     """The rules that stay where the user typed."""
     files = [REPOSITORY / "Snakefile", *sorted(Path(REPOSITORY / "rules").glob("*.smk"))]
-    return {name.strip(" ,") for file in files for found in LOCAL.findall(file.read_text()) for name in found.split()}
+    return {name.strip(" ,") for file in files for match in LOCAL.findall(file.read_text()) for name in match.split()}
 
 
 def test_a_papers_tables_are_rebuilt_from_records_without_the_cluster(fresh: Project, local: set[str]) -> None:

@@ -144,22 +144,22 @@ def alone(everything: Project, tmp_path: Path) -> Iterator[Path]:
 
 
 def verify() -> Verified:
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         code = cli.main(["verify"])
-    return Verified(code, said.getvalue())
+    return Verified(code, output.getvalue())
 
 
 def test_results_alone_are_enough_to_verify_and_to_make_them_again(alone: Path) -> None:
-    found = verify()
-    assert found.code == 0, found.text
+    checked = verify()
+    assert checked.code == 0, checked.text
     known = sum(1 for _ in alone.rglob(f"*{SUFFIX}"))
-    assert found.text.startswith(f"{known} files verified: every digest holds")
+    assert checked.text.startswith(f"{known} files verified: every digest holds")
     by_digest = "1 of ask, 1 of decisions, 1 of export, "  # an encoder's vectors, what is not in results, commits
     by_digest += (
         "5 of report_judge, 4 of report_table, 3 of source, 2 of wording"  # the pages' provenance names commits
     )
-    assert found.text.splitlines()[1:] == [
+    assert checked.text.splitlines()[1:] == [
         f"{known - 17} came out the same when made again; by their digests alone stand {by_digest}."
     ]
 
@@ -196,31 +196,33 @@ def test_whatever_is_done_to_any_file_it_is_named_in_a_line(alone: Path, damage:
     for path in files:
         kept = {each: each.read_bytes() for each in (path, manifest_path(path)) if each.is_file()}
         damage(path)
-        found = verify()
+        checked = verify()
         for each, data in kept.items():
             each.write_bytes(data)
         about = signed(path) if path.name.endswith(SUFFIX) else path
-        assert found.code == 1 and about.as_posix() in found.broken, f"{damage.__name__} {path}:\n{found.text}"
-        assert path.as_posix() in f"{about}: {found.broken[about.as_posix()]}", found.text
+        assert checked.code == 1 and about.as_posix() in checked.broken, f"{damage.__name__} {path}:\n{checked.text}"
+        assert path.as_posix() in f"{about}: {checked.broken[about.as_posix()]}", checked.text
     assert verify().code == 0
 
 
 @pytest.mark.parametrize("how", ["one answer", "all answers gone"])
 def test_a_transcript_of_recorded_completions_that_is_not_what_its_source_gives_is_named(alone: Path, how: str) -> None:
     calls = read_records(Path(RECORDED), TranscriptRow)
-    said = calls[2].text
-    calls[2] = replace(calls[2], text="Output (b) " + said)
+    output = calls[2].text
+    calls[2] = replace(calls[2], text="Output (b) " + output)
     other = alone / "other.parquet"
     write_records(other, TranscriptRow, calls if how == "one answer" else [])
     put(Path(RECORDED), other.read_bytes())
     other.unlink()
-    found = verify()
-    assert found.code == 1
+    checked = verify()
+    assert checked.code == 1
     if how == "one answer":
         row = f"row 3 ({calls[2].instance}, vanilla@heard, compare, plain)"
-        assert found.broken[RECORDED] == f"{row}: stored 'Output (b) {said}' (stop), its source says '{said}' (stop)"
+        assert (
+            checked.broken[RECORDED] == f"{row}: stored 'Output (b) {output}' (stop), its source says '{output}' (stop)"
+        )
     else:
-        assert "the transcript lacks vanilla" in found.broken["results/verdicts/heard/heard.parquet"]
+        assert "the transcript lacks vanilla" in checked.broken["results/verdicts/heard/heard.parquet"]
 
 
 @pytest.mark.parametrize(
@@ -236,9 +238,9 @@ def test_a_transcript_of_recorded_completions_that_is_not_what_its_source_gives_
 )
 def test_a_rendering_that_is_not_what_it_was_made_from_gives_is_named(alone: Path, name: str) -> None:
     put(Path(name), Path(name).read_bytes() + b" ")
-    found = verify()
-    assert (found.code, list(found.broken)) == (1, [name])
-    assert found.broken[name].startswith("it is not what it was made from gives: results/")
+    checked = verify()
+    assert (checked.code, list(checked.broken)) == (1, [name])
+    assert checked.broken[name].startswith("it is not what it was made from gives: results/")
 
 
 def test_wording_that_is_not_what_its_source_gives_is_named(alone: Path) -> None:
@@ -252,9 +254,9 @@ def test_a_file_that_nobody_made_is_named_wherever_it_lies(alone: Path) -> None:
     for name in ("extra.txt", "cells/tiny/extra.parquet", "new/deep/extra", "tables/extra.part"):
         (alone / name).parent.mkdir(parents=True, exist_ok=True)
         (alone / name).write_bytes(b"x")
-        found = verify()
+        checked = verify()
         (alone / name).unlink()
-        assert found.broken == {f"results/{name}": "no manifest accounts for it"}
+        assert checked.broken == {f"results/{name}": "no manifest accounts for it"}
 
 
 def test_a_manifest_that_no_run_wrote_is_named(alone: Path) -> None:
@@ -299,8 +301,8 @@ def test_what_a_failed_run_built_is_listed_and_the_next_run_goes_on(everything: 
     project = with_more_to_do(everything, tmp_path / "plumbline", "other: [x]")
     assert "the script has no answer" in project.snakemake(*SETTINGS, "results/tables/tiny/more.csv").text
     with contextlib.chdir(project.folder):
-        found = verify()
-        assert found.code == 0 and UNFINISHED in found.text
+        checked = verify()
+        assert checked.code == 0 and UNFINISHED in checked.text
         kept = {path: path.read_bytes() for path in (Path(NEW), manifest_path(Path(NEW)))}
         delete_with_its_manifest(Path(NEW))
         assert verify().broken == {NEW: "the file is gone, and its manifest too"}
@@ -309,8 +311,8 @@ def test_what_a_failed_run_built_is_listed_and_the_next_run_goes_on(everything: 
     project.write("config/engine/more.yaml", "{kind: scripted, answers: {compare: [Output (a)]}}")
     project.build(*SETTINGS, "results/tables/tiny/more.csv")
     with contextlib.chdir(project.folder):
-        found = verify()
-    assert found.code == 0 and UNFINISHED not in found.text, found.text
+        checked = verify()
+    assert checked.code == 0 and UNFINISHED not in checked.text, checked.text
 
 
 def test_after_a_run_that_was_killed_nothing_looks_broken(everything: Project, tmp_path: Path) -> None:
@@ -324,16 +326,16 @@ def test_after_a_run_that_was_killed_nothing_looks_broken(everything: Project, t
     with contextlib.chdir(project.folder):
         begun = Path("results/labels/begun.parquet")
         begun.write_bytes(b"half of it")
-        found = verify()
-        assert found.code == 0 and UNFINISHED in found.text, found.text
-        assert f"unfinished  {begun}: " in found.text and not found.broken
+        checked = verify()
+        assert checked.code == 0 and UNFINISHED in checked.text, checked.text
+        assert f"unfinished  {begun}: " in checked.text and not checked.broken
         assert NEW not in Inventory.read(RESULTS).built
         begun.unlink()
     project.write("config/engine/more.yaml", "{kind: scripted, answers: {compare: [Output (a)]}}")
     project.build(*SETTINGS, "results/tables/tiny/more.csv")
     with contextlib.chdir(project.folder):
-        found = verify()
-        assert found.code == 0 and UNFINISHED not in found.text, found.text
+        checked = verify()
+        assert checked.code == 0 and UNFINISHED not in checked.text, checked.text
         assert NEW in Inventory.read(RESULTS).built
 
 
@@ -356,8 +358,8 @@ def test_without_an_inventory_the_next_run_lists_what_is_there(everything: Proje
     inventory = project.path("results/inventory.json")
     listed = inventory.read_bytes()
     inventory.unlink()
-    said = project.build(*SETTINGS, "all").text
-    assert "what is there now is listed anew" in said and "Nothing to be done" in said
+    output = project.build(*SETTINGS, "all").text
+    assert "what is there now is listed anew" in output and "Nothing to be done" in output
     assert inventory.read_bytes() == listed
 
 

@@ -10,10 +10,10 @@ from plumbline.asking.ask import Ask
 from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
-from plumbline.data.verdicts import Said, Verdict, alone
+from plumbline.data.verdicts import Outcome, Verdict, alone
 
 SIMILARITY = "similarity"
-NO_REFERENCE = Said(missing="no_reference")
+NO_REFERENCE = Outcome(missing="no_reference")
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,17 @@ async def similarities(instance: Instance, ask: Ask, options: Against, compare: 
     several = len(references) > 1
     parts = [str(number) if several else "" for number in range(1, len(references) + 1)]
 
-    async def best(output: int) -> Said:
+    async def best(output: int) -> Outcome:
         own = instance.texts[output].split() if options.without_own else None
         others = [(text, part) for text, part in zip(references, parts, strict=True) if text.split() != own]
         if not others:
             return NO_REFERENCE
-        found = await gather(*(compare(output, text, part) for text, part in others))
-        numbers = [number for number in found if number is not None]
-        return Said(number=max(numbers)) if numbers else Said(missing="unparsed")
+        scores = await gather(*(compare(output, text, part) for text, part in others))
+        known = [number for number in scores if number is not None]
+        return Outcome(number=max(known)) if known else Outcome(missing="unparsed")
 
-    said = await gather(*(best(output) for output in range(len(instance.outputs))))
-    return [ask.verdict(SIMILARITY, alone(output), one) for output, one in enumerate(said)]
+    outcomes = await gather(*(best(output) for output in range(len(instance.outputs))))
+    return [ask.verdict(SIMILARITY, alone(output), one) for output, one in enumerate(outcomes)]
 
 
 def more_similar(options: Against, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from plumbline.data.recorded import RecordedPlace
 from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
-from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Showing, Verdict
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Outcome, Showing, Verdict
 from plumbline.models.asking import Message
 from plumbline.models.similarity import By
 
@@ -37,7 +37,7 @@ class Call:
         return f"{self.step}/{self.part}" if self.part else self.step
 
 
-class Written(NamedTuple):
+class AnsweredText(NamedTuple):
     """A text that the model wrote."""
 
     text: str
@@ -46,7 +46,7 @@ class Written(NamedTuple):
     """All turns so far, this answer as the last."""
 
 
-class Answer(NamedTuple):
+class VerdictWithText(NamedTuple):
     """A verdict, and the words it was read from."""
 
     verdict: Verdict
@@ -58,7 +58,7 @@ class Answer(NamedTuple):
 class Ask(Protocol):
     """Calls to one model about one instance, for one protocol or step; every call is written down with its place."""
 
-    async def text(self, call: Call, showing: Showing = NOTHING) -> Written:
+    async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:
         """Free text about the instruction, e.g. metrics or a reference, with or without outputs shown."""
         ...
 
@@ -66,11 +66,11 @@ class Ask(Protocol):
         """The items of the list that the model writes; the template has a parser of the kind `list`."""
         ...
 
-    async def preference(self, call: Call, showing: Showing) -> Answer:
+    async def preference(self, call: Call, showing: Showing) -> VerdictWithText:
         """Which of the two outputs shown is better, mapped back to the order in which they are stored."""
         ...
 
-    async def answer(self, question: str, call: Call, showing: Showing) -> Answer:
+    async def answer(self, question: str, call: Call, showing: Showing) -> VerdictWithText:
         """What is said to a question: a word or a number, as the step's parser reads it.
 
         Where the template names `choices` and the engine tells, the verdict has the log-probability of each.
@@ -90,7 +90,7 @@ class Ask(Protocol):
         ...
 
     def verdict(
-        self, question: str, showing: Showing, said: Said, strict: Said | None = None, step: str = ""
+        self, question: str, showing: Showing, outcome: Outcome, strict: Outcome | None = None, step: str = ""
     ) -> Verdict:
         """What the program itself says, e.g. a vote of several draws or a length; strictly the same, or `strict`."""
         ...
@@ -124,5 +124,5 @@ class Ask(Protocol):
         ...
 
 
-async def both_orders(look: Callable[[Showing], Awaitable[Answer]]) -> tuple[Answer, Answer]:
+async def both_orders(look: Callable[[Showing], Awaitable[VerdictWithText]]) -> tuple[VerdictWithText, VerdictWithText]:
     return await gather(look(PLAIN), look(SWAPPED))

@@ -78,7 +78,7 @@ LIMITED_WITHIN = re.compile(r"\b(?:may|might|could)\b", re.I)
 
 
 @dataclass(frozen=True)
-class Statement:
+class Clause:
     """What an answer says in one place, and whether it says so without reservation."""
 
     at: int
@@ -87,7 +87,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Expressions:
+class NamePatterns:
     """How two outputs with given names are named, named alone, or put on a level."""
 
     first: str
@@ -97,7 +97,7 @@ class Expressions:
 
     @classmethod
     @lru_cache(maxsize=16)
-    def of(cls, first: str, second: str) -> Expressions:
+    def of(cls, first: str, second: str) -> NamePatterns:
         either = "|".join(r"\s+".join(map(re.escape, name.split())) for name in (first, second))
         name = rf"(?P<name>{either})(?!\w)"
         both = rf"(?:(?:the )?(?:two )?outputs|(?:{either}) and (?:{either}))"
@@ -112,40 +112,40 @@ class Expressions:
             re.compile(rf"\bneither {neither}(?: \w+){{1,4}}? {BETTER}|\b{level}|\bit is a tie\b", re.I),
         )
 
-    def named(self, found: re.Match[str]) -> Conclusion:
-        return "first" if _plain(found["name"]) == self.first else "second"
+    def named(self, match: re.Match[str]) -> Conclusion:
+        return "first" if _plain(match["name"]) == self.first else "second"
 
 
 def conclusion(text: str, first: str, second: str) -> Conclusion:
     """Which of the outputs with these names the answer concludes with, if any."""
-    found = sorted(statements(text, Expressions.of(first, second)), key=lambda statement: statement.at)
-    plain = _before_a_new_task(text, [statement for statement in found if statement.plain])
+    clauses = sorted(statements(text, NamePatterns.of(first, second)), key=lambda statement: statement.at)
+    plain = _before_a_new_task(text, [statement for statement in clauses if statement.plain])
     if plain:
         return plain[-1].says
     for kind in ({"first", "second"}, {"tie"}):
-        said = {statement.says for statement in found if statement.says in kind}
-        if said:
-            return said.pop() if len(said) == 1 else "none"
+        conclusions = {statement.says for statement in clauses if statement.says in kind}
+        if conclusions:
+            return conclusions.pop() if len(conclusions) == 1 else "none"
     return "none"
 
 
-def statements(text: str, expressions: Expressions) -> Iterator[Statement]:
+def statements(text: str, expressions: NamePatterns) -> Iterator[Clause]:
     """All that an answer says of which output is better."""
     yield from _winners(text, expressions)
     yield from _names_alone(text, expressions)
     yield from _ties(text, expressions)
 
 
-def _winners(text: str, expressions: Expressions) -> Iterator[Statement]:
-    for found in expressions.name.finditer(text):
-        before, after = _sentence_before(text, found.start()), text[found.end() : found.end() + NEARBY]
+def _winners(text: str, expressions: NamePatterns) -> Iterator[Clause]:
+    for match in expressions.name.finditer(text):
+        before, after = _sentence_before(text, match.start()), text[match.end() : match.end() + NEARBY]
         better, chosen = CALLED_BETTER.match(after), CHOSEN.search(before)
-        if better or chosen or (CONCLUDES.search(before) and not text[found.end() :].strip(" *\"'")):
-            said, rest = better[0] if better else "", after[better.end() :] if better else after
+        if better or chosen or (CONCLUDES.search(before) and not text[match.end() :].strip(" *\"'")):
+            reason, rest = better[0] if better else "", after[better.end() :] if better else after
             before = before[: chosen.start()] if chosen else before
             if not _unsaid(before, rest):
-                limited = LIMITED_BEFORE.search(before) or LIMITED_AFTER.search(rest) or LIMITED_WITHIN.search(said)
-                yield Statement(found.start(), expressions.named(found), not limited)
+                limited = LIMITED_BEFORE.search(before) or LIMITED_AFTER.search(rest) or LIMITED_WITHIN.search(reason)
+                yield Clause(match.start(), expressions.named(match), not limited)
 
 
 def _unsaid(before: str, after: str) -> bool:
@@ -154,33 +154,33 @@ def _unsaid(before: str, after: str) -> bool:
     return bool(reported or UNSAID.search(before) or OFFERED.search(after))
 
 
-def _names_alone(text: str, expressions: Expressions) -> Iterator[Statement]:
+def _names_alone(text: str, expressions: NamePatterns) -> Iterator[Clause]:
     """Lines that are nothing but a name; both names so are a list, and a heading is one only without what it heads."""
     end = len(text.rstrip())
-    found = [line for line in expressions.alone.finditer(text) if not line["heading"] or line.end() >= end]
-    if len({expressions.named(line) for line in found}) == 1:
-        yield from (Statement(line.start(), expressions.named(line), True) for line in found)
+    lines = [line for line in expressions.alone.finditer(text) if not line["heading"] or line.end() >= end]
+    if len({expressions.named(line) for line in lines}) == 1:
+        yield from (Clause(line.start(), expressions.named(line), True) for line in lines)
 
 
-def _ties(text: str, expressions: Expressions) -> Iterator[Statement]:
+def _ties(text: str, expressions: NamePatterns) -> Iterator[Clause]:
     """Neither is better, or both are as good: said as a conclusion, or as the last thing where nothing else is said."""
-    for found in expressions.level.finditer(text):
-        after = text[found.end() : found.end() + NEARBY]
+    for match in expressions.level.finditer(text):
+        after = text[match.end() : match.end() + NEARBY]
         if not LIMITED_AFTER.search(after):
-            concluding = bool(CONCLUDING.search(_sentence_before(text, found.start())))
-            last = found.end() + NEARBY > len(text) and not SENTENCE_END.search(after.rstrip())
+            concluding = bool(CONCLUDING.search(_sentence_before(text, match.start())))
+            last = match.end() + NEARBY > len(text) and not SENTENCE_END.search(after.rstrip())
             if concluding or last:
-                yield Statement(found.start(), "tie", concluding)
+                yield Clause(match.start(), "tie", concluding)
 
 
 def _sentence_before(text: str, at: int) -> str:
     """What stands before a place in its own sentence."""
     near = text[max(0, at - NEARBY) : at]
-    ends = [end.end() for end in SENTENCE_END.finditer(near)]
-    return near[ends[-1] :] if ends else near
+    stops = [end.end() for end in SENTENCE_END.finditer(near)]
+    return near[stops[-1] :] if stops else near
 
 
-def _before_a_new_task(text: str, plain: Sequence[Statement]) -> Sequence[Statement]:
+def _before_a_new_task(text: str, plain: Sequence[Clause]) -> Sequence[Clause]:
     """Statements up to where the answer, its verdict given, goes on with another task of its own making."""
     begins = NEW_TASK.search(text, plain[0].at) if plain else None
     return [statement for statement in plain if not begins or statement.at < begins.start()]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from plumbline.asking.parsing.answers import GOES_BY
+from plumbline.asking.answer_text.answers import GOES_BY
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import NOTHING, Said, Verdict, alone
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict, alone
 
-FIRST, SECOND, TIE = Said("first"), Said("second"), Said("tie")
+FIRST, SECOND, TIE = Outcome("first"), Outcome("second"), Outcome("tie")
 
 
 def derived(options: ProtocolOptions, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
     """What follows from the verdicts of one run about one instance, sample by sample: its program says."""
-    for _, said in groupby(sorted(verdicts, key=lambda v: v.sample), key=lambda v: v.sample):
-        yield from options.program.derive(options.protocol, list(said))
+    for _, of_sample in groupby(sorted(verdicts, key=lambda v: v.sample), key=lambda v: v.sample):
+        yield from options.program.derive(options.protocol, list(of_sample))
 
 
 def scores_of_two(verdicts: Sequence[Verdict], *questions: str) -> list[tuple[Verdict, Verdict]]:
@@ -33,11 +33,11 @@ def scores_of_two(verdicts: Sequence[Verdict], *questions: str) -> list[tuple[Ve
     return []
 
 
-def higher(first: Said, second: Said) -> Said:
+def higher(first: Outcome, second: Outcome) -> Outcome:
     """The output with the higher number, a tie where they are equal; without two numbers there is no preference."""
-    for said in (first, second):
-        if said.number is None:
-            return said
+    for outcome in (first, second):
+        if outcome.number is None:
+            return outcome
     assert first.number is not None and second.number is not None
     return TIE if first.number == second.number else FIRST if first.number > second.number else SECOND
 
@@ -71,8 +71,8 @@ def from_ratings(first: Verdict, second: Verdict) -> Verdict:
 def preference(
     first: Verdict,
     second: Verdict,
-    as_published: Said,
-    strict: Said,
+    as_published: Outcome,
+    strict: Outcome,
     why: str = "",
     margin: float | None = None,
     gap: float | None = None,

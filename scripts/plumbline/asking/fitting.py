@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from plumbline.asking.rehearsal import Known, Rehearsal
+from plumbline.asking.placeholder import Known, PlaceholderEngine
 from plumbline.asking.runs import ask_all
 from plumbline.asking.setup import AskSetup
 from plumbline.data.instances import Instance
-from plumbline.models.asking import Counts, Place, Request
+from plumbline.models.asking import CallPlace, Counts, Request
 from plumbline.records.joblog import log
 
 
@@ -35,10 +35,10 @@ class Fits:
     """All protocols and steps of a job, by name."""
 
     counter: Counts
-    found: dict[str, Fit] = field(default_factory=dict)
+    by_protocol: dict[str, Fit] = field(default_factory=dict)
 
-    def note(self, place: Place, request: Request) -> None:
-        self.found.setdefault(place.protocol, Fit()).add(request, self.counter)
+    def note(self, place: CallPlace, request: Request) -> None:
+        self.by_protocol.setdefault(place.protocol, Fit()).add(request, self.counter)
 
     @property
     def sentences(self) -> list[str]:
@@ -46,7 +46,7 @@ class Fits:
         return [
             f"{name}: {fit.too_long:,} of {fit.asks:,} prompts do not fit into {self.counter.limit:,} tokens with "
             f"their answers; the longest takes {fit.longest:,}"
-            for name, fit in sorted(self.found.items())
+            for name, fit in sorted(self.by_protocol.items())
             if fit.too_long
         ]
 
@@ -55,11 +55,11 @@ def warn_of_long_prompts(setup: AskSetup, instances: Iterable[Instance], known: 
     """Warn of what will be truncated. What is stored has been asked before, and is not measured again."""
     fits = Fits(counter)
 
-    def note(place: Place, request: Request, stored: bool) -> None:
+    def note(place: CallPlace, request: Request, stored: bool) -> None:
         if not stored:
             fits.note(place, request)
 
-    rehearsal = Rehearsal({}, known, note)
-    asyncio.run(ask_all(instances, setup.programs, setup.judge, rehearsal, setup.engine.window, lambda done: None))
+    engine = PlaceholderEngine({}, known, note)
+    asyncio.run(ask_all(instances, setup.programs, setup.judge, engine, setup.engine.window, lambda done: None))
     for sentence in fits.sentences:
         log.warning("%s: these will count as truncated", sentence)

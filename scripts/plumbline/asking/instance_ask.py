@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from numpy import logaddexp
 
-from plumbline.asking.ask import Answer, Call, Written
+from plumbline.asking.answer_text.answers import Readings
+from plumbline.asking.ask import AnsweredText, Call, VerdictWithText
 from plumbline.asking.context import context_of, whole_context
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import finds_items, read, read_items, read_text
-from plumbline.asking.parsing.answers import Readings
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.texts import records, state_of
 from plumbline.config.parsers import Parser
@@ -23,8 +23,8 @@ from plumbline.data.labels import BETTER
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
 from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
-from plumbline.data.verdicts import NOTHING, SWAPPED, Said, Showing, Verdict, alone, shown
-from plumbline.models.asking import Completion, Engine, Message, Place, Request
+from plumbline.data.verdicts import NOTHING, SWAPPED, Outcome, Showing, Verdict, alone, shown
+from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
 from plumbline.models.similarity import By, Comparison, similarity_in
 from plumbline.models.vectors import EMBED, Embedding, vector_in
 from plumbline.records.errors import PlumblineError
@@ -34,12 +34,12 @@ from plumbline.records.errors import PlumblineError
 class Asked:
     """One call, as it is kept in a transcript."""
 
-    place: Place
+    place: CallPlace
     request: Request
     completion: Completion
 
 
-class Done(NamedTuple):
+class AnsweredCall(NamedTuple):
     """A prompt that was answered."""
 
     template: Template
@@ -57,16 +57,16 @@ class InstanceAsk:
 
     instance: Instance
     options: ProtocolOptions
-    judge: Judge
+    judge: WordedModel
     engine: Engine
     sample: int = 0
     asked: list[Asked] = field(default_factory=list)
-    keys: dict[Place, str] = field(default_factory=dict)
+    keys: dict[CallPlace, str] = field(default_factory=dict)
     """The request in each place: a transcript holds one."""
 
-    async def text(self, call: Call, showing: Showing = NOTHING) -> Written:
+    async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:
         done = await self._call(call, showing)
-        return Written(read_text(done.completion, self._text_parser(done.template)), done.dialogue)
+        return AnsweredText(read_text(done.completion, self._text_parser(done.template)), done.dialogue)
 
     async def items(self, call: Call, showing: Showing = NOTHING) -> tuple[str, ...]:
         done = await self._call(call, showing)
@@ -79,19 +79,19 @@ class InstanceAsk:
             )
         return read_items(done.completion, parser)
 
-    async def preference(self, call: Call, showing: Showing) -> Answer:
+    async def preference(self, call: Call, showing: Showing) -> VerdictWithText:
         return await self.answer(BETTER, call, showing)
 
-    async def answer(self, question: str, call: Call, showing: Showing) -> Answer:
+    async def answer(self, question: str, call: Call, showing: Showing) -> VerdictWithText:
         done = await self._call(call, showing)
         place = RecordedPlace(question, showing, self.sample)
         verdict = self._read(done.completion, place, done.template, call.place)
-        return Answer(verdict, done.completion.text.strip(), done.dialogue)
+        return VerdictWithText(verdict, done.completion.text.strip(), done.dialogue)
 
     def _read(self, completion: Completion, place: RecordedPlace, template: Template, step: str) -> Verdict:
         """What an answer says, of the outputs as they are stored, with how likely each choice was."""
         question, showing, sample = place
-        said = self._said(completion, template, showing)
+        readings = self._readings(completion, template, showing)
         logprobs = self._logprobs(completion, template, showing)
         preferred = {"first", "second"} <= logprobs.keys()
         return Verdict(
@@ -99,9 +99,9 @@ class InstanceAsk:
             protocol=self.options.name,
             question=question,
             showing=showing,
-            as_published=said.as_published,
-            strict=said.strict,
-            why=said.why,
+            as_published=readings.as_published,
+            strict=readings.strict,
+            why=readings.why,
             sample=sample,
             logprobs=logprobs,
             margin=logprobs["first"] - logprobs["second"] if preferred else None,
@@ -111,36 +111,36 @@ class InstanceAsk:
 
     def _logprobs(self, completion: Completion, template: Template, showing: Showing) -> dict[str, float]:
         """Log-probability of each word that the choices mean; choices that mean the same count together."""
-        found: dict[str, float] = {}
+        logprobs: dict[str, float] = {}
         if len(completion.logprobs) == len(template.choices):
             for choice, logprob in zip(template.choices, completion.logprobs, strict=True):
-                word = str(self._said(Completion(choice), template, showing).strict)
-                found[word] = float(logaddexp(found[word], logprob)) if word in found else logprob
-        return found
+                word = str(self._readings(Completion(choice), template, showing).strict)
+                logprobs[word] = float(logaddexp(logprobs[word], logprob)) if word in logprobs else logprob
+        return logprobs
 
-    def _said(self, completion: Completion, template: Template, showing: Showing) -> Readings:
+    def _readings(self, completion: Completion, template: Template, showing: Showing) -> Readings:
         names = self.judge.wording(self.options).declared.names
-        said = read(completion, self.judge.parser(self.options, template), names)
-        return said.swapped() if showing == SWAPPED else said
+        readings = read(completion, self.judge.parser(self.options, template), names)
+        return readings.swapped() if showing == SWAPPED else readings
 
     async def gain(self, output: int) -> Verdict:
         text, showing = self.instance.texts[output], alone(output)
-        told, untold = await asyncio.gather(
-            self._score("told", showing, (Message("user", self.instance.instruction),), text),
-            self._score("untold", showing, (), text),
+        calls = await asyncio.gather(
+            self._score("prompted", showing, (Message("user", self.instance.instruction),), text),
+            self._score("unprompted", showing, (), text),
         )
-        given, unprompted = mean_logprob(told), mean_logprob(untold)
-        if given is None or unprompted is None:
-            return self.verdict("gain", showing, Said(missing="truncated"), step="told")
-        return self.verdict("gain", showing, Said(number=given - unprompted), step="told")
+        prompted, unprompted = map(mean_logprob, calls)
+        if prompted is None or unprompted is None:
+            return self.verdict("gain", showing, Outcome(missing="truncated"), step="prompted")
+        return self.verdict("gain", showing, Outcome(number=prompted - unprompted), step="prompted")
 
     async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
         request = Comparison(by, self.instance.texts[output], text).request
         return similarity_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
 
     async def logprob(self, text: str, part: str = "") -> float | None:
-        told = (Message("user", self.instance.instruction),)
-        return mean_logprob(await self._score(f"told/{part}" if part else "told", NOTHING, told, text))
+        messages = (Message("user", self.instance.instruction),)
+        return mean_logprob(await self._score(f"prompted/{part}" if part else "prompted", NOTHING, messages, text))
 
     async def recorded(self) -> list[RecordedPlace]:
         return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)
@@ -148,9 +148,9 @@ class InstanceAsk:
     async def recorded_answer(self, place: RecordedPlace) -> Verdict:
         completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
         values = self.judge.model.answer_meanings
-        said = read_answer(completion.text, place, values, f"instance {self.instance.id}")
+        outcome = read_answer(completion.text, place, values, f"instance {self.instance.id}")
         about = (self.instance.id, self.options.name, place.question, place.showing)
-        return Verdict(*about, said, said, sample=place.sample, step=place.step)
+        return Verdict(*about, outcome, outcome, sample=place.sample, step=place.step)
 
     async def recorded_text(self, place: RecordedPlace, call: Call) -> Verdict:
         completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
@@ -169,10 +169,10 @@ class InstanceAsk:
         return replace(self, sample=self.sample * of + number)
 
     def verdict(
-        self, question: str, showing: Showing, said: Said, strict: Said | None = None, step: str = ""
+        self, question: str, showing: Showing, outcome: Outcome, strict: Outcome | None = None, step: str = ""
     ) -> Verdict:
         about = (self.instance.id, self.options.name, question, showing)
-        return Verdict(*about, said, strict or said, sample=self.sample, step=step)
+        return Verdict(*about, outcome, strict or outcome, sample=self.sample, step=step)
 
     def _gap(self, completion: Completion) -> float | None:
         """None of an answer that was drawn at random, which need not be the likeliest."""
@@ -184,7 +184,7 @@ class InstanceAsk:
     def _text_parser(self, template: Template) -> Parser | None:
         return self.judge.wording(self.options).declared.parsers.get(template.parser)
 
-    async def _call(self, call: Call, showing: Showing) -> Done:
+    async def _call(self, call: Call, showing: Showing) -> AnsweredCall:
         template = self._template(call)
         asked = self.judge.wording(self.options).render(template, self._values(call, showing))
         request = Request(
@@ -195,7 +195,7 @@ class InstanceAsk:
             sample=self.sample,
             bias=self.judge.bias(self.options, template),
         )
-        return Done(template, request, await self._answer(call.place, showing, request))
+        return AnsweredCall(template, request, await self._answer(call.place, showing, request))
 
     def _values(self, call: Call, showing: Showing) -> dict[str, object]:
         """All that a template may show: never who wrote an output, nor what people said of it."""
@@ -233,7 +233,7 @@ class InstanceAsk:
         return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))
 
     async def _answer(self, step: str, showing: Showing, request: Request) -> Completion:
-        place = Place(self.instance.id, self.options.name, step, showing, request.sample)
+        place = CallPlace(self.instance.id, self.options.name, step, showing, request.sample)
         if self.keys.setdefault(place, request.key) != request.key:
             raise PlumblineError(
                 f"the program {self.options.protocol.program!r} asks two things in one place",

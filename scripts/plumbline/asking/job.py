@@ -16,8 +16,9 @@ from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.parts import with_parts
 from plumbline.models.asking import Counting, Engine
 from plumbline.models.cached import CachedEngine
+from plumbline.models.context import EngineContext, Instances
 from plumbline.models.kinds import named
-from plumbline.models.session import Done, EngineContext, Instances, ask_through, open_engine
+from plumbline.models.session import AskResult, ask_through, open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.tally import Tally, tally_path
 from plumbline.records.times import Times, add_times
@@ -29,13 +30,13 @@ def ask(
     out: Path,
     recorded: Sequence[Path],
     store: Path,
-    tuning: Mapping[str, Any],
+    runtime: Mapping[str, Any],
     threads: int,
-) -> Done:
+) -> AskResult:
     """Ask everything, or take it from the store, and write the transcript."""
     check_context(setup.programs, instances)
     check_can_write(setup)
-    settings, model = with_parts(setup.engine, tuning["engine"]), with_parts(setup.judge.model, tuning["model"])
+    settings, model = with_parts(setup.engine, runtime["engine"]), with_parts(setup.judge.model, runtime["model"])
     context = EngineContext(recorded, instances, threads, store / "models")
     engine = open_engine(model, settings, context)
     tally = Tally("/".join(out.with_suffix("").parts[-3:]), len(instances))

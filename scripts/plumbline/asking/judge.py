@@ -15,7 +15,7 @@ from plumbline.models.asking import TokenBias
 
 
 @dataclass(frozen=True)
-class Judge:
+class WordedModel:
     """A model with the wordings it is asked in and its exceptions to how the authors read its answers."""
 
     model: Model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from plumbline.data.verdicts import Said, Verdict
+from plumbline.data.verdicts import Outcome, Verdict
 from plumbline.records.errors import PlumblineError
 
 YES_NO = {"yes": "1", "no": "0"}
@@ -28,8 +28,10 @@ def expected(verdict: Verdict) -> Verdict:
         )
     best = max(logprobs.values())
     weights = {number: math.exp(value - best) for number, value in logprobs.items()}
-    said = Said(number=math.fsum(number * weight for number, weight in weights.items()) / math.fsum(weights.values()))
-    return replace(verdict, as_published=said, strict=said, why="", gap=None)
+    outcome = Outcome(
+        number=math.fsum(number * weight for number, weight in weights.items()) / math.fsum(weights.values())
+    )
+    return replace(verdict, as_published=outcome, strict=outcome, why="", gap=None)
 
 
 def _is_number(word: str) -> bool:

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Generic, TypeVar
 
-from plumbline.asking import parsers
-from plumbline.asking.parsing.answers import Readings
+from plumbline.asking.answer_text.answers import Readings
 from plumbline.config.parsers import Gives, Names, Parser
 from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
-from plumbline.data.verdicts import MISSING, Said
+from plumbline.data.verdicts import MISSING, Outcome
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 from plumbline.records.places import place_reached
@@ -45,7 +44,7 @@ Check = Callable[[P, str], None]
 
 
 @dataclass(frozen=True)
-class Kind(Generic[P]):
+class RegisteredParser(Generic[P]):
     """A kind of parser, and what the rest must know of it."""
 
     name: str
@@ -64,7 +63,7 @@ class Kind(Generic[P]):
         return self.options.__doc__ or ""
 
 
-KINDS: Registry[Kind[Any]] = Registry("kind of parser", parsers)
+KINDS: Registry[RegisteredParser[Any]] = Registry("kind of parser", "plumbline.asking.parsers")
 names, named, module_of, plugin_of = KINDS.names, KINDS.named, KINDS.module_of, KINDS.plugin_of
 
 
@@ -83,7 +82,7 @@ def parser(
 
     def register(function: Read[P]) -> Read[P]:
         given = gives if callable(gives) else lambda parser: gives
-        _add(Kind(name or function.__name__, function, options, given, False, check))
+        _add(RegisteredParser(name or function.__name__, function, options, given, False, check))
         return function
 
     return register
@@ -95,7 +94,7 @@ def text_parser(
     """Register a function that finds a text, or the items of a list, in what a model writes for itself."""
 
     def register(function: Find[P]) -> Find[P]:
-        _add(Kind(name or function.__name__, function, options, lambda parser: "text", items, check))
+        _add(RegisteredParser(name or function.__name__, function, options, lambda parser: "text", items, check))
         return function
 
     return register
@@ -134,20 +133,20 @@ def read(completion: Completion, parser: Parser, names: Names) -> Readings:
     stated = kind.gives(parser)
     if stated == "text":
         raise TypeError(f"a parser of the kind {parser.kind!r} reads no verdict")
-    found = _called(kind, completion.text, completion, parser, names)
-    if not isinstance(found, Readings):
-        raise _failure(kind, f"it gives {found!r:.80}, and should give Readings", completion.text)
-    for said in (found.as_published, found.strict):
-        if not states(said, stated):
-            raise _failure(kind, f"it gives {str(said)!r:.80}, and reads {STATED[stated]}", completion.text)
-    return found
+    readings = _called(kind, completion.text, completion, parser, names)
+    if not isinstance(readings, Readings):
+        raise _failure(kind, f"it gives {readings!r:.80}, and should give Readings", completion.text)
+    for outcome in (readings.as_published, readings.strict):
+        if not states(outcome, stated):
+            raise _failure(kind, f"it gives {str(outcome)!r:.80}, and reads {STATED[stated]}", completion.text)
+    return readings
 
 
-def states(said: Said, stated: Gives) -> bool:
+def states(outcome: Outcome, stated: Gives) -> bool:
     """Whether a statement is of a kind; that there is none is of each."""
-    if said.number is not None:
-        return stated == "number" and isfinite(said.number)
-    return said.word in WORDS[stated] if said.word is not None else said.missing in MISSING
+    if outcome.number is not None:
+        return stated == "number" and isfinite(outcome.number)
+    return outcome.word in WORDS[stated] if outcome.word is not None else outcome.missing in MISSING
 
 
 def read_items(completion: Completion, parser: Parser | None) -> tuple[str, ...]:
@@ -156,10 +155,10 @@ def read_items(completion: Completion, parser: Parser | None) -> tuple[str, ...]
     kind = named(parser.kind) if parser else None
     if kind is None or kind.gives(parser) != "text":
         return (text,)
-    found = _called(kind, text, text, parser)
-    if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
-        raise _failure(kind, f"it gives {found!r:.80}, and should give a list of texts", text)
-    return tuple(found)
+    items = _called(kind, text, text, parser)
+    if not isinstance(items, list | tuple) or not all(isinstance(one, str) for one in items):
+        raise _failure(kind, f"it gives {items!r:.80}, and should give a list of texts", text)
+    return tuple(items)
 
 
 def read_text(completion: Completion, parser: Parser | None) -> str:
@@ -167,11 +166,11 @@ def read_text(completion: Completion, parser: Parser | None) -> str:
     return "\n".join(read_items(completion, parser))
 
 
-def _add(made: Kind[Any]) -> None:
+def _add(made: RegisteredParser[Any]) -> None:
     KINDS.add(made.name, made, made.function.__module__, place_of(made.function))
 
 
-def _called(kind: Kind[Any], text: str, *arguments: Any) -> Any:
+def _called(kind: RegisteredParser[Any], text: str, *arguments: Any) -> Any:
     """What a parser gives; a mistake of one that is a plugin's names it, and the answer that it met."""
     try:
         return kind.function(*arguments)
@@ -182,9 +181,9 @@ def _called(kind: Kind[Any], text: str, *arguments: Any) -> Any:
         raise
 
 
-def _failure(kind: Kind[Any], said: str, text: str, place: str = "") -> PlumblineError:
+def _failure(kind: RegisteredParser[Any], reason: str, text: str, place: str = "") -> PlumblineError:
     return PlumblineError(
-        f"the parser {kind.name!r} fails: {' '.join(said.split())}",
+        f"the parser {kind.name!r} fails: {' '.join(reason.split())}",
         where=place or place_of(kind.function),
         found=f"the answer {text[:SHOWN]!r}{' …' if len(text) > SHOWN else ''}",
     )

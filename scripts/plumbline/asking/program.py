@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from plumbline.asking import programs
 from plumbline.asking.ask import Ask
 from plumbline.config.parsers import Gives
 from plumbline.config.protocol import Protocol
@@ -79,7 +78,7 @@ class Program(Generic[O]):
         return self.run.__doc__ or ""
 
 
-PROGRAMS: Registry[Program[Any]] = Registry("program", programs)
+PROGRAMS: Registry[Program[Any]] = Registry("program", "plumbline.asking.programs")
 names, named, module_of, plugin_of = PROGRAMS.names, PROGRAMS.named, PROGRAMS.module_of, PROGRAMS.plugin_of
 
 

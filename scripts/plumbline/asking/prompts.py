@@ -110,16 +110,16 @@ def turns(text: str, name: str, notation: Notation = "chatml") -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
     ready, rules = _jinja if name.endswith(".jinja") else _braces, NOTATIONS[notation]
     text = text.replace("\r\n", "\n")
-    found = [(role or "user", ready(body, name)) for role, body in rules.turn.findall(text)]
+    turns_of_text = [(role or "user", ready(body, name)) for role, body in rules.turn.findall(text)]
     outside = rules.turn.sub("", text).strip()
-    if not found or not rules.around.fullmatch(outside):
+    if not turns_of_text or not rules.around.fullmatch(outside):
         raise PlumblineError(
-            "a prompt template has text outside of its turns" if found else "a prompt template has no turns",
+            "a prompt template has text outside of its turns" if turns_of_text else "a prompt template has no turns",
             where=name,
             expected=rules.expected,
-            found=repr((outside if found else text)[:80]),
+            found=repr((outside if turns_of_text else text)[:80]),
         )
-    return found
+    return turns_of_text
 
 
 def _braces(body: str, name: str) -> Callable[[Values], str]:

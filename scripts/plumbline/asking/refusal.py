@@ -81,9 +81,9 @@ def is_refusal(text: str) -> bool:
 
 def _declines(sentence: str, opening: str) -> bool:
     """Whether a sentence declines, and neither calls both outputs equal nor goes on to answer all the same."""
-    found = REFUSES.match(sentence)
-    if not found:
+    match = REFUSES.match(sentence)
+    if not match:
         return False
-    equal = CHOOSES.search(found[0]) and EQUAL.search(sentence)
-    answers = ONLY_DISCLAIMS.match(found[0]) and GOES_ON.search(opening.partition(found[0])[2])
+    equal = CHOOSES.search(match[0]) and EQUAL.search(sentence)
+    answers = ONLY_DISCLAIMS.match(match[0]) and GOES_ON.search(opening.partition(match[0])[2])
     return not (equal or answers)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from plumbline.asking.derived import derived
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.program import Stated
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.runs import Ran, ask_all
@@ -31,7 +31,7 @@ def replay_into(
     keep: Callable[[Ran], None],
     instances: Iterable[Instance],
     programs: Sequence[ProtocolOptions],
-    judge: Judge,
+    judge: WordedModel,
     transcripts: Transcripts,
 ) -> None:
     """Every run about every instance, handed on in order as soon as it is there."""
@@ -47,7 +47,7 @@ def replay_into(
 def replay(
     instances: Iterable[Instance],
     programs: Sequence[ProtocolOptions],
-    judge: Judge,
+    judge: WordedModel,
     transcripts: Transcripts,
     noise: float | None = None,
 ) -> list[Verdict]:
@@ -55,17 +55,17 @@ def replay(
 
     `noise` is how far the model's arithmetic may move a verdict.
     """
-    found: list[Verdict] = []
-    replay_into(lambda one: found.extend(verdicts_of(one, noise)), instances, programs, judge, transcripts)
-    return found
+    verdicts: list[Verdict] = []
+    replay_into(lambda one: verdicts.extend(verdicts_of(one, noise)), instances, programs, judge, transcripts)
+    return verdicts
 
 
 def verdicts_of(one: Ran, noise: float | None = None) -> list[Verdict]:
     """What was said, then what follows from it; what the noise could turn, or stands on flawed texts, is marked."""
-    found = [*one.verdicts, *derived(one.options, one.verdicts)]
+    verdicts = [*one.verdicts, *derived(one.options, one.verdicts)]
     if one.instance.flawed:
-        found = [replace(verdict, flawed=one.instance.flawed) for verdict in found]
-    return [replace(verdict, close=True) if is_close(verdict.gap, noise) else verdict for verdict in found]
+        verdicts = [replace(verdict, flawed=one.instance.flawed) for verdict in verdicts]
+    return [replace(verdict, close=True) if is_close(verdict.gap, noise) else verdict for verdict in verdicts]
 
 
 def write_stated(
@@ -90,8 +90,8 @@ def write_verdicts(
     with writing_records(out, Verdict) as add:
         replay_into(lambda one: add(verdicts_of(one, noise)), instances, setup.programs, setup.judge, transcripts)
     log.info("%d instances under %d protocols", len(instances), len(setup.programs))
-    if found := flaws(instances):
-        log.warning("judged with texts that models did not write as asked (%s)", found)
+    if flawed := flaws(instances):
+        log.warning("judged with texts that models did not write as asked (%s)", flawed)
 
 
 def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
@@ -110,7 +110,7 @@ def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts
 
 def write_rows(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
     """A row for each instance and name under which it was asked for."""
-    found: list[Vector] = []
-    replay_into(lambda one: found.extend(one.vectors), instances, setup.programs, setup.judge, transcripts)
-    write_vectors(out, found)
-    log.info("%d instances placed", len(found))
+    vectors: list[Vector] = []
+    replay_into(lambda one: vectors.extend(one.vectors), instances, setup.programs, setup.judge, transcripts)
+    write_vectors(out, vectors)
+    log.info("%d instances placed", len(vectors))

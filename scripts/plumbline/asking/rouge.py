@@ -29,8 +29,8 @@ def average(text: str, reference: str) -> float:
 
 
 def _scores(text: str, reference: str, names: tuple[str, ...]) -> list[float]:
-    found = _scorer(names).score(reference, text)
-    return [float(found[name].fmeasure) for name in names]
+    scores = _scorer(names).score(reference, text)
+    return [float(scores[name].fmeasure) for name in names]
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from plumbline.asking.instance_ask import Asked, InstanceAsk
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.program import KINDS
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.instances import Instance
@@ -15,8 +15,8 @@ from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import Verdict
 from plumbline.models.asking import Engine
+from plumbline.models.concurrency import each_in_order
 from plumbline.models.failures import Failures
-from plumbline.models.flight import each_in_order
 from plumbline.records.errors import PlumblineError
 
 
@@ -44,7 +44,7 @@ class Ran(NamedTuple):
 async def ask_all(
     instances: Iterable[Instance],
     programs: Sequence[ProtocolOptions],
-    judge: Judge,
+    judge: WordedModel,
     engine: Engine,
     window: int,
     keep: Callable[[Sequence[Ran]], None],
@@ -61,12 +61,12 @@ async def ask_all(
         about = [options for options in programs if options.is_about(instance)]
         runs = ((options, sample) for options in about for sample in range(options.protocol.samples))
         asks = [InstanceAsk(instance, options, judge, engine, sample) for options, sample in runs]
-        ends = await asyncio.gather(*map(ran, asks), return_exceptions=True)
+        outcomes = await asyncio.gather(*map(ran, asks), return_exceptions=True)
         finished(sum(len(ask.asked) for ask in asks))
-        for end in ends:
-            if isinstance(end, BaseException):
-                failures.add(end)
-        return [end for end in ends if isinstance(end, Ran)]
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                failures.add(outcome)
+        return [outcome for outcome in outcomes if isinstance(outcome, Ran)]
 
     try:
         await each_in_order(instances, one, keep, window, failures)

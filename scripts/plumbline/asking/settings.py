@@ -19,7 +19,12 @@ from plumbline.config.plain import without_defaults
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 
-PARSING = ("plumbline.asking.parser", "plumbline.asking.parsers", "plumbline.asking.parsing", "plumbline.asking.texts")
+PARSING = (
+    "plumbline.asking.parser",
+    "plumbline.asking.parsers",
+    "plumbline.asking.answer_text",
+    "plumbline.asking.texts",
+)
 """The modules that read answers, and say of what use they are."""
 
 
@@ -117,6 +122,6 @@ def parsers_of(config: Config, model: str, wording: str) -> dict[str, Parser]:
 def kinds_of_parsers(config: Config, model: str, names: Iterable[str]) -> list[str]:
     """The kinds of the parsers that read a model's answers to these protocols and steps."""
     names = list(names)
-    found = (parsers_of(config, model, wording).values() for wording in wordings_of(without_steps(names)))
+    parsers_of_wordings = (parsers_of(config, model, wording).values() for wording in wordings_of(without_steps(names)))
     of_steps = {kind for name in names if is_step(name) for kind in steps.kinds_of_parsers(config, name)}
-    return sorted({parser.kind for parsers in found for parser in parsers} | of_steps)
+    return sorted({parser.kind for parsers in parsers_of_wordings for parser in parsers} | of_steps)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet, has_template
 from plumbline.asking.protocols import ProtocolOptions, StepName, is_step
@@ -21,7 +21,7 @@ from plumbline.models.kinds import model_on, settings_of
 class AskSetup:
     """A model with its wordings, its engine's settings and the programs that it is asked with."""
 
-    judge: Judge
+    judge: WordedModel
     engine: EngineSettings
     programs: list[ProtocolOptions]
     """Protocols and steps, by name."""
@@ -39,7 +39,7 @@ class AskSetup:
         declared |= {name: entry["prompts"] | {"title": ""} for name, entry in asked.items() if is_step(name)}
         wordings = {name: _wording(name, one, prompt_sets) for name, one in declared.items()}
         made = cls(
-            Judge(model, wordings),
+            WordedModel(model, wordings),
             engine,
             [ProtocolOptions.of(name, entry) for name, entry in sorted(asked.items())],
         )
@@ -47,7 +47,7 @@ class AskSetup:
         return made
 
 
-def check_templates(judge: Judge, programs: Iterable[ProtocolOptions]) -> None:
+def check_templates(judge: WordedModel, programs: Iterable[ProtocolOptions]) -> None:
     """Read all templates: one that cannot be read costs no model's loading."""
     for options in programs:
         for step in options.steps:

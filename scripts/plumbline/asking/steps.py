@@ -11,7 +11,7 @@ from plumbline.asking.protocols import StepName, written_by
 from plumbline.config.plain import without_defaults
 from plumbline.config.typed import without
 from plumbline.config.whole import Config
-from plumbline.config.writing import Step
+from plumbline.config.writing import WritingStep
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import NotRegistered
 
@@ -21,24 +21,26 @@ def step_names() -> list[str]:
     return [name for name in names() if "texts" in named(name).states]
 
 
-def options_of(config: Config, name: str) -> Step:
+def options_of(config: Config, name: str) -> WritingStep:
     """The options of a step: those of its file in config/step/, or a program that writes as it is."""
     asked = StepName.parse(name).asked
     if asked in config.step:
         return config.step[asked]
     if asked not in names():
         raise NotRegistered("program", asked, [*config.step, *names()], f"step {name!r}")
-    return Step(asked)
+    return WritingStep(asked)
 
 
 def program_of(config: Config, name: str) -> Program[Any]:
     """The program that runs in a step."""
-    found = named(options_of(config, name).step)
-    if "texts" not in found.states:
+    program = named(options_of(config, name).step)
+    if "texts" not in program.states:
         raise PlumblineError(
-            f"the program {found.name!r} writes no texts", where=f"step {name!r}", do=nearest(found.name, step_names())
+            f"the program {program.name!r} writes no texts",
+            where=f"step {name!r}",
+            do=nearest(program.name, step_names()),
         )
-    return found
+    return program
 
 
 def prompts_of(config: Config, name: str) -> list[str]:

@@ -26,11 +26,11 @@ def records(instance: str, step: str, sample: int, texts: Sequence[str], answers
     """What a program gave, in the state of the answers that it was made of."""
     met = set(answers)
     gravest: State = next((state for state in TELLING if state in met), "written")
-    found = []
+    rows = []
     for number, text in enumerate(texts or [""]):
         blank = not text.strip() and gravest in ("written", "truncated")
-        found.append(Text(instance, step, sample, number, text, "empty" if blank else gravest))
-    return found
+        rows.append(Text(instance, step, sample, number, text, "empty" if blank else gravest))
+    return rows
 
 
 def counted(states: Counter[State]) -> str:

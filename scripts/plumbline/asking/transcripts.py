@@ -13,7 +13,7 @@ from typing import Any
 
 from plumbline.asking.instance_ask import Asked
 from plumbline.asking.runs import Ran
-from plumbline.models.asking import Completion, Message, Place, Request, bias_of
+from plumbline.models.asking import CallPlace, Completion, Message, Request, bias_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.rows import stream_records, writing_records
 
@@ -58,8 +58,8 @@ class TranscriptRow:
         )
 
     @property
-    def place(self) -> Place:
-        return Place(self.instance, self.protocol, self.step, self.showing, self.sample)
+    def place(self) -> CallPlace:
+        return CallPlace(self.instance, self.protocol, self.step, self.showing, self.sample)
 
     @property
     def dialogue(self) -> tuple[Message, ...]:
@@ -84,7 +84,7 @@ class TranscriptRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RecordedCall:
     """Of a transcript's row, what a replay needs: where it was called, and what came back."""
 
     instance: str
@@ -134,30 +134,30 @@ class Transcripts:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.paths = paths
-        answers = chain.from_iterable(stream_records(path, Answer) for path in paths)
+        answers = chain.from_iterable(stream_records(path, RecordedCall) for path in paths)
         self._unread = groupby(answers, attrgetter("instance"))
-        self._held: dict[str, dict[tuple[str, str, str, int], Answer]] = {}
+        self._held: dict[str, dict[tuple[str, str, str, int], RecordedCall]] = {}
 
     def forget(self, instance: str) -> None:
         self._held.pop(instance, None)
 
-    def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], Answer]:
-        while instance not in self._held and (found := next(self._unread, None)):
-            name, answers = found
+    def _calls(self, instance: str) -> Mapping[tuple[str, str, str, int], RecordedCall]:
+        while instance not in self._held and (entry := next(self._unread, None)):
+            name, answers = entry
             by_place = {(each.protocol, each.step, each.showing, each.sample): each for each in answers}
             self._held.setdefault(name, {}).update(by_place)
         return self._held.get(instance, {})
 
-    async def answer(self, request: Request, place: Place) -> Completion:
-        found = self._calls(place.instance).get((place.protocol, place.step, place.showing, place.sample))
-        if found is None or found.key != request.key:
-            what = "lacks" if found is None else "holds the answer to another prompt for"
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
+        answer = self._calls(place.instance).get((place.protocol, place.step, place.showing, place.sample))
+        if answer is None or answer.key != request.key:
+            what = "lacks" if answer is None else "holds the answer to another prompt for"
             raise PlumblineError(
                 f"the transcript {what} {place.protocol}, step {place.step!r} of instance {place.instance}",
                 where=", ".join(map(str, self.paths)),
                 do="ask again (snakemake --forcerun ask …): what is asked or how answers are read has changed",
             )
-        return Completion(found.text, found.finish, found.prompt_tokens, found.completion_tokens, found.logprobs)
+        return Completion(answer.text, answer.finish, answer.prompt_tokens, answer.completion_tokens, answer.logprobs)
 
     async def close(self) -> None:
         return None

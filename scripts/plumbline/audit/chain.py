@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +19,8 @@ class Chain:
 
     @classmethod
     def read(cls, results: Path) -> Chain:
-        found = (read_link(path) for path in manifests(results))
-        return cls({manifest.path: manifest for manifest in found})
+        read = (read_link(path) for path in manifests(results))
+        return cls({manifest.path: manifest for manifest in read})
 
     @classmethod
     def of(cls, path: str) -> Chain:
@@ -48,9 +48,7 @@ class Chain:
 
     def link(self, path: str) -> Manifest:
         if path not in self.links:
-            raise PlumblineError(
-                f"no manifest accounts for {path}", do=f"{nearest(path, self.links)} Or build it: snakemake {path}"
-            )
+            raise no_manifest(path, self.links)
         return self.links[path]
 
     def behind(self, path: str) -> Iterator[Manifest]:
@@ -67,13 +65,13 @@ class Chain:
 
     def resting_on(self, paths: Iterable[str]) -> list[str]:
         """Everything made, directly or not, from any of the files."""
-        found, grown = set(paths), True
-        start = frozenset(found)
+        resting, grown = set(paths), True
+        start = frozenset(resting)
         while grown:
-            more = {path for path, link in self.links.items() if not found.isdisjoint(link.fingerprint.inputs)}
-            grown = not more <= found
-            found |= more
-        return sorted(found - start)
+            more = {path for path, link in self.links.items() if not resting.isdisjoint(link.fingerprint.inputs)}
+            grown = not more <= resting
+            resting |= more
+        return sorted(resting - start)
 
     def first_to_last(self, paths: Iterable[str]) -> list[str]:
         """In the order in which they were made; one without a manifest comes just before what was made from it."""
@@ -99,3 +97,9 @@ def read_link(path: Path) -> Manifest:
             f"{path} is the manifest of another file: {manifest.path}", where=str(path), do="remove it"
         )
     return manifest
+
+
+def no_manifest(path: str, known: Collection[str]) -> PlumblineError:
+    """About a file that is not there, or that nothing accounts for; the nearest of the known ones is named."""
+    hint = f"; {nearest(path, known)}" if known else ""
+    return PlumblineError(f"no manifest accounts for {path}", do=f"build it: snakemake {path}{hint}")

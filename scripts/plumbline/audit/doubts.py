@@ -56,11 +56,11 @@ def made_first(doubts: Doubts, wanted: Callable[[str], bool]) -> list[str]:
     links = doubts.links
     kept = [path for path in links if asks(links[path]) and path not in doubts.stale and wanted(path)]
     needed = behind(links, (path for path in kept if doubts.about(path)))
-    settled: dict[str, bool] = {}
+    decided: dict[str, bool] = {}
     return sorted(
         path
         for path in needed
-        if path in links and wanted(path) and doubts.about(path) and can_be_made(path, doubts, settled)
+        if path in links and wanted(path) and doubts.about(path) and can_be_made(path, doubts, decided)
     )
 
 
@@ -85,11 +85,11 @@ def asks(link: Manifest) -> bool:
 
 def behind(links: Links, paths: Iterable[str]) -> set[str]:
     """All files that these were made from, directly or not, and none of themselves unless another rests on it."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = [name for path in paths if path in links for name in links[path].fingerprint.inputs]
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in reached:
+            reached.add(path)
             waiting.extend(links[path].fingerprint.inputs if path in links else ())
-    return found
+    return reached

@@ -83,11 +83,11 @@ def grown(was: Any, now: Any, way: Sequence[str] = ()) -> bool:
 
 def came_out_otherwise(expected: Mapping[str, Mapping[str, str]]) -> list[str]:
     """Of parts that should have stayed, by file, those that did not: e.g. asked anew without the store of answers."""
-    found = []
+    changed = []
     for path, parts in expected.items():
         now = read_manifest(manifest_path(Path(path))).parts
-        found += [f"{path} ({name})" for name, digest in parts.items() if now.get(name) != digest]
-    return found
+        changed += [f"{path} ({name})" for name, digest in parts.items() if now.get(name) != digest]
+    return changed
 
 
 def same(was: Any, now: Any) -> bool:

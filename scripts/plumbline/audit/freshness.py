@@ -1,6 +1,6 @@
 """Which results still stand: decided by digests, told to Snakemake by the one thing it looks at, mtimes.
 
-Snakemake reruns a job when an input is newer than its output. Before it looks, `settle` compares each output's
+Snakemake reruns a job when an input is newer than its output. Before it looks, `mark_stale` compares each output's
 manifest with the files, settings and code as they are now. What still stands is made as new as its newest input, so
 that touching or copying files reruns nothing, with or without `.snakemake/`. What does not is made older than
 everything, so that exactly it is made again, and after it what rests on it.
@@ -14,7 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.audit.reasons import BROKEN_MANIFEST, CHANGED, DELETED, NO_MANIFEST, Kind, Reason, changes, short_path
+from plumbline.audit.reasons import (
+    BROKEN_MANIFEST,
+    CHANGED,
+    DELETED,
+    NO_MANIFEST,
+    Kind,
+    StaleReason,
+    changes,
+    short_path,
+)
 from plumbline.records.closure import versions_of_frame
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError
@@ -23,12 +32,12 @@ from plumbline.records.parts import digest_of_used
 
 STALE = 1.0
 """The mtime of what does not stand (0 would mean `no mtime` to Snakemake)."""
-Reasons = tuple[Reason, ...]
+Reasons = tuple[StaleReason, ...]
 SettingDigest = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class Settled:
+class Freshness:
     """Outputs that stand, and those that do not with the reasons."""
 
     fresh: list[str]
@@ -57,7 +66,7 @@ class Present:
         settings = [line for name in manifest.fingerprint.settings for line in self.changed_setting(manifest, name)]
         inputs = [] if code or frame or settings else list(self.changed_inputs(manifest.fingerprint))
         possible: dict[Kind, list[str]] = {"code": code, "frame": frame, "setting": settings, "input": inputs}
-        return tuple(Reason(kind, tuple(about)) for kind, about in possible.items() if about)
+        return tuple(StaleReason(kind, tuple(about)) for kind, about in possible.items() if about)
 
     def holds(self, manifest: Manifest) -> bool:
         """Whether a file is the one that its manifest accounts for."""
@@ -104,25 +113,27 @@ class Present:
         return digest_of_used(self.links[path].parts, names)
 
 
-def settle(results: Path, digests: Digests, setting_digest: SettingDigest, setting: Callable[[str], Any]) -> Settled:
+def mark_stale(
+    results: Path, digests: Digests, setting_digest: SettingDigest, setting: Callable[[str], Any]
+) -> Freshness:
     """Compare all manifests with the present and set the outputs' mtimes accordingly."""
-    found = manifests(results)
-    links, stale = _readable(found)
+    paths = manifests(results)
+    links, stale = _readable(paths)
     present = Present(digests, setting_digest, setting, links)
     stale |= {path: reasons for path, manifest in links.items() if (reasons := present.why_stale(manifest))}
-    stale |= {path.as_posix(): (NO_MANIFEST,) for path in outputs_without_manifest(results, found)}
+    stale |= {path.as_posix(): (NO_MANIFEST,) for path in outputs_without_manifest(results, paths)}
     for output in stale:
         _age(Path(output))
     renew({path: manifest.fingerprint.inputs for path, manifest in links.items() if path not in stale})
     digests.save()
-    return Settled(sorted(links.keys() - stale.keys()), stale, links)
+    return Freshness(sorted(links.keys() - stale.keys()), stale, links)
 
 
-def _readable(found: Iterable[Path]) -> tuple[dict[str, Manifest], dict[str, Reasons]]:
+def _readable(paths: Iterable[Path]) -> tuple[dict[str, Manifest], dict[str, Reasons]]:
     """The manifests by the outputs they account for, and why others cannot be read."""
     links: dict[str, Manifest] = {}
     problems: dict[str, Reasons] = {}
-    for path in found:
+    for path in paths:
         try:
             manifest = read_manifest(path)
             links[manifest.path] = manifest
@@ -140,15 +151,15 @@ def renew(inputs: Mapping[str, Iterable[str]]) -> None:
     """Make each of these outputs no older than its inputs, those first."""
     newest: dict[str, int] = {}
 
-    def settled(name: str) -> int:
+    def newest_input(name: str) -> int:
         """The time that a file has from now on; many files rest on it, and each asks."""
         if name not in newest:
             path = Path(name)
             mtime = path.stat().st_mtime_ns if name in inputs or path.exists() else 0
-            newest[name] = max([mtime, *map(settled, inputs.get(name, ()))])
+            newest[name] = max([mtime, *map(newest_input, inputs.get(name, ()))])
             if newest[name] > mtime:
                 os.utime(path, ns=(newest[name], newest[name]))
         return newest[name]
 
     for output in inputs:
-        settled(output)
+        newest_input(output)

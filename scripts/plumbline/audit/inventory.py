@@ -51,8 +51,8 @@ class Inventory:
             if known:
                 print(f"plumbline: {str(error).splitlines()[0]}; what is there now is listed anew", file=sys.stderr)
             before = cls({}, finished=False)
-        found = {signed(path).as_posix(): path for path in known}
-        new = {output: path for output, path in found.items() if not (before.finished and output in before.built)}
+        by_output = {signed(path).as_posix(): path for path in known}
+        new = {output: path for output, path in by_output.items() if not (before.finished and output in before.built)}
         return before.with_built(map(Path, new), finished=True)
 
     def with_built(self, outputs: Iterable[Path], finished: bool) -> Inventory:
@@ -66,18 +66,18 @@ class Inventory:
     def problems(self, signed: Iterable[str], unsigned: Iterable[str]) -> dict[str, str]:
         """What is not as listed, by output; `signed` are those with a sound manifest, `unsigned` those with none."""
         signed, unsigned = set(signed), set(unsigned)
-        found: dict[str, str] = {}
+        problems: dict[str, str] = {}
         for output, digest in self.built.items():
             manifest = manifest_path(Path(output))
             if not manifest.is_file():
-                found[output] = f"its manifest is gone: {manifest}" if output in unsigned else GONE
+                problems[output] = f"its manifest is gone: {manifest}" if output in unsigned else GONE
             elif self.finished and output in signed and digest_file(manifest) != digest:
-                found[output] = f"{manifest} is not the manifest that was listed when it was built"
+                problems[output] = f"{manifest} is not the manifest that was listed when it was built"
         if self.finished:
-            found |= dict.fromkeys(
+            problems |= dict.fromkeys(
                 signed - set(self.built), "it has a manifest, but no run here has listed it as built"
             )
-        return found
+        return problems
 
 
 def _is_signed(output: Path) -> bool:

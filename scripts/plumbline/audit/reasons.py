@@ -20,7 +20,7 @@ NOTHING = object()
 
 
 @dataclass(frozen=True)
-class Reason:
+class StaleReason:
     """One reason why a file is made, and what it is about."""
 
     kind: Kind
@@ -42,13 +42,13 @@ SENTENCES: dict[Kind, str] = {
     "forced": "forced (--force), or left incomplete by a job that was stopped",
     "follows": "follows from {}",
 }
-NEVER_MADE = Reason("missing", ("never made",))
-CHANGED = Reason("bytes")
-DELETED = Reason("missing", ("deleted",))
-FORCED = Reason("forced")
-INTERRUPTED = Reason("missing", ("left incomplete by a job that was stopped",))
-NO_MANIFEST = Reason("manifest", ("no manifest accounts for it",))
-BROKEN_MANIFEST = Reason("manifest", ("its manifest cannot be read, or was changed",))
+NEVER_MADE = StaleReason("missing", ("never made",))
+CHANGED = StaleReason("bytes")
+DELETED = StaleReason("missing", ("deleted",))
+FORCED = StaleReason("forced")
+INTERRUPTED = StaleReason("missing", ("left incomplete by a job that was stopped",))
+NO_MANIFEST = StaleReason("manifest", ("no manifest accounts for it",))
+BROKEN_MANIFEST = StaleReason("manifest", ("its manifest cannot be read, or was changed",))
 
 
 def shortened(words: Sequence[str], most: int = SHOWN) -> str:

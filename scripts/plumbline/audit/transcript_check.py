@@ -8,8 +8,9 @@ from pathlib import Path
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import InstanceFile
 from plumbline.models.asking import Completion, Engine
+from plumbline.models.context import EngineContext
 from plumbline.models.kinds import model_on, named, settings_of
-from plumbline.models.session import EngineContext, open_engine
+from plumbline.models.session import open_engine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import Manifest
 from plumbline.records.rows import stream_records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from plumbline.commands.preview import add_config, flow_of
-from plumbline.workflow.cost import bills, spent, table_of
+from plumbline.workflow.preview.cost import bills, spent, table_of
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.audit.chain import Chain
+from plumbline.audit.chain import Chain, no_manifest
 from plumbline.config.tables import measured
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case, CaseFiles, Judge
@@ -23,7 +23,7 @@ from plumbline.report.calls import calls_about, shown_verdict
 from plumbline.report.instances import described
 from plumbline.report.people import numbered
 from plumbline.report.provenance import Provenance, provenance
-from plumbline.report.story import Row, Story, stories
+from plumbline.report.story import CountedRow, Story, stories
 
 SHOWN = 10
 """So many instances are listed without `--all`."""
@@ -51,19 +51,19 @@ class Explained:
     provenance: Provenance
     instance: dict[str, Any] | None
     """Texts, context and labels."""
-    said: list[dict[str, Any]]
+    judges: list[dict[str, Any]]
     """By judge, its verdicts and the calls behind them."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = explained(arguments.table, arguments.row, arguments.column, arguments.reading, arguments.instance)
+    explanation = explained(arguments.table, arguments.row, arguments.column, arguments.reading, arguments.instance)
     if arguments.json:
-        print(json.dumps(asdict(found) | {"commands": found.story.commands}, ensure_ascii=True, indent=1))
+        print(json.dumps(asdict(explanation) | {"commands": explanation.story.commands}, ensure_ascii=True, indent=1))
         return 0
-    story_text.show_story(found.story, arguments.reading, None if arguments.all else SHOWN)
-    if found.instance:
-        story_text.show_said(found.instance, found.said)
-    story_text.show_provenance(found.provenance, found.story)
+    story_text.show_story(explanation.story, arguments.reading, None if arguments.all else SHOWN)
+    if explanation.instance:
+        story_text.show_instance(explanation.instance, explanation.judges)
+    story_text.show_provenance(explanation.provenance, explanation.story)
     return 0
 
 
@@ -72,9 +72,7 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
     chain = Chain.of(path)
     if path not in chain.links:
         known = [signed(manifest).as_posix() for manifest in manifests(RESULTS / "cells")]
-        raise PlumblineError(
-            f"no manifest accounts for {path}", do=f"{nearest(path, known)} Or build it: snakemake {path}"
-        )
+        raise no_manifest(path, known)
     link = chain.link(path)
     plugins.use(link.settings.get(PLUGINS, []))
     cells = read_cells(Path(path))
@@ -83,14 +81,14 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
     plan = next(p for p in plans(table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))
     files = {name: [Path(file) for file in paths] for name, paths in link.job.inputs.items()}
     by_name = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
-    cases = {name: Remembered(found) for name, found in by_name.items()}
+    cases = {name: Remembered(one) for name, one in by_name.items()}
     story = next(iter(stories(table, [plan], cells, cases)))
     facts = provenance(chain.behind(path))
     if not story.rows or cell.value is None:
         return Explained(story, facts, None, [])
     chosen = one_of(story, reading, instance)
-    about, said = all_about(chosen, story.judges, cases[cell.benchmark], chain)
-    return Explained(story, facts, about, said)
+    about, judges = all_about(chosen, story.judges, cases[cell.benchmark], chain)
+    return Explained(story, facts, about, judges)
 
 
 @dataclass
@@ -119,7 +117,7 @@ def find(cells: Sequence[Cell], row: str, place: str, reading: str) -> Cell:
     raise PlumblineError(f"the table has no column {place!r}", expected="COLUMN.METRIC", do=nearest(place, places))
 
 
-def one_of(story: Story, reading: Reading, instance: str) -> Row:
+def one_of(story: Story, reading: Reading, instance: str) -> CountedRow:
     """The instance with this id, or the first that begins like it, among those that count."""
     there = [row for row in story.rows if story.kinds[row.given].counts[reading]]
     for row in there:
@@ -130,15 +128,15 @@ def one_of(story: Story, reading: Reading, instance: str) -> Row:
 
 
 def all_about(
-    row: Row, judges: Sequence[Judge], cases: Remembered, chain: Chain
+    row: CountedRow, judges: Sequence[Judge], cases: Remembered, chain: Chain
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What an instance is, and what was said of it."""
     case = cases.seen[row.number]
-    said = []
+    judged = []
     for judge in judges:
         path = cases.files.verdicts[judge.model][0].as_posix()
         calls = calls_about(chain.inputs(path, "ask"), row.instance, [judge.protocol])
         verdicts = [shown_verdict(verdict) for verdict in case.verdicts.get(judge, ())]
-        said.append({"model": judge.model, "protocol": judge.protocol, "verdicts": verdicts, "calls": list(calls)})
+        judged.append({"model": judge.model, "protocol": judge.protocol, "verdicts": verdicts, "calls": list(calls)})
     names = numbered(label for each in cases.seen for label in each.labels)
-    return described(case.instance, case.labels, names), said
+    return described(case.instance, case.labels, names), judged

@@ -93,29 +93,29 @@ def entry_of(hint: Any) -> type:
 
 def schema_of(group: str, kind: type) -> Schema:
     """What a file of a group may say; of one that inherits from others by a defaults list, only they tell."""
-    found: dict[str, Schema] = {}
-    whole = reference(kind, found)
+    definitions: dict[str, Schema] = {}
+    whole = reference(kind, definitions)
     return {
         "$schema": DRAFT,
         "title": f"config/{group}",
         "if": {"required": ["defaults"]},
         "else": whole,
-        "definitions": found,
+        "definitions": definitions,
     }
 
 
-def reference(kind: type, found: dict[str, Schema]) -> Schema:
+def reference(kind: type, definitions: dict[str, Schema]) -> Schema:
     """A reference to the definition of a class, or of one of the kinds that may stand in its place."""
     if kind in KINDS:
-        return defined(f"one-of-{name_of(kind)}", lambda: of_any(KINDS[kind], found), found)
-    return itself(kind, found)
+        return defined(f"one-of-{name_of(kind)}", lambda: of_any(KINDS[kind], definitions), definitions)
+    return itself(kind, definitions)
 
 
-def defined(name: str, make: Callable[[], Schema], found: dict[str, Schema]) -> Schema:
+def defined(name: str, make: Callable[[], Schema], definitions: dict[str, Schema]) -> Schema:
     """A reference to a definition, which is added to those that were found where it is new."""
-    if name not in found:
-        found[name] = {}  # before what is below it, which may lead back here
-        found[name] = make()
+    if name not in definitions:
+        definitions[name] = {}  # before what is below it, which may lead back here
+        definitions[name] = make()
     return {"$ref": f"#/definitions/{name}"}
 
 
@@ -123,19 +123,19 @@ def name_of(kind: type) -> str:
     return f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
 
 
-def of_any(several: Sequence[Kinds], found: dict[str, Schema]) -> Schema:
+def of_any(several: Sequence[Kinds], definitions: dict[str, Schema]) -> Schema:
     """Where a class has kinds of two sorts, what names one of either."""
-    each = [one_of_kinds(one, found) for one in several]
+    each = [one_of_kinds(one, definitions) for one in several]
     return each[0] if len(each) == 1 else {"anyOf": each}
 
 
-def one_of_kinds(several: Kinds, found: dict[str, Schema]) -> Schema:
+def one_of_kinds(several: Kinds, definitions: dict[str, Schema]) -> Schema:
     """The definition of the class that a key names."""
     key, known = several.key, several.names()
     chosen = [
         {
             "if": {"properties": {key: {"const": name}}, "required": [] if name == several.default else [key]},
-            "then": itself(several.options(name), found),
+            "then": itself(several.options(name), definitions),
         }
         for name in known
     ]
@@ -143,22 +143,22 @@ def one_of_kinds(several: Kinds, found: dict[str, Schema]) -> Schema:
     return {"type": "object", "required": required, "properties": {key: {"enum": known}}, "allOf": chosen}
 
 
-def itself(kind: type, found: dict[str, Schema]) -> Schema:
-    return defined(name_of(kind), lambda: record(kind, found), found)
+def itself(kind: type, definitions: dict[str, Schema]) -> Schema:
+    return defined(name_of(kind), lambda: record(kind, definitions), definitions)
 
 
-def record(kind: type, found: dict[str, Schema]) -> Schema:
+def record(kind: type, definitions: dict[str, Schema]) -> Schema:
     hints = typing.get_type_hints(kind, include_extras=True)
     listed = keys(kind)
-    properties = {key.name: described(value(hints[key.name], found), key.sentence, key.default) for key in listed}
+    properties = {key.name: described(value(hints[key.name], definitions), key.sentence, key.default) for key in listed}
     known = ((base, one) for base, several in KINDS.items() for one in several)
     defaulted = {one.key for base, one in known if one.default and issubclass(kind, base)}
     if kind in REST:
-        properties |= REST[kind](found)
-    said = inspect.getdoc(kind) or ""
+        properties |= REST[kind](definitions)
+    doc = inspect.getdoc(kind) or ""
     whole: Schema = {
         "type": "object",
-        "description": " ".join(said.split()),
+        "description": " ".join(doc.split()),
         "properties": properties,
         "required": [key.name for key in listed if not key.default and key.name not in defaulted],
         "additionalProperties": False,
@@ -198,28 +198,30 @@ def described(schema: Schema, sentence: str, default: str) -> Schema:
     return {"description": f"{sentence} (default: {default})" if default else sentence, **schema}
 
 
-def value(hint: Any, found: dict[str, Schema]) -> Schema:
+def value(hint: Any, definitions: dict[str, Schema]) -> Schema:
     """What may stand in the place of a field, or a reference to it in another file."""
-    schema = plain_value(hint, found)
+    schema = plain_value(hint, definitions)
     if hint in NAMED:
         schema = {"anyOf": [schema, PLAIN[str]]}
     return schema if schema.get("type") == "string" or not schema else {"anyOf": [schema, REFERENCE]}
 
 
-def plain_value(hint: Any, found: dict[str, Schema]) -> Schema:
+def plain_value(hint: Any, definitions: dict[str, Schema]) -> Schema:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return {**plain_value(arguments[0], found), **constraint(arguments[1])}
+        return {**plain_value(arguments[0], definitions), **constraint(arguments[1])}
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin in (Union, types.UnionType):
-        return {"anyOf": [{"type": "null"} if one is type(None) else plain_value(one, found) for one in arguments]}
+        return {
+            "anyOf": [{"type": "null"} if one is type(None) else plain_value(one, definitions) for one in arguments]
+        }
     if origin in (list, tuple):
-        return {"type": "array", "items": value(arguments[0], found)}
+        return {"type": "array", "items": value(arguments[0], definitions)}
     if origin is dict:
-        return {"type": "object", "additionalProperties": value(arguments[1], found)}
+        return {"type": "object", "additionalProperties": value(arguments[1], definitions)}
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return reference(hint, found)
+        return reference(hint, definitions)
     return PLAIN[hint]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from plumbline.commands.key_tables import code, dataclasses_in, escaped, section
 from plumbline.commands.keys import Key, keys
-from plumbline.commands.schema import code, dataclasses_in, escaped, section
 from plumbline.config.typed import hints_of
 from plumbline.measuring.measure import MEASURES, Measure, named, names
 
@@ -21,7 +21,7 @@ COLUMNS = "| type | default | meaning | measures |\n|---|---|---|---|\n"
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredOption:
     """An option as some measures declare it."""
 
     key: Key
@@ -34,13 +34,13 @@ def options_of(measure: Measure) -> dict[str, Key]:
     return {key.name: key for key in keys(measure.observer.options)}
 
 
-def declared_options() -> dict[str, list[Declared]]:
+def declared_options() -> dict[str, list[DeclaredOption]]:
     """All options by name; of one that measures declare in different words, each way."""
-    by_name: dict[str, dict[Key, Declared]] = {}
+    by_name: dict[str, dict[Key, DeclaredOption]] = {}
     for measure in map(named, sorted(names(), key=MEASURES.module_of)):
         hints = hints_of(measure.observer.options)
         for name, key in options_of(measure).items():
-            by_name.setdefault(name, {}).setdefault(key, Declared(key, hints[name])).measures.append(measure.name)
+            by_name.setdefault(name, {}).setdefault(key, DeclaredOption(key, hints[name])).measures.append(measure.name)
     return {name: list(by_name[name].values()) for name in sorted(by_name)}
 
 
@@ -64,6 +64,6 @@ def document() -> Iterator[str]:
     yield from map(section, dict.fromkeys(nested))
 
 
-def line(declared: Declared) -> str:
+def line(declared: DeclaredOption) -> str:
     key, measures = declared.key, ", ".join(f"`{name}`" for name in declared.measures)
     return f"| {code(key.kind)} | {code(key.default) or 'required'} | {escaped(key.sentence)} | {measures} |\n"

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import groupby
 
+from plumbline.commands.key_tables import escaped
 from plumbline.commands.measure_options import document as options
 from plumbline.commands.measure_options import links
 from plumbline.commands.preview import add_config, flow_of
-from plumbline.commands.schema import escaped
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.estimates import FEWEST
 from plumbline.measuring.measure import MEASURES, UNIT, Measure, named, names
@@ -21,7 +21,8 @@ HEAD = """# Measures
 
 Made of the measures' own descriptions by `plumbline measures > docs/measures.md`; a test holds the two together. A
 table names them under `metrics`, and their [options](#options) in its rows, columns and `picks`;
-[comparing.md](comparing.md) says what they are held against, and [extend.md](extend.md#a-measure) how to add one.
+[comparing.md](judge_your_own/comparing.md) says what they are held against, and
+[extend/measure.md](extend/measure.md) how to add one.
 
 **A missing answer** (unparsed, truncated or refused) is one of these to a measure, and tables say which:
 
@@ -81,8 +82,8 @@ def section(module: str, names: list[str]) -> str:
     """The measures of one module, in its order, or those of a plugin."""
     lines = [f"## {module}", ""]
     if not MEASURES.plugin_of(names[0]):
-        said = inspect.getdoc(import_module(module)) or ""
-        lines = [f"## {module.rpartition('.')[2]}", "", said.partition("\n")[0], ""]
+        doc = inspect.getdoc(import_module(module)) or ""
+        lines = [f"## {module.rpartition('.')[2]}", "", doc.partition("\n")[0], ""]
     lines += [HEADINGS, "|" + "---|" * (HEADINGS.count("|") - 1)]
     return "\n".join([*lines, *("| " + " | ".join(cells(named(name))) + " |" for name in names)]) + "\n"
 

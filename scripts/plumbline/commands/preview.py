@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.cost import bills, table_of
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.missing import missing
-from plumbline.workflow.preview import preview
-from plumbline.workflow.stages import by_stage, table_of_stages
+from plumbline.workflow.preview.cost import bills, table_of
+from plumbline.workflow.preview.missing import missing
+from plumbline.workflow.preview.preview import preview
+from plumbline.workflow.preview.stages import by_stage, table_of_stages
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

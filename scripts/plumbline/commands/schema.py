@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import inspect
 import json
 import sys
-import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from plumbline.asking import parser, program
-from plumbline.commands.keys import Key, keys, own_keys
+from plumbline.commands.key_tables import section, sections, table
+from plumbline.commands.keys import own_keys
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, OfOne, ReadBenchmark
 from plumbline.config.construct import Construct
@@ -56,7 +54,8 @@ for models stand in the file of a model, beside the `engine` that is of this kin
 PROGRAMS = """# Programs
 
 What the key `program` of a protocol may say. A program's own options stand in the protocol's file beside `title`. What
-states texts is a step that models can be asked for, under `written` of a derived benchmark: see docs/written.md.
+states texts is a step that models can be asked for, under `written` of a derived benchmark: see
+docs/benchmarks/written_texts.md.
 """
 PARSERS = """# Parsers
 
@@ -83,7 +82,7 @@ ASKS: dict[kinds.Asks, str] = {
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = subparsers.add_parser("schema", help="what a configuration may say (config/SCHEMA.md)")
-    help_text = "write a JSON Schema of each group into this folder, and print what editors are told of them"
+    help_text = "write a JSON Schema of each group into this folder, and print the lines that an editor's settings need"
     command.add_argument("--json", type=Path, metavar="FOLDER", help=help_text)
     add_config(command)
     command.set_defaults(run=run)
@@ -128,11 +127,9 @@ def common_section(kind: type, above: type) -> str:
 
 def loader_section(name: str) -> str:
     """A loader, and what a benchmark's file may say beside what all that are read from sources can."""
-    found = loader.named(name)
-    said = inspect.cleandoc(found.doc) + "\n\nA `ReadBenchmark`."
-    return with_nested(
-        own_section(f"Loader `{name}`", said, found.options, ReadBenchmark), found.options, ReadBenchmark
-    )
+    entry = loader.named(name)
+    doc = inspect.cleandoc(entry.doc) + "\n\nA `ReadBenchmark`."
+    return with_nested(own_section(f"Loader `{name}`", doc, entry.options, ReadBenchmark), entry.options, ReadBenchmark)
 
 
 def derivation_sections() -> Iterator[str]:
@@ -140,23 +137,23 @@ def derivation_sections() -> Iterator[str]:
     follows the first of them."""
     shown: list[type] = []
     for name in derivation.names():
-        found = derivation.named(name)
-        common = OfOne if issubclass(found.options, OfOne) else DerivedBenchmark
-        said = inspect.cleandoc(found.doc) + f"\n\nA `{common.__name__}`."
-        yield own_section(f"Derivation `{name}`", said, found.options, common)
-        nested = [part for part in sections(found.options)[1:] if part not in [*sections(common), *shown]]
+        entry = derivation.named(name)
+        common = OfOne if issubclass(entry.options, OfOne) else DerivedBenchmark
+        doc = inspect.cleandoc(entry.doc) + f"\n\nA `{common.__name__}`."
+        yield own_section(f"Derivation `{name}`", doc, entry.options, common)
+        nested = [part for part in sections(entry.options)[1:] if part not in [*sections(common), *shown]]
         yield from map(section, nested)
         shown += nested
 
 
 def engine_section(name: str) -> str:
     """A kind of engine, what its file may set beside what all engines can, and the same of the models on it."""
-    found = kinds.named(name)
-    own = own_section(f"Engine `{name}`", found.doc, found.settings, EngineSettings)
-    whole = with_nested(own, found.settings, EngineSettings)
-    if not (listed := own_keys(found.model, Model)):
+    entry = kinds.named(name)
+    own = own_section(f"Engine `{name}`", entry.doc, entry.settings, EngineSettings)
+    whole = with_nested(own, entry.settings, EngineSettings)
+    if not (listed := own_keys(entry.model, Model)):
         return whole
-    return with_nested(f"{whole}\n**A model on it:**\n\n{table(listed)}", found.model, Model)
+    return with_nested(f"{whole}\n**A model on it:**\n\n{table(listed)}", entry.model, Model)
 
 
 def with_nested(text: str, kind: type, common: type) -> str:
@@ -167,67 +164,25 @@ def with_nested(text: str, kind: type, common: type) -> str:
 
 def program_section(name: str) -> str:
     """A program, and the options that a protocol may set beside those of all programs."""
-    found = program.named(name)
-    states = " and ".join(found.states) + (f" (as {found.becomes})" if "texts" in found.states else "")
-    said = f"{inspect.cleandoc(found.doc)}\n\nAsks {ASKS[found.asks]}; shows {found.shows}; states {states}."
-    return own_section(f"Program `{name}`", said, found.options, Protocol)
+    entry = program.named(name)
+    states = " and ".join(entry.states) + (f" (as {entry.becomes})" if "texts" in entry.states else "")
+    doc = f"{inspect.cleandoc(entry.doc)}\n\nAsks {ASKS[entry.asks]}; shows {entry.shows}; states {states}."
+    return own_section(f"Program `{name}`", doc, entry.options, Protocol)
 
 
 def parser_section(name: str) -> str:
     """A kind of parser, and what one may be declared with."""
-    found = parser.named(name)
-    return own_section(f"Parser `{name}`", inspect.cleandoc(found.doc), found.options, Parser)
+    entry = parser.named(name)
+    return own_section(f"Parser `{name}`", inspect.cleandoc(entry.doc), entry.options, Parser)
 
 
-def own_section(title: str, said: str, kind: type, common: type) -> str:
+def own_section(title: str, doc: str, kind: type, common: type) -> str:
     """What a class says beside the common ones that it inherits from."""
     own = own_keys(kind, common)
-    return f"## {title}\n\n{said.strip()}\n\n" + (table(own) if own else "It has no settings of its own.\n")
+    return f"## {title}\n\n{doc.strip()}\n\n" + (table(own) if own else "It has no settings of its own.\n")
 
 
 def strategy_section(name: str) -> str:
     """A strategy, and the options that a set may be declared with beside those of all sets."""
-    found = recipe.named(name)
-    return own_section(f"Strategy `{name}`", inspect.cleandoc(found.doc), found.options, Construct)
-
-
-def sections(top: type) -> list[type]:
-    """The dataclass and all that its fields lead to, each once, those above first."""
-    found = {top: None}
-    waiting = [top]
-    while waiting:
-        for hint in typing.get_type_hints(waiting.pop(0)).values():
-            for kind in dataclasses_in(hint):
-                if kind not in found:
-                    found[kind] = None
-                    waiting.append(kind)
-    return list(found)
-
-
-def dataclasses_in(hint: Any) -> Iterator[type]:
-    """The dataclasses a type is made of, e.g. `Table` of `dict[str, dict[str, Table]]`."""
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        yield hint
-    for part in typing.get_args(hint):
-        yield from dataclasses_in(part)
-
-
-def section(kind: type) -> str:
-    return f"## {kind.__name__}\n\n{inspect.getdoc(kind)}\n\n{table(keys(kind))}"
-
-
-def table(listed: Iterable[Key]) -> str:
-    rows = "".join(
-        f"| `{key.name}` | {code(key.kind)} | {code(key.default) or 'required'} | {escaped(key.sentence)} |\n"
-        for key in listed
-    )
-    return f"| key | type | default | meaning |\n|---|---|---|---|\n{rows}"
-
-
-def code(text: str) -> str:
-    return f"`{escaped(text)}`" if text else ""
-
-
-def escaped(text: str) -> str:
-    """A cell of a Markdown table ends at a bar."""
-    return text.replace("|", "\\|")
+    entry = recipe.named(name)
+    return own_section(f"Strategy `{name}`", inspect.cleandoc(entry.doc), entry.options, Construct)

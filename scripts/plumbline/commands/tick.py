@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from plumbline.commands.checklist_scoring import GIVEN, OWN, Ticking, read_responses
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.data.instances import CHECKLIST, Instance, identified
 from plumbline.records.errors import PlumblineError
@@ -13,8 +14,7 @@ from plumbline.records.files import write_text
 from plumbline.records.rows import write_records
 from plumbline.report.terminal import plain
 from plumbline.report.ticked import Ticked, summary, ticked, to_page
-from plumbline.workflow.cost import table_of
-from plumbline.workflow.ticking import GIVEN, OWN, Ticking, read_responses
+from plumbline.workflow.preview.cost import table_of
 
 DEFAULT_MODEL = "smollm2"
 

@@ -98,15 +98,15 @@ def unaccounted(chain: Chain, inventory: Inventory | None, unsigned: Sequence[st
         name for link in chain.links.values() for name in link.fingerprint.inputs if name.startswith(f"{RESULTS}/")
     }
     gone = [name for name in inputs if not Path(name).exists() and not manifest_path(Path(name)).exists()]
-    found = dict.fromkeys(unsigned, "no manifest accounts for it")
-    found |= dict.fromkeys(gone, GONE)
+    problems = dict.fromkeys(unsigned, "no manifest accounts for it")
+    problems |= dict.fromkeys(gone, GONE)
     if inventory:
-        found |= inventory.problems(chain.links, unsigned)
+        problems |= inventory.problems(chain.links, unsigned)
     try:
         read_sealed(CONFIG_FILE)
     except PlumblineError as error:
-        found[str(CONFIG_FILE)] = one_line(str(error))
-    return found
+        problems[str(CONFIG_FILE)] = one_line(str(error))
+    return problems
 
 
 def changed(chain: Chain, link: Manifest) -> str:
@@ -116,9 +116,9 @@ def changed(chain: Chain, link: Manifest) -> str:
         return "the file is gone"
     if link.size and not path.stat().st_size:
         return f"it is empty: expected {link.size} bytes"
-    found = digest_file(path)
-    if found != link.sha256:
-        return f"its bytes have changed: expected sha256 {link.sha256}, found {found}"
+    digest = digest_file(path)
+    if digest != link.sha256:
+        return f"its bytes have changed: expected sha256 {link.sha256}, found {digest}"
     for name, sha256 in link.fingerprint.inputs.items():
         if not name.startswith(f"{RESULTS}/") and Path(name).is_file() and digest_file(Path(name)) != sha256:
             return f"it was made from another {name} than the one here"
@@ -142,7 +142,7 @@ def report_broken(broken: dict[str, str], resting: list[str]) -> None:
         print(f"rests on it  {path}")
     first = next(iter(broken))
     print(f"\n{len(broken)} broken, {len(resting)} more rest on them. First link that does not hold: {first}")
-    print("Mend it: snakemake builds anew what does not stand, and what is gone where you ask for it by its path.")
+    print("To fix it: snakemake builds anew what does not stand, and what is gone where you ask for it by its path.")
     print(f"If you removed something on purpose, remove {INVENTORY_FILE} too: the next run lists what is there.")
 
 

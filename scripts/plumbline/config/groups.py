@@ -21,7 +21,7 @@ from plumbline.records.files import read_bytes
 
 GROUPS = (
     *("source", "pool", "benchmark", "filter", "scale", "construct", "step"),
-    *("model", "engine", "protocol", "prompts", "table"),
+    *("model", "engine", "protocol", "prompts", "table", "paper"),
 )
 INHERITS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
 """In files that only Hydra can read."""
@@ -34,7 +34,7 @@ FLOAT = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)[eE][-+]?\d+$")
 Named = dict[str, Any]
 
 
-class Loader(yaml.CSafeLoader):
+class YamlLoader(yaml.CSafeLoader):
     """YAML as Hydra reads it: a key may stand only once, and a date is text."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
@@ -48,15 +48,15 @@ class Loader(yaml.CSafeLoader):
         return super().construct_mapping(node, deep)
 
 
-Loader.yaml_implicit_resolvers = {
+YamlLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in found if not tag.endswith(":timestamp")]
     for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
 }
-Loader.add_implicit_resolver("tag:yaml.org,2002:float", FLOAT, list("-+.0123456789"))
+YamlLoader.add_implicit_resolver("tag:yaml.org,2002:float", FLOAT, list("-+.0123456789"))
 
 
 @dataclass(frozen=True)
-class File:
+class GroupFile:
     """A file of a group; `place` is its group, and for a table the paper, then its name."""
 
     path: Path
@@ -75,10 +75,10 @@ class File:
 
     def read(self) -> Any:
         try:
-            return yaml.load(self.data, Loader) or {}
+            return yaml.load(self.data, YamlLoader) or {}
         except yaml.YAMLError as error:
-            said = str(error).replace('"<byte string>"', str(self.path))
-            raise PlumblineError("a configuration file is not YAML", where=" ".join(said.split())) from error
+            message = str(error).replace('"<byte string>"', str(self.path))
+            raise PlumblineError("a configuration file is not YAML", where=" ".join(message.split())) from error
 
 
 def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
@@ -98,8 +98,8 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
         if not by_us and not file.inherits:
             put(known, file.place, file.read())
     overriding = [*(file.override for file in files if file.inherits), f"+experiment={experiment}", *asked]
-    found = by_hydra(folder, known, overriding, f"{folder}, experiment={experiment}, hydra={overrides!r}")
-    read: Named = read_by_somebody(together(plain, found))
+    composed = by_hydra(folder, known, overriding, f"{folder}, experiment={experiment}, hydra={overrides!r}")
+    read: Named = read_by_somebody(together(plain, composed))
     return read
 
 
@@ -115,11 +115,11 @@ def overlap(place: Sequence[str], key: Sequence[str]) -> bool:
     return all(word == other for word, other in zip(place, key, strict=False))
 
 
-def together(plain: Any, found: Any) -> Any:
+def together(plain: Any, composed: Any) -> Any:
     """What was read here and what Hydra composed: each entry of one of the two, each where its file stands."""
-    if not isinstance(plain, dict) or not isinstance(found, dict):
-        return found
-    return plain | {name: together(plain.get(name), value) for name, value in found.items()}
+    if not isinstance(plain, dict) or not isinstance(composed, dict):
+        return composed
+    return plain | {name: together(plain.get(name), value) for name, value in composed.items()}
 
 
 def read_by_somebody(read: Any) -> Any:
@@ -135,11 +135,11 @@ def referred(text: str) -> set[str]:
     return words if words <= set(GROUPS) else set(GROUPS)
 
 
-def files_of(folder: Path) -> Iterator[File]:
+def files_of(folder: Path) -> Iterator[GroupFile]:
     """Group by group, and in each by name."""
     for group in GROUPS:
         for path in sorted((folder / group).glob("*/*.yaml" if group == "table" else "*.yaml")):
-            yield File(path, path.relative_to(folder).with_suffix("").parts, read_bytes(path))
+            yield GroupFile(path, path.relative_to(folder).with_suffix("").parts, read_bytes(path))
 
 
 def put(groups: Named, place: Sequence[str], entry: Any) -> None:
@@ -160,8 +160,8 @@ def by_hydra(folder: Path, known: Named, overrides: Sequence[str], where: str) -
     try:
         ConfigStore.instance().store("plumbline", known)
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
-            found: Any = OmegaConf.to_container(compose("plumbline", list(overrides)), resolve=True)
-            return dict(found)
+            composed: Any = OmegaConf.to_container(compose("plumbline", list(overrides)), resolve=True)
+            return dict(composed)
     except yaml.YAMLError as error:
         raise PlumblineError("a configuration file is not YAML", where=" ".join(str(error).split())) from error
     except (HydraException, OmegaConfBaseException, ValueError) as error:

@@ -34,7 +34,7 @@ class Resources:
 
 
 @dataclass(frozen=True)
-class Label(Display):
+class ModelDisplay(Display):
     """What people call it."""
 
     label: str
@@ -66,7 +66,7 @@ class Served:
 
 
 @dataclass(frozen=True)
-class Model(Placement, ReadBy, Served, Label):
+class Model(Placement, ReadBy, Served, ModelDisplay):
     """What serves it, and what every model's file may say. The kind of its engine has options of its own for models,
     which stand beside these: see Engines below."""
 

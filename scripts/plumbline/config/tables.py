@@ -139,7 +139,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Shown(Display):
+class TableDisplay(Display):
     """What is shown beside its cells."""
 
     chance: float | None = None
@@ -152,7 +152,7 @@ class Shown(Display):
 
 
 @dataclass(frozen=True)
-class Table(Shown, Grid, Captioned, Placed):
+class Table(TableDisplay, Grid, Captioned, Placed):
     """A table or figure: what to compute, and what the paper printed."""
 
     benchmark: str = ""

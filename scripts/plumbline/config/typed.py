@@ -127,9 +127,9 @@ def unknown_key(key: Any, known_keys: Iterable[str], where: str) -> PlumblineErr
 
 def lacking(key: str, words: Iterable[str], data: Any, where: str) -> PlumblineError:
     """About data without the key that says of which kind it is."""
-    found = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)[:120]
+    keys = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)[:120]
     expected = f"{key}: {' | '.join(words)}"
-    return PlumblineError(f"the key {key!r} is missing", where=where, expected=expected, found=found)
+    return PlumblineError(f"the key {key!r} is missing", where=where, expected=expected, found=keys)
 
 
 @cache
@@ -256,5 +256,5 @@ def in_words(kind: Any) -> str:
     return kind.__name__ if isinstance(kind, type) and get_origin(kind) is None else str(kind).replace("typing.", "")
 
 
-def _wrong(where: str, expected: str, found: Any) -> PlumblineError:
-    return PlumblineError("a value has the wrong type", where=where, expected=expected, found=repr(found)[:120])
+def _wrong(where: str, expected: str, value: Any) -> PlumblineError:
+    return PlumblineError("a value has the wrong type", where=where, expected=expected, found=repr(value)[:120])

@@ -9,12 +9,13 @@ from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter, Pool, Scale
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
+from plumbline.config.paper import Paper
 from plumbline.config.prompts import Prompts
 from plumbline.config.protocol import Protocol
 from plumbline.config.source import Source
 from plumbline.config.tables import Table
 from plumbline.config.typed import Range, Share
-from plumbline.config.writing import Step
+from plumbline.config.writing import WritingStep
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class Config:
     """All prompt sets by name."""
     table: dict[str, dict[str, Table]]
     """All tables by paper and name."""
+    paper: dict[str, Paper] = field(default_factory=dict)
+    """All papers by name."""
     pool: dict[str, Pool] = field(default_factory=dict)
     """All pools of instructions by name."""
     filter: dict[str, Filter] = field(default_factory=dict)
@@ -74,7 +77,7 @@ class Config:
     """What the files of sets refer to, by name."""
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
-    step: dict[str, Step] = field(default_factory=dict)
+    step: dict[str, WritingStep] = field(default_factory=dict)
     """Steps in which models write, asked for in other ways than their names stand for."""
     mirror: str = ""
     """Folder with copies of the sources, tried before the network."""

@@ -11,7 +11,7 @@ Becomes = Literal["context", "output", "instruction"]
 
 
 @dataclass(frozen=True)
-class Step:
+class WritingStep:
     """A kind of text that models write, asked for in another way than a step's own name stands for."""
 
     step: str
@@ -23,7 +23,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenText:
     """A text that a derived benchmark takes from a model."""
 
     model: str

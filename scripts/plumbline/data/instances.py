@@ -76,10 +76,10 @@ def pair(
 
 def with_outputs(instance: Instance, outputs: Iterable[Output]) -> Instance:
     """The instance with these outputs in the place of its own, without an id; flaws of outputs that are gone go too."""
-    found = tuple(outputs)
-    gone = {output.system for output in instance.outputs} - {output.system for output in found}
+    changed = tuple(outputs)
+    gone = {output.system for output in instance.outputs} - {output.system for output in changed}
     flawed = {name: state for name, state in instance.flawed.items() if name not in gone}
-    return replace(instance, id="", outputs=found, flawed=flawed)
+    return replace(instance, id="", outputs=changed, flawed=flawed)
 
 
 def with_input(instruction: str, given: str) -> str:
@@ -157,5 +157,5 @@ def read_instances(path: Path) -> list[Instance]:
 
 def flaws(instances: Iterable[Instance]) -> str:
     """How many instances have which text that was not written as asked, in words; nothing where none has."""
-    found = Counter(f"{name} {state}" for instance in instances for name, state in instance.flawed.items())
-    return ", ".join(f"{what}: {count:,}" for what, count in sorted(found.items()))
+    counts = Counter(f"{name} {state}" for instance in instances for name, state in instance.flawed.items())
+    return ", ".join(f"{what}: {count:,}" for what, count in sorted(counts.items()))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plumbline.config.benchmark import Joined as JoinedText
+from plumbline.config.benchmark import Joined
 from plumbline.data.instances import Instance, with_input
 from plumbline.data.loaded import Loaded
 from plumbline.records.errors import PlumblineError
@@ -16,7 +16,7 @@ from plumbline.sources.reading import look_up, mapping, rows_of
 
 
 @dataclass
-class Joined:
+class JoinedTexts:
     """The texts of one name, by what they belong to; counts whom it finds none for."""
 
     name: str
@@ -27,7 +27,7 @@ class Joined:
     without: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(cls, name: str, joined: JoinedText, source: SourceFiles) -> Joined:
+    def read(cls, name: str, joined: Joined, source: SourceFiles) -> JoinedTexts:
         file = joined.file or _only(name, source)
         texts: dict[str, list[str]] = {}
         with source.open(file) as handle:
@@ -46,15 +46,15 @@ class Joined:
                 where=instance.origin,
                 do="give the joined text another name",
             )
-        found = self._texts_of(instance)
-        return replace(one, instance=replace(instance, context={**instance.context, self.name: found}))
+        texts = self._texts_of(instance)
+        return replace(one, instance=replace(instance, context={**instance.context, self.name: texts}))
 
     def _texts_of(self, instance: Instance) -> tuple[str, ...]:
         self.seen += 1
-        found = self.texts.get(instance.key if self.by_key else instance.instruction, ())
-        if not found:
+        texts = self.texts.get(instance.key if self.by_key else instance.instruction, ())
+        if not texts:
             self.without.append(instance.origin)
-        return found
+        return texts
 
     def finish(self) -> None:
         if self.seen and len(self.without) == self.seen:
@@ -70,16 +70,16 @@ class Joined:
             )
 
 
-def _entry(joined: JoinedText, row: Mapping[str, Any], where: str) -> tuple[str, str]:
+def _entry(joined: Joined, row: Mapping[str, Any], where: str) -> tuple[str, str]:
     """What a row's text belongs to, and the text."""
-    found = {ours: look_up(row, theirs) for ours, theirs in joined.columns.items()}
+    values = {ours: look_up(row, theirs) for ours, theirs in joined.columns.items()}
     for ours, theirs in joined.columns.items():
-        if found[ours] is None and ours != "text":
+        if values[ours] is None and ours != "text":
             raise PlumblineError(f"a row has nothing under {theirs!r}", where=where)
-    text = "" if found["text"] is None else str(found["text"])
-    if "key" in found:
-        return str(found["key"]), text
-    return with_input(str(found["instruction"]), str(found.get("input", ""))), text
+    text = "" if values["text"] is None else str(values["text"])
+    if "key" in values:
+        return str(values["key"]), text
+    return with_input(str(values["instruction"]), str(values.get("input", ""))), text
 
 
 def _only(name: str, source: SourceFiles) -> str:

@@ -74,7 +74,7 @@ def gold(word: object, where: str) -> Label:
 
 
 @dataclass(frozen=True)
-class Counted:
+class InputCounts:
     """What came of the inputs of a benchmark."""
 
     instances: int
@@ -88,7 +88,7 @@ class Counted:
             log.warning("%d labels are left out: what they were about was changed", self.labels_left)
 
 
-def write_benchmark(instances: Path, labels: Path, ledger: Path, accounted: Iterable[Accounted]) -> Counted:
+def write_benchmark(instances: Path, labels: Path, ledger: Path, accounted: Iterable[Accounted]) -> InputCounts:
     """Instances, labels and ledger into a file each, in the same order."""
     kept = dropped = left_out = 0
     with (
@@ -104,4 +104,4 @@ def write_benchmark(instances: Path, labels: Path, ledger: Path, accounted: Iter
             kept += len(one.loaded)
             dropped += one.entry.fate == DROPPED
             left_out += one.entry.labels_left
-    return Counted(kept, dropped, left_out)
+    return InputCounts(kept, dropped, left_out)

@@ -12,7 +12,6 @@ from typing import Any, Generic, TypeVar
 
 from plumbline.config.benchmark import ReadBenchmark
 from plumbline.config.typed import build, lacking
-from plumbline.data import loaders
 from plumbline.data.loaded import Loaded, Unused
 from plumbline.records.errors import PlumblineError
 from plumbline.records.plugins import place_of
@@ -44,7 +43,7 @@ class Loader(Generic[B]):
         return self.load.__doc__ or ""
 
 
-LOADERS: Registry[Loader[Any]] = Registry("loader", loaders)
+LOADERS: Registry[Loader[Any]] = Registry("loader", "plumbline.data.loaders")
 names, named, module_of, plugin_of = LOADERS.names, LOADERS.named, LOADERS.module_of, LOADERS.plugin_of
 
 

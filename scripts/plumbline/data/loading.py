@@ -10,12 +10,12 @@ from types import MappingProxyType
 from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data.gaps import Gaps
 from plumbline.data.instances import base_id
-from plumbline.data.joined import Joined
+from plumbline.data.joined import JoinedTexts
 from plumbline.data.ledger import DROPPED, KEPT, Entry
 from plumbline.data.loaded import Accounted, Joiner, Loaded, Unused, joined_by
 from plumbline.data.loader import named as loader_named
 from plumbline.data.loader_guard import each_subset
-from plumbline.data.rated import Rated
+from plumbline.data.rated import JoinedLabels
 from plumbline.sources.archive import SourceFiles
 
 
@@ -31,8 +31,8 @@ def load(
     `joined` are the sources of the benchmark's joined texts, by the texts' names.
     """
     given = each_subset(loader_named(benchmark.loader), benchmark, source)
-    joiners: list[Joiner] = [Rated.read(benchmark, labels, limited=benchmark.limit > 0)] if labels else []
-    joiners += [Joined.read(name, declared, joined[name]) for name, declared in benchmark.joined.items()]
+    joiners: list[Joiner] = [JoinedLabels.read(benchmark, labels, limited=benchmark.limit > 0)] if labels else []
+    joiners += [JoinedTexts.read(name, declared, joined[name]) for name, declared in benchmark.joined.items()]
     return joined_by([*joiners, Gaps()], accounted(given))
 
 

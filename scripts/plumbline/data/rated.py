@@ -19,7 +19,7 @@ from plumbline.sources.reading import mapping, rows_in, text_in
 
 
 @dataclass
-class Rated:
+class JoinedLabels:
     """Labels by what the source calls their instance, each with the row it stands in."""
 
     by_key: dict[str, list[tuple[str, Label]]]
@@ -28,23 +28,23 @@ class Rated:
     names: set[str] = field(default_factory=set)
 
     @classmethod
-    def read(cls, benchmark: Benchmark, source: SourceFiles, limited: bool = False) -> Rated:
+    def read(cls, benchmark: Benchmark, source: SourceFiles, limited: bool = False) -> JoinedLabels:
         by_key: dict[str, list[tuple[str, Label]]] = {}
         for file, position, row in rows_in(source):
             where = f"{file}, row {position + 1}"
-            found = mapping(row, where)
-            key = str(found.get("instance") if found.get("instance") is not None else "")
+            fields = mapping(row, where)
+            key = str(fields.get("instance") if fields.get("instance") is not None else "")
             if not key:
                 raise PlumblineError("a label names no instance", where=f"{where}, key instance")
-            by_key.setdefault(key, []).append((where, label_of(benchmark, found, where)))
+            by_key.setdefault(key, []).append((where, label_of(benchmark, fields, where)))
         return cls(by_key, limited)
 
     def joined(self, one: Loaded) -> Loaded:
         """The instance with its labels: those that name its key, or its id."""
         names = dict.fromkeys((one.instance.key, one.instance.id))
         self.names.update(names)
-        found = [label for name in names for label in self.by_key.get(name, ())]
-        of_raters = checked(found, len(one.instance.outputs), one.instance.id)
+        labels = [label for name in names for label in self.by_key.get(name, ())]
+        of_raters = checked(labels, len(one.instance.outputs), one.instance.id)
         return Loaded(one.instance, (*one.labels, *of_raters))
 
     def finish(self) -> None:
@@ -110,12 +110,12 @@ def checked(labels: Iterable[tuple[str, Label]], outputs: int, instance: str) ->
             raise PlumblineError(
                 f"a label is about output {label.about + 1} of an instance that has {outputs}", where=where
             )
-        said = (label.rater, label.question, label.about, label.word)
-        if said in seen:
+        stated = (label.rater, label.question, label.about, label.word)
+        if stated in seen:
             raise PlumblineError(
                 f"the rater {label.rater!r} answers {label.question!r} of one instance twice",
                 where=where,
                 do="remove one of the rows",
             )
-        seen.add(said)
+        seen.add(stated)
         yield Label(instance, label.rater, label.question, label.about, label.word, label.value)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plumbline.data.labels import BETTER
 from plumbline.data.loaded import GOLDS
-from plumbline.data.verdicts import MISSING, SWAPPED, Said, Showing
+from plumbline.data.verdicts import MISSING, SWAPPED, Outcome, Showing
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import canonical
 
@@ -54,25 +54,25 @@ def places_in(text: str) -> list[RecordedPlace]:
         raise PlumblineError("a list of recorded statements is damaged", found=repr(text)[:120]) from error
 
 
-def read_answer(text: str, place: RecordedPlace, values: Mapping[str, str], where: str) -> Said:
+def read_answer(text: str, place: RecordedPlace, values: Mapping[str, str], where: str) -> Outcome:
     """A recorded answer as a word, a number, or why there is none; about outputs as they are stored.
 
     `values` says what the file's own answers mean. An answer that means nothing is refused: it may be a misspelling.
     """
     word = values.get(text, text).strip().lower()
     if word in MISSING:
-        return Said(missing=word)
+        return Outcome(missing=word)
     if place.question == BETTER:
         if as_integer(word) in GOLDS:
             preferred = GOLDS[as_integer(word)]
-            return Said(EXCHANGED.get(preferred, preferred) if place.showing == SWAPPED else preferred)
+            return Outcome(EXCHANGED.get(preferred, preferred) if place.showing == SWAPPED else preferred)
         raise unknown(text, place, where, "first, second or tie (or 1, 2, 0)")
     if word in YES_NO:
-        return Said(YES_NO[word])
+        return Outcome(YES_NO[word])
     if NUMBER.fullmatch(word) and math.isfinite(float(word)):
-        return Said(number=float(word))
+        return Outcome(number=float(word))
     if text in values:
-        return Said(values[text])
+        return Outcome(values[text])
     raise unknown(text, place, where, "yes, no or a number")
 
 

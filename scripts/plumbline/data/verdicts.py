@@ -35,7 +35,7 @@ def shown(showing: Showing) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Outcome:
     """Exactly one of a word, a number, or why there is none."""
 
     word: str | None = None
@@ -61,8 +61,8 @@ class Verdict:
     question: str
     """What was asked: `better`, `rating`, or a question of a checklist."""
     showing: Showing
-    as_published: Said
-    strict: Said
+    as_published: Outcome
+    strict: Outcome
     why: str = ""
     """Where the readings differ: what the strict one goes by."""
     sample: int = 0
@@ -85,7 +85,7 @@ class Verdict:
     """The checklist that was answered: the name of the context that holds it, or `own` where the judge wrote it; empty
     where none was, and in records, which do not say."""
 
-    def said(self, reading: Reading) -> Said:
+    def outcome(self, reading: Reading) -> Outcome:
         return self.as_published if reading == "as_published" else self.strict
 
 

@@ -58,12 +58,12 @@ def solution(problem: Problem, base: int, claimed: int) -> str:
     pairs = zip(reversed(problem.left), reversed(problem.right), strict=True)
     for place, (left, right) in zip(PLACES, pairs, strict=False):
         total = int(left) + int(right)
-        said = f"The {place}: in base {claimed}, {left} + {right} = {written(total, base)}."
+        sentence = f"The {place}: in base {claimed}, {left} + {right} = {written(total, base)}."
         if carry:
-            said += f" With the carried 1, {written(total, base)} + 1 = {written(total + 1, base)}."
+            sentence += f" With the carried 1, {written(total, base)} + 1 = {written(total + 1, base)}."
         carry, digit = divmod(total + carry, base)
         result = DIGITS[digit] + result
-        steps.append(f"{said} Write {digit}{' and carry 1' if carry else ''}.")
+        steps.append(f"{sentence} Write {digit}{' and carry 1' if carry else ''}.")
     if carry:
         result = "1" + result
         steps.append("The last carry goes in front.")

@@ -31,7 +31,7 @@ def carried(labels: Iterable[Label], before: Instance, after: Instance) -> Carri
     if task_of(before) != task_of(after):
         return Carried((), len(given))
     places = new_places(before, after)
-    kept = [found for label in given if (found := _moved(label, places, after.id))]
+    kept = [moved for label in given if (moved := _moved(label, places, after.id))]
     return Carried(kept, len(given) - len(kept))
 
 
@@ -48,14 +48,14 @@ def content_of(instance: Instance) -> tuple[object, ...]:
 def new_places(before: Instance, after: Instance) -> dict[int, int]:
     """Where each output stands now; of equal ones the first goes with the first. One that is gone has no place."""
     free = list(enumerate(after.outputs))
-    found: dict[int, int] = {}
+    places: dict[int, int] = {}
     for place, output in enumerate(before.outputs):
         for at, (new, other) in enumerate(free):
             if other == output:
-                found[place] = new
+                places[place] = new
                 del free[at]
                 break
-    return found
+    return places
 
 
 def _moved(label: Label, places: dict[int, int], instance: str) -> Label | None:

@@ -18,7 +18,7 @@ from plumbline.derive.derivations.screen import Screen
 from plumbline.derive.derivations.together import Together
 from plumbline.derive.derivations.turned import Turned
 from plumbline.derive.needs import TextNeed
-from plumbline.derive.recipe import Answered, Drawn, named
+from plumbline.derive.recipe import Drawn, WithAnswers, named
 from plumbline.derive.sides import FIRST, O1, O2, SECOND
 
 PERTURB, WRITE, EVALUATE = LEVELS = ("perturb", "write", "evaluate")
@@ -32,14 +32,14 @@ def pool_name(pool: str) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class SetPlace:
     """Where a set's benchmarks are: SET, built by itself, or BUILD/SET."""
 
     build: str
     name: str
 
     @classmethod
-    def parse(cls, text: str) -> Place:
+    def parse(cls, text: str) -> SetPlace:
         build, _, name = text.partition("/")
         return cls(build, name or build)
 
@@ -62,9 +62,9 @@ class Build:
     levels: dict[str, dict[str, str]] = field(default_factory=dict)
     """By level and subset the benchmark that models are asked about."""
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> SetPlace:
         """Where a set is found from here: in this build, or else by itself."""
-        return Place(self.name if name in self.sets else name, name)
+        return SetPlace(self.name if name in self.sets else name, name)
 
     def level(self, level: str) -> str:
         return f"{self.name}/{level}"
@@ -76,12 +76,12 @@ class Build:
 
 
 @dataclass
-class Chain:
+class RecipeChain:
     """What is being added for one set of a build."""
 
     build: Build
     declared: Construct
-    place: Place
+    place: SetPlace
     states: Callable[[str], str]
     """Whether a set is taken as people reviewed it, of SET or SET/unreviewed."""
 
@@ -115,7 +115,7 @@ class Chain:
 def extend(build: Build, name: str, evaluators: Mapping[str, Sequence[str]], states: Callable[[str], str]) -> None:
     """Add the chain of one set: its recipe's part, then screening, filtering, turning and people's decisions."""
     declared, place = build.sets[name], build.place(name)
-    chain = Chain(build, declared, place, states)
+    chain = RecipeChain(build, declared, place, states)
     last = screened(chain, named(declared.strategy).function(chain, declared))
     if evaluators:
         build.levels.setdefault(EVALUATE, {})[name] = last
@@ -125,13 +125,13 @@ def extend(build: Build, name: str, evaluators: Mapping[str, Sequence[str]], sta
         chain.add(REVIEWED, Decided(derive="decided", of=last, decisions=declared.decisions))
 
 
-def screened(chain: Chain, pairs: str) -> str:
+def screened(chain: RecipeChain, pairs: str) -> str:
     """Near-duplicates are of no use only where models write outputs: where the label is proved or people gave it, the
     difference may lie in a comma."""
     declared, made = chain.declared, chain.build.nodes[pairs]
     texts = getattr(made, "texts", {})
     asked = [name for name, role in ((O1, FIRST), (O2, SECOND)) if role in texts]
-    alike = declared.alike if isinstance(declared, Answered) else None
+    alike = declared.alike if isinstance(declared, WithAnswers) else None
     screen = Screen(derive="screen", of=pairs, alike=alike, asked=asked, subset=chain.place.name)
     return chain.add("screened", screen)
 

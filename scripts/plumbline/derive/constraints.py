@@ -28,7 +28,7 @@ Values = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Words:
+class TextWords:
     """What a text is made of, counted once."""
 
     text: str
@@ -68,36 +68,36 @@ class Structure:
 
     wording: str
     """Continues 'Write a response …'."""
-    blanks: tuple[Callable[[Words, Words], Iterator[str]], ...]
+    blanks: tuple[Callable[[TextWords, TextWords], Iterator[str]], ...]
     """For each blank the values worth trying, given O1 and O2."""
-    met: Callable[[Words, Values], bool]
+    met: Callable[[TextWords, Values], bool]
 
     def sentence(self, values: Values) -> str:
-        said = self.wording.format(*values)
-        return re.sub(r"\bexactly 1 (word|sentence)s\b", r"exactly 1 \1", said)
+        sentence = self.wording.format(*values)
+        return re.sub(r"\bexactly 1 (word|sentence)s\b", r"exactly 1 \1", sentence)
 
 
-def _word_counts(first: Words, second: Words) -> Iterator[str]:
+def _word_counts(first: TextWords, second: TextWords) -> Iterator[str]:
     yield from {str(len(text.words)) for text in (first, second)}
 
 
-def _sentence_counts(first: Words, second: Words) -> Iterator[str]:
+def _sentence_counts(first: TextWords, second: TextWords) -> Iterator[str]:
     yield from {str(text.sentences) for text in (first, second)}
 
 
-def _words(first: Words, second: Words) -> Iterator[str]:
+def _words(first: TextWords, second: TextWords) -> Iterator[str]:
     yield from first.different | second.different
 
 
-def _last_words(first: Words, second: Words) -> Iterator[str]:
+def _last_words(first: TextWords, second: TextWords) -> Iterator[str]:
     yield from {text.words[-1] for text in (first, second) if text.words}
 
 
-def _characters(first: Words, second: Words) -> Iterator[str]:
+def _characters(first: TextWords, second: TextWords) -> Iterator[str]:
     yield from CHARACTERS
 
 
-def _words_at(position: int) -> Callable[[Words, Words], Iterator[str]]:
+def _words_at(position: int) -> Callable[[TextWords, TextWords], Iterator[str]]:
     return lambda first, second: iter({text.at(position) for text in (first, second)} - {""})
 
 
@@ -158,13 +158,13 @@ def structure(name: str) -> Structure:
     return STRUCTURES[name]
 
 
-def proves(name: str, values: Values, first: Words, second: Words) -> bool:
+def proves(name: str, values: Values, first: TextWords, second: TextWords) -> bool:
     """Whether O1 meets the constraint and O2 does not: the label's whole proof."""
     met = structure(name).met
     return met(first, values) and not met(second, values)
 
 
-def search(name: str, first: Words, second: Words, random: Random) -> Values | None:
+def search(name: str, first: TextWords, second: TextWords, random: Random) -> Values | None:
     """Values that O1 meets and O2 does not, by a randomised depth-first search through the blanks; None if none do."""
     blanks = structure(name).blanks
 
@@ -172,9 +172,9 @@ def search(name: str, first: Words, second: Words, random: Random) -> Values | N
         if len(chosen) == len(blanks):
             return chosen if proves(name, chosen, first, second) else None
         for value in _shuffled(blanks[len(chosen)](first, second), random):
-            found = descend((*chosen, value))
-            if found:
-                return found
+            values = descend((*chosen, value))
+            if values:
+                return values
         return None
 
     return descend(())

@@ -15,7 +15,6 @@ from plumbline.config.typed import build, lacking
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
 from plumbline.data.ledger import DROPPED, Fate, Vote
-from plumbline.derive import derivations
 from plumbline.derive.given import Given, GivenSet
 from plumbline.derive.needs import Needs
 from plumbline.records.plugins import place_of
@@ -56,7 +55,7 @@ OfInstance = Callable[[Instance, Given, O], Result | Iterable[Result]]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Derived:
     """What became of one instance, where a derivation is given whole benchmarks."""
 
     parent: str
@@ -66,7 +65,7 @@ class Outcome:
     result: Result
 
 
-OfSet = Callable[[Mapping[str, Iterable[Instance]], GivenSet, O], Iterable[Outcome]]
+OfSet = Callable[[Mapping[str, Iterable[Instance]], GivenSet, O], Iterable[Derived]]
 """What becomes of whole benchmarks, by name, in the order in which they are stored."""
 
 
@@ -91,7 +90,7 @@ class Derivation(Generic[O]):
         return self.function.__doc__ or ""
 
 
-DERIVATIONS: Registry[Derivation[Any]] = Registry("derivation", derivations, "derivation")
+DERIVATIONS: Registry[Derivation[Any]] = Registry("derivation", "plumbline.derive.derivations", "derivation")
 names, named, module_of = DERIVATIONS.names, DERIVATIONS.named, DERIVATIONS.module_of
 plugin_of = DERIVATIONS.plugin_of
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -130,5 +129,5 @@ def derived_of(declared: Any, where: str) -> DerivedBenchmark:
 
 def needs_of(benchmark: DerivedBenchmark) -> Needs:
     """What must be there before a benchmark can be made."""
-    found: Needs = named(benchmark.derive).needs(benchmark)
-    return found
+    needs: Needs = named(benchmark.derive).needs(benchmark)
+    return needs

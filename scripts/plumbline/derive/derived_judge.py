@@ -12,12 +12,11 @@ from typing import Any
 
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
-from plumbline.derive import judges
-from plumbline.derive.given import Lookup
+from plumbline.derive.given import ByInstance
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
-ByModel = Mapping[str, Lookup[Verdict]]
+ByModel = Mapping[str, ByInstance[Verdict]]
 """By model what it said."""
 
 
@@ -45,7 +44,7 @@ class DerivedJudge:
     function: Function
 
 
-JUDGES: Registry[DerivedJudge] = Registry("derived judge", judges, "derived_judge")
+JUDGES: Registry[DerivedJudge] = Registry("derived judge", "plumbline.derive.judges", "derived_judge")
 names, named, module_of, plugin_of = JUDGES.names, JUDGES.named, JUDGES.module_of, JUDGES.plugin_of
 
 

@@ -13,9 +13,9 @@ from plumbline.data.labels import Label
 from plumbline.data.ledger import KEPT, Entry
 from plumbline.data.loaded import Accounted, Loaded
 from plumbline.derive.carried import Carried, carried
-from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Result, named
-from plumbline.derive.given import GivenSet, Lookup
-from plumbline.derive.identities import Identities
+from plumbline.derive.derivation import Derivation, Derived, Dropped, Made, Result, named
+from plumbline.derive.given import ByInstance, GivenSet
+from plumbline.derive.identities import InstanceIds
 from plumbline.derive.results import outcomes_of, results_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.own_code import Misgiven, mistakes_named
@@ -27,7 +27,7 @@ class Parent:
 
     name: str
     instances: Iterable[Instance]
-    labels: Lookup[Label]
+    labels: ByInstance[Label]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Deriving:
         self.parents = {parent.name: parent for parent in parents}
         self.derivation: Derivation[Any] = named(benchmark.derive)
         self.given = given if self.derivation.labels else without_labels(given)
-        self.identities = Identities(name, self._ids_before)
+        self.identities = InstanceIds(name, self._ids_before)
 
     def run(self) -> Iterator[Accounted]:
         """Every input in the order in which it is stored, with what it became."""
@@ -73,7 +73,7 @@ class Deriving:
             for instance in parent.instances:
                 given, labels = self.given.of(instance), parent.labels.of(instance)
                 if self._takes(instance):
-                    given = replace(given, labels=labels if self.derivation.labels else ())
+                    given = replace(given, named_labels=labels if self.derivation.labels else None)
                     with self._mistakes_named(instance.id):
                         results = results_of(self.derivation.function(instance, given, self.benchmark))
                     yield from self._derived_of(Input(parent.name, instance, instance.id, labels), results)
@@ -81,20 +81,20 @@ class Deriving:
         self.given.finish()
 
     def _of_set(self) -> Iterator[Accounted]:
-        unsaid: dict[tuple[str, str], None] = {}
+        unaccounted: dict[tuple[str, str], None] = {}
 
         def taken(parent: Parent) -> Iterator[Instance]:
             for instance in filter(self._takes, parent.instances):
-                unsaid[parent.name, instance.id] = None
+                unaccounted[parent.name, instance.id] = None
                 yield instance
 
         with self._mistakes_named(""):
             given = {name: taken(parent) for name, parent in self.parents.items()}
             for outcome in outcomes_of(self.derivation.function(given, self.given, self.benchmark), self.parents):
-                found = self._input_of(outcome)
-                unsaid.pop((found.parent, found.name), None)
-                yield self._derived(found, outcome.result)
-            for _, instance in unsaid:
+                source = self._input_of(outcome)
+                unaccounted.pop((source.parent, source.name), None)
+                yield self._derived(source, outcome.result)
+            for _, instance in unaccounted:
                 raise Misgiven(f"it says nothing of the instance {instance}")
 
     def _ids_before(self) -> Iterator[str]:
@@ -106,21 +106,21 @@ class Deriving:
         wanted = self.benchmark.subsets if isinstance(self.benchmark, OfOne) else ()
         return not wanted or instance.subset in wanted
 
-    def _input_of(self, outcome: Outcome) -> Input:
+    def _input_of(self, outcome: Derived) -> Input:
         if isinstance(outcome.of, str):
             return Input("", None, outcome.of, ())
         return Input(outcome.parent, outcome.of, outcome.of.id, self.parents[outcome.parent].labels.of(outcome.of))
 
     def _derived_of(self, given: Input, results: Sequence[Result]) -> Iterator[Accounted]:
         """A row of the ledger for each result; one for all where there is nothing to tell them apart."""
-        found = [self._derived(given, result) for result in results]
-        if len(found) > 1 and all(one.loaded and not (one.entry.texts or one.entry.facts) for one in found):
-            became = tuple(name for one in found for name in one.entry.became)
-            loaded = tuple(each for one in found for each in one.loaded)
-            left = sum(one.entry.labels_left for one in found)
-            yield Accounted(replace(found[0].entry, became=became, labels_left=left), loaded)
+        derived = [self._derived(given, result) for result in results]
+        if len(derived) > 1 and all(one.loaded and not (one.entry.texts or one.entry.facts) for one in derived):
+            became = tuple(name for one in derived for name in one.entry.became)
+            loaded = tuple(each for one in derived for each in one.loaded)
+            left = sum(one.entry.labels_left for one in derived)
+            yield Accounted(replace(derived[0].entry, became=became, labels_left=left), loaded)
         else:
-            yield from found
+            yield from derived
 
     def _derived(self, given: Input, result: Result) -> Accounted:
         of = Made(result) if isinstance(result, Instance) else result
@@ -128,9 +128,9 @@ class Deriving:
         if isinstance(of, Dropped):
             return Accounted(entry)
         instance = self.identities.of(of.instance, given.instance, given.parent)
-        found = self._labels(given, of, instance)
-        entry = replace(entry, became=(instance.id,), labels_left=found.left_out)
-        return Accounted(entry, (Loaded(instance, tuple(found.labels)),))
+        labels = self._labels(given, of, instance)
+        entry = replace(entry, became=(instance.id,), labels_left=labels.left_out)
+        return Accounted(entry, (Loaded(instance, tuple(labels.labels)),))
 
     def _labels(self, given: Input, of: Made, instance: Instance) -> Carried:
         if of.labels is None:
@@ -144,8 +144,8 @@ class Deriving:
         return Carried([replace(label, instance=instance.id) for label in of.labels], 0)
 
     def _mistakes_named(self, instance: str) -> AbstractContextManager[None]:
-        found = f"benchmark {self.name}" + (f", instance {instance}" if instance else "")
-        return mistakes_named(f"the derivation {self.derivation.name!r}", self.derivation.function, lambda: found)
+        place = f"benchmark {self.name}" + (f", instance {instance}" if instance else "")
+        return mistakes_named(f"the derivation {self.derivation.name!r}", self.derivation.function, lambda: place)
 
 
 def without_labels(given: GivenSet) -> GivenSet:

@@ -16,13 +16,13 @@ from plumbline.config.typed import build
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, stream_labels
 from plumbline.data.loaded import Accounted, joined_by
-from plumbline.data.rated import Rated
+from plumbline.data.rated import JoinedLabels
 from plumbline.data.texts import Text
 from plumbline.data.vectors import read_vectors
 from plumbline.data.verdicts import Verdict, stream_verdicts
 from plumbline.derive.derivation import named, needs_of
 from plumbline.derive.deriving import Deriving, Parent
-from plumbline.derive.given import ById, GivenSet, InOrder, Lookup, Render, Selected, Vectors
+from plumbline.derive.given import ById, ByInstance, GivenSet, InOrder, Render, Selected, Vectors
 from plumbline.derive.needs import OWN, TextNeed, VectorNeed, VerdictNeed
 from plumbline.derive.second_pass import chosen_in, with_choices
 from plumbline.records.errors import PlumblineError, nearest
@@ -52,8 +52,8 @@ class Files:
 
     def source(self, name: str) -> SourceFiles | None:
         """The packed files of an input that there may be."""
-        found = self.inputs.get(name, ())
-        return SourceFiles(found[0]) if found else None
+        files = self.inputs.get(name, ())
+        return SourceFiles(files[0]) if files else None
 
 
 @dataclass(frozen=True)
@@ -94,11 +94,11 @@ class Standing:
     def _instances(self, name: str) -> Iterable[Instance]:
         return InstanceFile.whole(self.files.of("instances", name))
 
-    def _rows(self, rows: Iterable[Label], path: Path) -> Lookup[Label]:
+    def _rows(self, rows: Iterable[Label], path: Path) -> ByInstance[Label]:
         """Held as a whole only where instances may come in any order."""
         return ById(rows) if named(self.benchmark.derive).whole else InOrder(rows, path)
 
-    def _texts(self, need: TextNeed) -> Lookup[Text]:
+    def _texts(self, need: TextNeed) -> ByInstance[Text]:
         about = need.about or self.benchmark.parents[0]
         path, step = self.files.of("texts", about, need.model), str(StepName.parse(need.step))
         rows = (row for row in stream_records(path, Text) if (row.step, row.sample) == (step, need.sample))
@@ -110,15 +110,15 @@ class Standing:
         instances = self._instances(need.about)
         return {one.id: one.key for one in instances if need.subset in ("", one.subset)}
 
-    def _verdicts(self, need: VerdictNeed) -> Lookup[Verdict]:
+    def _verdicts(self, need: VerdictNeed) -> ByInstance[Verdict]:
         about = need.about or self.benchmark.parents[0]
         path = self.files.of("verdicts", about, need.model)
         rows = stream_verdicts(path)
         if need.about != OWN:
-            found: Lookup[Verdict] = ById(rows, {one.id: one.key for one in self._instances(about)})
+            lookup: ByInstance[Verdict] = ById(rows, {one.id: one.key for one in self._instances(about)})
         else:
-            found = ById(rows) if named(self.benchmark.derive).whole else InOrder(rows, path)
-        return Selected(found, lambda verdict: verdict.protocol in need.protocols)
+            lookup = ById(rows) if named(self.benchmark.derive).whole else InOrder(rows, path)
+        return Selected(lookup, lambda verdict: verdict.protocol in need.protocols)
 
     def _vectors(self, need: VectorNeed) -> Vectors:
         names, rows = read_vectors(self.files.of("vectors", need.about, need.model), embedding_name(need.prefix))
@@ -138,7 +138,7 @@ def derive(name: str, benchmark: DerivedBenchmark, worded: Mapping[str, Any], fi
     made = Deriving(name, benchmark, standing.parents(), standing.given(renders(worded, files))).run()
     rated, chosen = files.source("labels_source"), files.source("choices")
     if rated:
-        made = joined_by([Rated.read(benchmark, rated, limited=benchmark.limited)], made)
+        made = joined_by([JoinedLabels.read(benchmark, rated, limited=benchmark.limited)], made)
     return with_choices(made, chosen_in(chosen, benchmark.second_pass)) if chosen else made
 
 

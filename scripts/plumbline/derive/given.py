@@ -45,8 +45,8 @@ class Vectors:
 class Given:
     """What was asked and said of one instance."""
 
-    labels: Sequence[Label] = ()
-    """What people said of it, of a derivation that names labels; else nothing."""
+    named_labels: Sequence[Label] | None = None
+    """What people said of it; None for a derivation that is registered without labels."""
     texts: Mapping[str, Sequence[Text]] = field(default_factory=dict)
     """What models wrote about it, by what it is to the derivation; nothing where nobody was asked."""
     verdicts: Mapping[str, Sequence[Verdict]] = field(default_factory=dict)
@@ -54,6 +54,12 @@ class Given:
     others: Mapping[str, Instance] = field(default_factory=dict)
     """The instances of the same key in other benchmarks, by what these are to the derivation."""
     render: Render = lambda template, **values: template
+
+    @property
+    def labels(self) -> Sequence[Label]:
+        if self.named_labels is None:
+            raise LookupError("it looks at labels and is not registered with labels=True")
+        return self.named_labels
 
     @property
     def gold(self) -> str:
@@ -69,9 +75,9 @@ def gold_in(labels: Iterable[Label]) -> str:
 class GivenSet:
     """The same of whole benchmarks; `of` is asked about their instances in the order in which they are stored."""
 
-    labels: Lookup[Label] | None = None
-    texts: Mapping[str, Lookup[Text]] = field(default_factory=dict)
-    verdicts: Mapping[str, Lookup[Verdict]] = field(default_factory=dict)
+    labels: ByInstance[Label] | None = None
+    texts: Mapping[str, ByInstance[Text]] = field(default_factory=dict)
+    verdicts: Mapping[str, ByInstance[Verdict]] = field(default_factory=dict)
     others: Mapping[str, Mapping[str, Instance]] = field(default_factory=dict)
     """By key."""
     vectors: Sequence[Vectors] = ()
@@ -81,10 +87,10 @@ class GivenSet:
 
     def of(self, instance: Instance) -> Given:
         return Given(
-            self.labels.of(instance) if self.labels else (),
-            {role: found.of(instance) for role, found in self.texts.items()},
-            {model: found.of(instance) for model, found in self.verdicts.items()},
-            {role: found[instance.key] for role, found in self.others.items() if instance.key in found},
+            self.labels.of(instance) if self.labels else None,
+            {role: rows.of(instance) for role, rows in self.texts.items()},
+            {model: rows.of(instance) for model, rows in self.verdicts.items()},
+            {role: rows[instance.key] for role, rows in self.others.items() if instance.key in rows},
             self.render,
         )
 
@@ -96,7 +102,7 @@ class GivenSet:
             verdicts.finish()
 
 
-class Lookup(Protocol[Found]):
+class ByInstance(Protocol[Found]):
     """Records by the instance that they are about."""
 
     def of(self, instance: Instance) -> Sequence[Found]: ...
@@ -116,8 +122,8 @@ class InOrder(Generic[Row]):
         self._advance()
 
     def _advance(self) -> None:
-        found = next(self._groups, None)
-        self._next = (found[0], list(found[1])) if found else None
+        group = next(self._groups, None)
+        self._next = (group[0], list(group[1])) if group else None
 
     def of(self, instance: Instance) -> Sequence[Row]:
         if self._next is None or self._next[0] != instance.id:
@@ -157,8 +163,8 @@ class ById(Generic[Row]):
 class Selected(Generic[Row]):
     """Some of the records of another lookup."""
 
-    def __init__(self, found: Lookup[Row], wanted: Callable[[Any], bool]) -> None:
-        self._found, self._wanted = found, wanted
+    def __init__(self, rows: ByInstance[Row], wanted: Callable[[Any], bool]) -> None:
+        self._found, self._wanted = rows, wanted
 
     def of(self, instance: Instance) -> Sequence[Row]:
         return [row for row in self._found.of(instance) if self._wanted(row)]

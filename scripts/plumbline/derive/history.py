@@ -62,22 +62,22 @@ class History:
     @property
     def similarity(self) -> float | None:
         """Of its two instructions, where it was measured."""
-        found = self.facts.get("similarity")
-        return float(found) if found else None
+        similarity = self.facts.get("similarity")
+        return float(similarity) if similarity else None
 
 
 def read_ledgers(name: str, paths: Iterable[Path]) -> Ledgers:
     """The ledgers of the set `name`, from files in the order of their derivations."""
-    found: dict[str, list[Entry]] = {}
+    ledgers: dict[str, list[Entry]] = {}
     for path in paths:
         ledger = POOL if path.parent.name == POOL else path.stem
         entries = read_ledger(path)
         if ledger == EVALUATE:
             entries = [entry for entry in entries if entry.subset == name]
-        found.setdefault(ledger, []).extend(entries)
-    if FILTERED not in found:
-        found.pop(EVALUATE, None)  # that of other sets
-    return {ledger: found[ledger] for ledger in STAGE_OF if ledger in found}
+        ledgers.setdefault(ledger, []).extend(entries)
+    if FILTERED not in ledgers:
+        ledgers.pop(EVALUATE, None)  # that of other sets
+    return {ledger: ledgers[ledger] for ledger in STAGE_OF if ledger in ledgers}
 
 
 def ledgers_in(folder: Path, last: str) -> Ledgers:
@@ -97,15 +97,15 @@ def outcomes(ledgers: Ledgers) -> dict[str, list[str]]:
 
     Where nobody evaluated, the filter kept all.
     """
-    found: dict[str, list[str]] = {}
+    by_stage: dict[str, list[str]] = {}
     for stage, names in STAGES.items():
         there = [ledgers[name] for name in names if name in ledgers and name not in DROP_NOTHING]
         if there:
             ended = [entry.outcome for entries in there[:-1] for entry in entries if entry.fate != KEPT]
-            found[stage] = ended + [entry.outcome for entry in there[-1]]
-        elif stage == FILTER and CANDIDATES in found:
-            found[stage] = [outcome for outcome in found[CANDIDATES] if outcome == KEPT]
-    return found
+            by_stage[stage] = ended + [entry.outcome for entry in there[-1]]
+        elif stage == FILTER and CANDIDATES in by_stage:
+            by_stage[stage] = [outcome for outcome in by_stage[CANDIDATES] if outcome == KEPT]
+    return by_stage
 
 
 def histories(ledgers: Ledgers) -> Iterator[History]:
@@ -147,10 +147,10 @@ def _chains(ledgers: Ledgers) -> Iterator[Chain]:
 
 
 def _by_input(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
+    by_input: dict[str, list[Entry]] = {}
     for entry in entries:
-        found.setdefault(entry.input, []).append(entry)
-    return found
+        by_input.setdefault(entry.input, []).append(entry)
+    return by_input
 
 
 def _found(instance: str, taken: Mapping[str, list[Entry]], name: str) -> list[Entry]:
@@ -175,6 +175,6 @@ def _history(chain: Chain, ledgers: Ledgers) -> History:
         key=next((entry.key for entry in entries if entry.key), ""),
         origin=next((entry.origin for entry in entries if entry.origin), ""),
         texts={what: text for entry in entries for what, text in entry.texts.items()},
-        facts={what: said for entry in entries for what, said in entry.facts.items()},
+        facts={what: fact for entry in entries for what, fact in entry.facts.items()},
         votes=tuple(vote for entry in entries for vote in entry.votes),
     )

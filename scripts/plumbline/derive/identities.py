@@ -12,7 +12,7 @@ from plumbline.derive.carried import content_of
 from plumbline.records.errors import PlumblineError
 
 
-class Identities:
+class InstanceIds:
     """Names the instances of one benchmark, in their order; no two of them alike.
 
     A new id is none of those that the benchmark's parents have: who stays keeps theirs, whatever else becomes the same.

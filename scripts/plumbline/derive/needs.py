@@ -67,6 +67,6 @@ class Needs:
     @property
     def about(self) -> list[str]:
         """The benchmarks that models are asked about for it, besides the ones that it is made of."""
-        found = [text.about for text in self.texts.values()]
-        found += [said.about for said in self.verdicts] + [vectors.about for vectors in self.vectors]
-        return [name for name in dict.fromkeys(found) if name != OWN]
+        names = [text.about for text in self.texts.values()]
+        names += [verdicts.about for verdicts in self.verdicts] + [vectors.about for vectors in self.vectors]
+        return [name for name in dict.fromkeys(names) if name != OWN]

@@ -36,7 +36,7 @@ class Neighbours:
 
 
 @dataclass(frozen=True)
-class Units:
+class UnitVectors:
     """The different embeddings, each once: as given, their lengths, and scaled to length one."""
 
     given: Matrix
@@ -79,7 +79,7 @@ def paired_similarity(left: Matrix, right: Matrix) -> Cosines:
 class Search:
     """Goes through the similarities of all pairs, a tile at a time, with numpy or with torch."""
 
-    units: Units
+    units: UnitVectors
     ceiling: float
     library: Any
     """numpy or torch: what is used of them has the same names in both."""
@@ -98,9 +98,9 @@ class Search:
         for rows in _blocks(n, self.tile):
             for columns in _blocks(n, self.tile, rows.start):
                 similarities = self._product(rows, columns)
-                self._settle(self._candidates(similarities, rows, columns, best), best)
+                self._decide(self._candidates(similarities, rows, columns, best), best)
                 if columns != rows:
-                    self._settle(self._candidates(similarities, columns, rows, best, axis=1), best)
+                    self._decide(self._candidates(similarities, columns, rows, best, axis=1), best)
         return best
 
     def _product(self, rows: slice, columns: slice) -> Any:
@@ -125,8 +125,8 @@ class Search:
         similarities[high] = -np.inf
         floor = xp.maximum(floor[hopeful], xp.amax(similarities, axis=1 - axis) - 2 * slack)
         near = similarities >= floor.reshape((-1, 1) if axis == 0 else (1, -1))
-        found = np.unravel_index(_on_host(xp.where((near | doubtful).reshape(-1))[0]), tuple(near.shape))
-        return np.stack([_on_host(hopeful)[found[axis]] + own.start, found[1 - axis] + others.start], axis=1)
+        places = np.unravel_index(_on_host(xp.where((near | doubtful).reshape(-1))[0]), tuple(near.shape))
+        return np.stack([_on_host(hopeful)[places[axis]] + own.start, places[1 - axis] + others.start], axis=1)
 
     def _taken(self, similarities: Any, places: Any, axis: int) -> Any:
         """Some rows or columns. (With brackets numpy takes columns ten times slower.)"""
@@ -134,7 +134,7 @@ class Search:
             return np.take(similarities, places, axis=axis)
         return self.library.index_select(similarities, axis, places)
 
-    def _settle(self, candidates: Places, best: Neighbours) -> None:
+    def _decide(self, candidates: Places, best: Neighbours) -> None:
         """Keep the nearest of the candidates by exact similarity; an earlier one stays where two are equal."""
         measured = (self.units.given, self.units.lengths)
         rows, columns = candidates.T
@@ -147,7 +147,7 @@ class Search:
         best.similarity[winners] = exact[order][first]
 
 
-def distinct(embeddings: Matrix) -> Units:
+def distinct(embeddings: Matrix) -> UnitVectors:
     """Equal embeddings are searched once: a pool of duplicates costs no more than its different instructions."""
     seen: dict[int, list[int]] = {}
     place = np.array([_first_equal(embeddings, number, seen) for number in range(len(embeddings))])
@@ -161,7 +161,7 @@ def distinct(embeddings: Matrix) -> Units:
             where=f"instruction {original[bad[0]] + 1} of {len(embeddings)}",
             do="look at that instruction; embed the pool again",
         )
-    return Units(given, lengths, given / lengths.astype(np.float32)[:, None], original, place)
+    return UnitVectors(given, lengths, given / lengths.astype(np.float32)[:, None], original, place)
 
 
 def _first_equal(embeddings: Matrix, number: int, seen: dict[int, list[int]]) -> int:

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import Amount, Count, build, lacking
-from plumbline.derive import recipes
 from plumbline.records.plugins import place_of
 from plumbline.records.registry import Registry
 
 if TYPE_CHECKING:
-    from plumbline.derive.chain import Chain
+    from plumbline.derive.chain import RecipeChain
 
 O = TypeVar("O", bound=Construct)  # noqa: E741
-Function = Callable[["Chain", O], str]
+Function = Callable[["RecipeChain", O], str]
 """Adds what makes a set's candidates to a chain, and gives the benchmark that they are."""
 
 
@@ -37,7 +36,7 @@ class Recipe(Generic[O]):
         return self.function.__doc__ or ""
 
 
-RECIPES: Registry[Recipe[Any]] = Registry("strategy", recipes, "recipe")
+RECIPES: Registry[Recipe[Any]] = Registry("strategy", "plumbline.derive.recipes", "recipe")
 names, named, module_of, plugin_of = RECIPES.names, RECIPES.named, RECIPES.module_of, RECIPES.plugin_of
 
 
@@ -71,7 +70,7 @@ class Drawn(Construct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answered(Drawn):
+class WithAnswers(Drawn):
     """A set whose outputs models may write."""
 
     first: str = ""
@@ -81,7 +80,7 @@ class Answered(Drawn):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Misled(Answered):
+class Misled(WithAnswers):
     """A set whose second output looks right and is of no use."""
 
     second: str

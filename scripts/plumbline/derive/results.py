@@ -7,26 +7,26 @@ from typing import Any
 
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
-from plumbline.derive.derivation import Dropped, Made, Outcome, Result
+from plumbline.derive.derivation import Derived, Dropped, Made, Result
 from plumbline.records.own_code import Misgiven, misfit_of, named_misfit
 
 
 def results_of(given: Any) -> Sequence[Result]:
     """What a derivation of one instance gives, as several."""
     several = isinstance(given, Iterable) and not isinstance(given, str)
-    found = list(given) if several else [given]
-    if not found:
+    results = list(given) if several else [given]
+    if not results:
         raise Misgiven("it gives neither an instance nor a reason why there is none")
-    return [fitting(one) for one in found]
+    return [fitting(one) for one in results]
 
 
-def outcomes_of(given: Any, parents: Mapping[str, Any]) -> Iterator[Outcome]:
+def outcomes_of(given: Any, parents: Mapping[str, Any]) -> Iterator[Derived]:
     """What a derivation of whole benchmarks gives, one after another."""
     if not isinstance(given, Iterable):
-        raise Misgiven(f"it gives {given!r:.80}, and should yield Outcome(benchmark, instance, result)")
+        raise Misgiven(f"it gives {given!r:.80}, and should yield Derived(benchmark, instance, result)")
     for one in given:
-        if not isinstance(one, Outcome) or not isinstance(one.of, Instance | str):
-            raise Misgiven(f"it gives {one!r:.80}, and should give an Outcome(benchmark, instance, result)")
+        if not isinstance(one, Derived) or not isinstance(one.of, Instance | str):
+            raise Misgiven(f"it gives {one!r:.80}, and should give a Derived(benchmark, instance, result)")
         if isinstance(one.of, Instance) and one.parent not in parents:
             raise Misgiven(f"it speaks of the benchmark {one.parent!r}, which it was not given")
         fitting(one.result, f"of {one.of if isinstance(one.of, str) else one.of.id} ")

@@ -63,7 +63,7 @@ class Conflict:
     """Reviewers who want different things of one pair."""
 
     item: str
-    said: Mapping[str, str]
+    by_reviewer: Mapping[str, str]
     """What each reviewer's decision comes to."""
 
 
@@ -147,7 +147,7 @@ def read_decisions(paths: Iterable[Path]) -> list[Decision]:
 def decisions_in(data: bytes, path: str) -> list[Decision]:
     """Those of one file. A last line that a crash cut off was never confirmed and is left out."""
     lines = data.split(b"\n")
-    found = []
+    decisions = []
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line) if line.strip() else None
@@ -159,8 +159,8 @@ def decisions_in(data: bytes, path: str) -> list[Decision]:
             ) from error
         if row is not None:
             where = f"{path}, line {number}"
-            found.append(checked(build(Decision, row, where), where))
-    return found
+            decisions.append(checked(build(Decision, row, where), where))
+    return decisions
 
 
 def checked(decision: Decision, where: str) -> Decision:
@@ -210,8 +210,10 @@ def apply_decisions(pairs: Sequence[Labelled], decisions: Sequence[Decision]) ->
     for pair in pairs:
         outcomes = [outcome(pair, decision) for decision in on_pair.get(pair.id, [])]
         if len({result(one) for one in outcomes}) > 1:
-            said = {one.reviewers[0]: one.status + (f" ({one.reason})" if one.reason else "") for one in outcomes}
-            conflicts.append(Conflict(pair.id, said))
+            by_reviewer = {
+                one.reviewers[0]: one.status + (f" ({one.reason})" if one.reason else "") for one in outcomes
+            }
+            conflicts.append(Conflict(pair.id, by_reviewer))
             outcomes = []
         reviewed.append(_joined(outcomes) if outcomes else Reviewed(pair, "unreviewed"))
     return Review(reviewed, conflicts, queue.stale(decisions))

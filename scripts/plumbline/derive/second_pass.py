@@ -23,14 +23,14 @@ def with_choices(accounted: Iterable[Accounted], decisions: Sequence[Decision]) 
 
     A choice is known by the words that its reviewer saw, whether in the benchmark or in a set of it.
     """
-    found = list(accounted)
-    loaded = [loaded for one in found for loaded in one.loaded]
+    entries = list(accounted)
+    loaded = [loaded for one in entries for loaded in one.loaded]
     queue = Queue(list(labelled((one.instance for one in loaded), (label for one in loaded for label in one.labels))))
     choices: dict[str, list[Label]] = {}
     for (name, reviewer), decision in queue.standing(decisions).items():
         if decision.choice:
             choices.setdefault(name, []).append(Label(name, reviewer, CHOICE, None, decision.choice, None))
-    for one in found:
+    for one in entries:
         yield replace(one, loaded=tuple(_chosen(each, choices) for each in one.loaded))
     if stale := [decision for decision in queue.stale(decisions) if decision.choice]:
         log.warning("%d choices fit no pair of today's and count for nothing: %s", len(stale), named(stale))

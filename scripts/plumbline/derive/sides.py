@@ -8,7 +8,7 @@ from typing import Any
 
 from plumbline.data.instances import INPUT, Instance, Output
 from plumbline.data.loaded import gold
-from plumbline.data.surface import normalised
+from plumbline.data.text_comparison import normalised
 from plumbline.data.texts import State, Text
 from plumbline.derive.derivation import Dropped, Made
 from plumbline.records.files import canonical
@@ -57,7 +57,7 @@ def why_useless(texts: Sequence[Text], instruction: str) -> str:
 
 
 @dataclass(frozen=True)
-class Pair:
+class CandidatePair:
     """O1 and O2 under an instruction, and which of them is expected to be better."""
 
     first: Side

@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 
 
 def alphas(ratings: Floats, level: Level) -> Floats:
-    """Alpha of each set; `ratings` is (sets, units, raters) with NaN where a rater said nothing.
+    """Alpha of each set; `ratings` is (sets, units, raters) with NaN where a rater gave no rating.
 
     NaN where no unit has two ratings, and where the pairable ratings are all alike: then nothing could disagree.
     """
@@ -32,7 +32,7 @@ def alphas(ratings: Floats, level: Level) -> Floats:
     pairable = (~np.isnan(ratings)).sum(axis=2) >= 2
     kept = np.where(pairable[..., None], ratings, np.nan)
     if level == "nominal":
-        return _nominal(kept)
+        return _nominal(_counts_by_set(kept)[0], unlike(kept).sum(axis=1))
     return _interval(_midranks(kept) if level == "ordinal" else kept)
 
 
@@ -42,8 +42,8 @@ def _interval(ratings: Floats) -> Floats:
         n = present.sum(axis=(1, 2))
         centred = ratings - (np.where(present, ratings, 0.0).sum(axis=(1, 2)) / n)[:, None, None]
         within, x, xx = (part.sum(axis=1) for part in moments(centred))
-        found = alpha_of_moments(np.stack([n, x, xx, within], axis=-1))
-        return np.where(_varies(ratings), found, np.nan)
+        values = alpha_of_moments(np.stack([n, x, xx, within], axis=-1))
+        return np.where(_varies(ratings), values, np.nan)
 
 
 def moments(ratings: Floats) -> tuple[Floats, Floats, Floats]:
@@ -73,9 +73,8 @@ def _varies(ratings: Floats) -> NDArray[np.bool_]:
     return np.asarray(high > low)
 
 
-def _nominal(ratings: Floats) -> Floats:
-    within = unlike(ratings).sum(axis=1)
-    counts = _counts(ratings)[0]
+def _nominal(counts: Floats, within: Floats) -> Floats:
+    """Of how often each set has each value, and its disagreement within units."""
     n = counts.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         across = n * n - (counts * counts).sum(axis=1)
@@ -94,19 +93,25 @@ def unlike(ratings: Floats) -> Floats:
     return np.asarray(2.0 * differ / np.maximum(m - 1, 1))
 
 
-def _counts(ratings: Floats) -> tuple[Floats, Ints]:
-    """How often each set has each value (sets, values), and the value of each rating; missing is the last."""
+def _counts(ratings: Floats, owner: Ints, owners: int) -> tuple[Floats, Ints]:
+    """How often each owner has each value (owners, values), and the value of each rating; missing is the last.
+
+    `owner` is broadcast to the ratings.
+    """
     values, codes = np.unique(ratings, return_inverse=True)
     codes = codes.reshape(ratings.shape)
-    width = len(values)
-    sets = np.arange(len(ratings))[:, None, None] * width
-    counts = np.bincount((sets + codes).ravel(), minlength=len(ratings) * width).reshape(len(ratings), width)
+    places = owner * len(values) + codes
+    counts = np.bincount(places.ravel(), minlength=owners * len(values)).reshape(owners, len(values))
     known = int((~np.isnan(values)).sum())
     return counts[:, :known].astype(np.float64), codes
 
 
+def _counts_by_set(ratings: Floats) -> tuple[Floats, Ints]:
+    return _counts(ratings, np.arange(len(ratings))[:, None, None], len(ratings))
+
+
 def _midranks(ratings: Floats) -> Floats:
-    counts, codes = _counts(ratings)
+    counts, codes = _counts_by_set(ratings)
     ranks = np.cumsum(counts, axis=1) - counts / 2.0
     padded = np.concatenate([ranks, np.full((len(ranks), 1), np.nan)], axis=1)
     return padded[np.arange(len(ratings))[:, None, None], codes]
@@ -117,7 +122,7 @@ class Weighing:
     """Ratings of units that belong to things which are drawn: alpha in samples of these, from how often each came."""
 
     ratings: Floats
-    """(units, raters); NaN where a rater said nothing."""
+    """(units, raters); NaN where a rater gave no rating."""
     owner: Ints
     """What each unit belongs to."""
     owners: int
@@ -130,10 +135,10 @@ class Weighing:
             return lambda weights: np.full(len(weights), np.nan)
         if level == "interval":
             return self._interval(ratings, owner)
-        counts, codes = self._by_owner(ratings, owner)
+        counts, codes = _counts(ratings, owner[:, None], self.owners)
         if level == "nominal":
             within = np.bincount(owner, unlike(ratings), self.owners).astype(np.float64)
-            return self._nominal(counts, within)
+            return lambda weights: _nominal(weights @ counts, weights @ within)
         return self._ordinal(ratings, owner, counts, codes)
 
     def _interval(self, ratings: Floats, owner: Ints) -> Callable[[Floats], Floats]:
@@ -141,25 +146,6 @@ class Weighing:
         columns = ((~np.isnan(ratings)).sum(axis=1), x, xx, within)
         totals = np.stack([np.bincount(owner, column, self.owners) for column in columns], axis=1)
         return lambda weights: alpha_of_moments(weights @ totals)
-
-    def _by_owner(self, ratings: Floats, owner: Ints) -> tuple[Floats, Ints]:
-        """How often each owner's units have each value, and the value of each rating; missing is the last."""
-        values, codes = np.unique(ratings, return_inverse=True)
-        codes = codes.reshape(ratings.shape)
-        places = owner[:, None] * len(values) + codes
-        counts = np.bincount(places.ravel(), minlength=self.owners * len(values)).reshape(self.owners, len(values))
-        known = int((~np.isnan(values)).sum())
-        return counts[:, :known].astype(np.float64), codes
-
-    def _nominal(self, counts: Floats, within: Floats) -> Callable[[Floats], Floats]:
-        def value(weights: Floats) -> Floats:
-            drawn = weights @ counts
-            n = drawn.sum(axis=1)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                across = n * n - (drawn * drawn).sum(axis=1)
-                return np.where(across > 0, 1.0 - (n - 1.0) * (weights @ within) / across, np.nan)
-
-        return value
 
     def _ordinal(self, ratings: Floats, owner: Ints, counts: Floats, codes: Ints) -> Callable[[Floats], Floats]:
         """What units disagree on is the distance of mid-ranks, which differ from sample to sample."""
@@ -196,6 +182,6 @@ def coincidences(codes: Ints, present: NDArray[Any], owner: Ints) -> tuple[dict[
     width = int(codes.max()) + 1
     keys = joined[0].astype(np.int64) * width + joined[1]
     order = np.argsort(keys, kind="stable")
-    found, starts = np.unique(keys[order], return_index=True)
-    places = np.split(order, starts[1:]) if len(found) else []
-    return {(int(k) // width, int(k) % width): p for k, p in zip(found, places, strict=True)}, joined[2], joined[3]
+    distinct, starts = np.unique(keys[order], return_index=True)
+    places = np.split(order, starts[1:]) if len(distinct) else []
+    return {(int(k) // width, int(k) % width): p for k, p in zip(distinct, places, strict=True)}, joined[2], joined[3]

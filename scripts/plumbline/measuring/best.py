@@ -1,4 +1,4 @@
-"""The bold rule: what is best in a column of a table, and what cannot be told from it (riSum, Table 4)."""
+"""The bold rule: the best of a column, and all that overlap it (riSum, Table 4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plumbline.config.tables import Table
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import ARITHMETIC, Cell
 from plumbline.measuring.measure import Better, named
-from plumbline.measuring.plans import derived
+from plumbline.measuring.plans import sources
 
 
 def near_the_best(values: Floats, errors: Floats, better: Better) -> np.ndarray:
@@ -28,7 +28,7 @@ def with_best(table: Table, cells: Sequence[Cell]) -> list[Cell]:
 
     Rows and columns that follow from others do not compete, nor do standard errors.
     """
-    rivals = [cell for cell in cells if not (derived(table.rows[cell.row]) or derived(table.columns[cell.column]))]
+    rivals = [cell for cell in cells if not sources(table, cell.row, cell.column)]
     errors = {named(cell.metric).error for cell in rivals}
     columns: dict[tuple[str, str, str], list[Cell]] = {}
     for cell in rivals if table.bold else ():

@@ -64,10 +64,10 @@ def uniforms(seed: int, names: Names, replicates: range) -> Floats:
     steps = np.arange(replicates.start + 1, replicates.stop + 1, dtype=np.uint64) * GOLDEN
     bits = _mixed(start[None, :] + steps[:, None])
     bits >>= np.uint64(11)
-    found = bits.astype(np.float64)
-    found += 0.5
-    found *= 2.0**-53
-    return found
+    numbers = bits.astype(np.float64)
+    numbers += 0.5
+    numbers *= 2.0**-53
+    return numbers
 
 
 def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -94,8 +94,8 @@ class Groups:
     @classmethod
     def of(cls, names: Names) -> Groups:
         """Instances by their own names, or by those of their clusters."""
-        found, members = np.unique(names, return_inverse=True)
-        return cls(found, members)
+        distinct, members = np.unique(names, return_inverse=True)
+        return cls(distinct, members)
 
     @classmethod
     def alike(cls, names: Names, kinds: Sequence[Ints]) -> Groups:
@@ -124,7 +124,7 @@ def worthwhile(instances: int, bootstrap: Bootstrap) -> bool:
 
 
 @dataclass
-class Weights:
+class BootstrapWeights:
     """The weights of the instances of a stratum in each replicate, the same each time they are asked for."""
 
     bootstrap: Bootstrap

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import InstanceFile
-from plumbline.measuring.plans import Plan, derived, plans
+from plumbline.measuring.plans import CellPlan, derived, plans
 
 UNREVIEWED = "unreviewed"
 MARK = "built here and not reviewed by people"
@@ -29,7 +29,7 @@ class BuiltSets:
         return cls(states, [subset for subset in states if subset not in there])
 
     def marks(self, subsets: Sequence[str]) -> tuple[str, ...]:
-        """What is said of a number that is measured on these subsets (none: on all)."""
+        """The marks of a number that is measured on these subsets (none: on all)."""
         seen = {self.states.get(subset) for subset in subsets or set(self.states) - set(self.empty)}
         return (MARK,) if UNREVIEWED in seen else ()
 
@@ -40,31 +40,31 @@ def without_empty(table: Table, built: Mapping[str, BuiltSets]) -> Table:
 
 
 def _kept(table: Table, picks: Mapping[str, Pick], built: Mapping[str, BuiltSets]) -> dict[str, Pick]:
-    found: dict[str, Pick] = {}
+    remaining: dict[str, Pick] = {}
     for name, pick in picks.items():
         sets = built.get(pick.benchmark or table.picks.benchmark or table.benchmark)
         left = [subset for subset in pick.subsets if not sets or subset not in sets.empty]
         if left or not pick.subsets:
-            found[name] = replace(pick, subsets=left)
-    return _following(found)
+            remaining[name] = replace(pick, subsets=left)
+    return _following(remaining)
 
 
 def _following(picks: dict[str, Pick]) -> dict[str, Pick]:
     """Without what follows from columns or rows that are gone, and with means of those that are left."""
-    found = {}
+    remaining = {}
     for name, pick in picks.items():
         way, sources = derived(pick) or ("", [])
         left = [source for source in sources if source in picks]
         if left == sources:
-            found[name] = pick
+            remaining[name] = pick
         elif left and way == "mean":
-            found[name] = replace(pick, mean=left)
+            remaining[name] = replace(pick, mean=left)
         elif left and way == "best_of":
-            found[name] = replace(pick, best_of=left)
-    return found if found == picks else _following(found)
+            remaining[name] = replace(pick, best_of=left)
+    return remaining if remaining == picks else _following(remaining)
 
 
-def plans_of(table: Table, kept: Table) -> Iterator[Plan]:
+def plans_of(table: Table, kept: Table) -> Iterator[CellPlan]:
     """The plans of what is kept of a table; the printed numbers are counted off over all of it."""
     for plan in plans(table):
         if plan.row in kept.rows and plan.column in kept.columns:

@@ -89,13 +89,13 @@ class Tested:
     """Of the half it is tested on, judged whole."""
 
 
-def threshold_across_halves(margins: Floats, right: Floats, half: Sequence[bool], share: float = 0.5) -> Tested | None:
-    """The lowest threshold that cuts the risk to `share` of what it is without one, on one half; and on the other."""
+def threshold_across_halves(margins: Floats, right: Floats, half: Sequence[bool]) -> Tested | None:
+    """The lowest threshold that halves the risk on one half of the instances, and what it does on the other."""
     first = np.array(half, dtype=bool)
     if not first.any() or first.all():
         return None
     curve = risk_coverage(margins[first], right[first])
-    allowed = share * curve[-1].risk
+    allowed = 0.5 * curve[-1].risk
     reached = [kept for kept in curve if kept.risk <= allowed]
     if not reached:
         return None

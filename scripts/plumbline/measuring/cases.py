@@ -1,4 +1,4 @@
-"""Cases: all that raters and judges said of one instance, put together while the files are read side by side.
+"""Cases: the labels and verdicts of one instance, joined while the files are read side by side.
 
 Labels and verdicts lie in the order of the instances file (joined shards keep it), so one case is in memory at a time.
 """
@@ -27,7 +27,7 @@ class Judge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One instance, and what was said of it."""
+    """One instance with its labels and verdicts."""
 
     instance: Instance
     labels: Sequence[Label]
@@ -59,33 +59,35 @@ class CaseFiles:
             path.stem: cls(
                 path,
                 labelled.get(path.stem),
-                {found.stem: [found] for found in verdicts if found.parent.name == path.stem},
+                {file.stem: [file] for file in verdicts if file.parent.name == path.stem},
             )
             for path in instances
         }
 
     @classmethod
     def among(cls, files: Iterable[Path]) -> dict[str, CaseFiles]:
-        """The same from all files together, each told by the folder it lies in."""
-        found: dict[str, list[Path]] = {"instances": [], "labels": [], "verdicts": []}
+        """The same from all files together, sorted by the folder that each lies in."""
+        by_folder: dict[str, list[Path]] = {"instances": [], "labels": [], "verdicts": []}
         for path in files:
-            found[next(name for name in found if name in (path.parent.name, path.parent.parent.name))].append(path)
-        return cls.by_benchmark(found["instances"], found["labels"], found["verdicts"])
+            by_folder[next(name for name in by_folder if name in (path.parent.name, path.parent.parent.name))].append(
+                path
+            )
+        return cls.by_benchmark(by_folder["instances"], by_folder["labels"], by_folder["verdicts"])
 
     def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
         """A case for each instance, in order, with the verdicts of these judges."""
-        wanted = set(judges)
-        models = sorted({judge.model for judge in wanted})
+        chosen = set(judges)
+        models = sorted({judge.model for judge in chosen})
         labels = Follower("label", [self.labels] if self.labels else [], stream_labels)
         verdicts = {model: Follower("verdict", self._verdicts(model), stream_verdicts) for model in models}
         for instance in InstanceFile.whole(self.instances):
-            said: dict[Judge, list[Verdict]] = {}
+            by_judge: dict[Judge, list[Verdict]] = {}
             for model, follower in verdicts.items():
                 for verdict in unrepeated(follower, instance.id):
                     judge = Judge(model, verdict.protocol)
-                    if judge in wanted:
-                        said.setdefault(judge, []).append(verdict)
-            yield Case(instance, list(labels.about(instance.id)), said)
+                    if judge in chosen:
+                        by_judge.setdefault(judge, []).append(verdict)
+            yield Case(instance, list(labels.about(instance.id)), by_judge)
         labels.refuse_rest(self.instances)
         for follower in verdicts.values():
             follower.refuse_rest(self.instances)

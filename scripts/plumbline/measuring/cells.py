@@ -35,7 +35,7 @@ class Cell:
     high: float | None
     se: float | None
     se_name: str
-    """How the standard error was found, e.g. `bootstrap by instruction`."""
+    """The method of the standard error, e.g. `bootstrap by instruction`."""
     title: str
     """What is measured, as it stands over a column."""
     unit: str

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from plumbline.config.typed import Count
 from plumbline.data.instances import CHECKLIST, Instance, categories_of
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import MISSING, OWN, READINGS, Reading, Said, Verdict, shown
+from plumbline.data.verdicts import MISSING, OWN, READINGS, Outcome, Reading, Verdict, shown
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.units import Observation, observer
@@ -29,7 +29,7 @@ UNASKED = "questions not asked"
 UNANSWERED = "questions without an answer"
 
 
-class Sheet(NamedTuple):
+class AnswerSheet(NamedTuple):
     """The answers about one output: a word, why there is none, or `not asked`, for each question that counts."""
 
     published: tuple[str, ...]
@@ -37,28 +37,28 @@ class Sheet(NamedTuple):
     unanswered: tuple[Reading, ...] = ()
     """The readings in which no question of the whole checklist has an answer."""
 
-    def said(self, reading: Reading) -> tuple[str, ...]:
+    def outcome(self, reading: Reading) -> tuple[str, ...]:
         return self.published if reading == "as_published" else self.strict
 
     def passed(self, reading: Reading) -> tuple[int, int]:
         """How many questions are answered yes, of how many that count; none count without any answer."""
         if reading in self.unanswered:
             return 0, 0
-        words = self.said(reading)
+        words = self.outcome(reading)
         if reading == "as_published":
             words = tuple(word for word in words if word != NOT_ASKED)
         return words.count(YES), len(words)
 
-    def of(self, places: Sequence[int]) -> Sheet:
+    def of(self, places: Sequence[int]) -> AnswerSheet:
         """The answers to some of the questions."""
-        published, strict = (tuple(self.said(reading)[place] for place in places) for reading in READINGS)
+        published, strict = (tuple(self.outcome(reading)[place] for place in places) for reading in READINGS)
         return self._replace(published=published, strict=strict)
 
 
 class Checked(NamedTuple):
     """The answers about all outputs of one instance that were checked."""
 
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[AnswerSheet, ...]
     none: tuple[str, ...] = ()
     """Why there is no checklist, where there is none."""
     close: int = 0
@@ -94,18 +94,18 @@ def checked(case: Case, seen: Observation[ChecklistOptions]) -> Checked | None:
 
 
 def checked_by(case: Case, judge: Judge, sample: int, options: ChecklistOptions) -> Checked | None:
-    answered = Answered.of(case, judge, sample, options)
+    answered = ChecklistVerdicts.of(case, judge, sample, options)
     if not answered.outputs:
         return Checked((), answered.none) if answered.none else None
     if not answered.questions:
         return None
-    counted = [verdict for said in answered.outputs.values() for verdict in said]
+    counted = [verdict for verdicts in answered.outputs.values() for verdict in verdicts]
     close = sum(verdict.close for verdict in counted if verdict.question in answered.questions)
     return Checked(answered.sheets(options.votes), answered.none, close)
 
 
 @dataclass(frozen=True)
-class Answered:
+class ChecklistVerdicts:
     """The verdicts of one judge on the questions of a checklist: the instance's, or one that it wrote itself."""
 
     checklist: tuple[str, ...]
@@ -117,21 +117,21 @@ class Answered:
     """Why there is no checklist, where there is none."""
 
     @classmethod
-    def of(cls, case: Case, judge: Judge, sample: int, options: ChecklistOptions) -> Answered:
-        said = [
+    def of(cls, case: Case, judge: Judge, sample: int, options: ChecklistOptions) -> ChecklistVerdicts:
+        verdicts = [
             verdict
             for verdict in case.verdicts.get(judge, ())
             if (options.votes or verdict.sample == sample) and about_one(case.instance, verdict, options.systems)
         ]
-        none = tuple(str(verdict.strict) for verdict in said if verdict.question == CHECKLIST)
-        answers = [verdict for verdict in said if verdict.question not in RESERVED]
+        none = tuple(str(verdict.strict) for verdict in verdicts if verdict.question == CHECKLIST)
+        answers = [verdict for verdict in verdicts if verdict.question not in RESERVED]
         outputs: dict[int, list[Verdict]] = {}
         for verdict in answers:
             outputs.setdefault(shown(verdict.showing)[0], []).append(verdict)
         checklist = questions_of(case.instance, answers)
         return cls(checklist, carrying(case.instance, checklist, options.category), outputs, none)
 
-    def sheets(self, votes: int) -> tuple[Sheet, ...]:
+    def sheets(self, votes: int) -> tuple[AnswerSheet, ...]:
         """The answers about each output, to the questions that count."""
         places = [self.checklist.index(question) for question in self.questions]
         return tuple(sheet(self.checklist, verdicts, votes).of(places) for verdicts in self.outputs.values())
@@ -149,8 +149,8 @@ def questions_of(instance: Instance, answers: Sequence[Verdict]) -> tuple[str, .
     """
     asked = tuple(dict.fromkeys(verdict.question for verdict in answers))
     stated = answers[0].checklist if answers else ""
-    given = tuple(dict.fromkeys(instance.context.get(stated or CHECKLIST, ())))
-    return given if stated != OWN and set(asked) <= set(given) else asked
+    own = tuple(dict.fromkeys(instance.context.get(stated or CHECKLIST, ())))
+    return own if stated != OWN and set(asked) <= set(own) else asked
 
 
 def carrying(instance: Instance, questions: Sequence[str], category: str) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ def carrying(instance: Instance, questions: Sequence[str], category: str) -> tup
     return tuple(question for question in questions if category in known.get(question, ()))
 
 
-def sheet(questions: Sequence[str], verdicts: Sequence[Verdict], votes: int) -> Sheet:
+def sheet(questions: Sequence[str], verdicts: Sequence[Verdict], votes: int) -> AnswerSheet:
     samples: dict[str, list[Verdict]] = {}
     for verdict in sorted(verdicts, key=attrgetter("sample")):
         samples.setdefault(verdict.question, []).append(verdict)
@@ -169,7 +169,7 @@ def sheet(questions: Sequence[str], verdicts: Sequence[Verdict], votes: int) -> 
         tuple(answer(samples[question], reading, votes) if question in samples else NOT_ASKED for question in questions)
         for reading in READINGS
     )
-    return Sheet(published, strict, unanswered(published, strict))
+    return AnswerSheet(published, strict, unanswered(published, strict))
 
 
 def unanswered(published: Sequence[str], strict: Sequence[str]) -> tuple[Reading, ...]:
@@ -188,8 +188,8 @@ def answer(samples: Sequence[Verdict], reading: Reading, votes: int) -> str:
         )
     question = samples[0].question
     if votes <= 1:
-        return word_of(question, samples[0].said(reading))
-    return majority([word_of(question, verdict.said(reading)) for verdict in samples[:votes]])
+        return word_of(question, samples[0].outcome(reading))
+    return majority([word_of(question, verdict.outcome(reading)) for verdict in samples[:votes]])
 
 
 def majority(words: Sequence[str]) -> str:
@@ -199,7 +199,7 @@ def majority(words: Sequence[str]) -> str:
     return YES if words.count(YES) > words.count(NO) else NO
 
 
-def word_of(question: str, said: Said) -> str:
-    if said.missing is None and said.word not in (YES, NO):
-        raise PlumblineError(f"an answer to {question!r} is {said} where yes or no is measured")
-    return str(said)
+def word_of(question: str, outcome: Outcome) -> str:
+    if outcome.missing is None and outcome.word not in (YES, NO):
+        raise PlumblineError(f"an answer to {question!r} is {outcome} where yes or no is measured")
+    return str(outcome)

@@ -1,4 +1,4 @@
-"""Whether the declaration of a table holds together: what is said of it before anything is measured."""
+"""Checks of the declaration of a table, made before anything is measured."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import named
 from plumbline.measuring.options import other_judges, person_of
 from plumbline.measuring.picked_options import check_options
+from plumbline.measuring.place import ROW
 from plumbline.measuring.plans import (
     P_VALUES,
     SHOWN_BY,
-    Plan,
+    CellPlan,
     base,
     derived,
+    followed,
     is_built,
     metrics_of,
     options_of,
     picked,
     plans,
-    sources,
 )
 from plumbline.records.errors import PlumblineError
 
 
-def check(table: Table) -> list[Plan]:
-    """The cells of a table; one whose declaration does not hold together is refused."""
+def check(table: Table) -> list[CellPlan]:
+    """The planned cells of a table; an inconsistent declaration is refused."""
     where = f"table.{table.paper}.{table.name}"
     if not table.columns or not (table.rows or table.judges):
         raise PlumblineError("a table needs rows and columns", where=where)
@@ -120,11 +121,11 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
         raise PlumblineError("what follows from others must be in their measure", where=where)
 
 
-def _check_followed(table: Table, plan: Plan, cells: Iterable[Plan], where: str) -> None:
+def _check_followed(table: Table, plan: CellPlan, cells: Iterable[CellPlan], where: str) -> None:
     """The best is chosen among what is measured on the same instances; groups have binomial intervals."""
     if plan.pick.waits.kinds:
         return
-    way, group, names = sources(table, plan)
+    axis, way, names, _ = followed(table, plan)
     if way == "group_rank" and plan.measure.unit != PERCENT:
         title = plan.measure.title
         raise PlumblineError(f"{title} is no share, so it has no binomial interval", where=where, do="rank by a share")
@@ -134,7 +135,7 @@ def _check_followed(table: Table, plan: Plan, cells: Iterable[Plan], where: str)
         raise PlumblineError(
             f"no way of {plan.measure.title} is better, so there is no best", where=where, do="take another measure"
         )
-    if group == "rows":
+    if axis == ROW:
         rivals = [cell for cell in cells if cell.row in names and cell.column == plan.column]
     else:
         rivals = [cell for cell in cells if cell.column in names and cell.row == plan.row]
@@ -151,7 +152,7 @@ def _metrics_along(table: Table, title: str, name: str) -> list[list[str]]:
     return [metrics_of(table, row, name) for row in table.rows]
 
 
-def _check_built(plan: Plan, where: str) -> None:
+def _check_built(plan: CellPlan, where: str) -> None:
     if not plan.pick.benchmark:
         raise PlumblineError("a cell picks no benchmark", where=where)
     idle = plan.pick.options.keys() - hints_of(plan.measure.observer.options).keys()

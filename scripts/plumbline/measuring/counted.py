@@ -1,4 +1,4 @@
-"""What stands behind one cell: the instances that it counts, with what each gives to the measure."""
+"""The instances that one cell counts, with the unit that each gives to the measure."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case, CaseFiles
 from plumbline.measuring.measure import Measure, part_of_whole
-from plumbline.measuring.plans import Plan
+from plumbline.measuring.plans import CellPlan
 
 
-class Counted(NamedTuple):
+class CellInstance(NamedTuple):
     """An instance, and its unit in one run."""
 
     case: Case
     unit: Any
 
 
-def counted(plan: Plan, files: CaseFiles, reading: Reading) -> Iterator[Counted]:
+def counted(plan: CellPlan, files: CaseFiles, reading: Reading) -> Iterator[CellInstance]:
     """The instances of which a cell is made; those that give the measure nothing are left out."""
     strata = plan.strata
     for case in files.read(plan.judges):
@@ -30,7 +30,7 @@ def counted(plan: Plan, files: CaseFiles, reading: Reading) -> Iterator[Counted]
         for run in plan.runs:
             unit = run.observer.see(case, run)
             if unit is not None and not np.isnan(plan.measure.features([unit], reading)).any():
-                yield Counted(case, unit)
+                yield CellInstance(case, unit)
 
 
 def worth(measure: Measure, unit: Any, reading: Reading) -> float | None:

@@ -16,13 +16,13 @@ from plumbline.measuring.counted import counted, worth
 from plumbline.measuring.drawing import ACCENT, INK, Drawn, drawn
 from plumbline.measuring.figures import titled
 from plumbline.measuring.paired import alike, groups_alike
-from plumbline.measuring.plans import Plan, is_built, plans
+from plumbline.measuring.plans import CellPlan, is_built, plans
 from plumbline.measuring.units import cluster_of, number_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
 
 
-class Scored(NamedTuple):
+class RowScores(NamedTuple):
     """Rows of a table, with what each instance is worth to each of them."""
 
     names: list[str]
@@ -32,13 +32,13 @@ class Scored(NamedTuple):
     """Of each instance its own name, or that of its cluster."""
 
 
-def scored(table: Table, cases: Mapping[str, CaseFiles]) -> Scored:
+def scored(table: Table, cases: Mapping[str, CaseFiles]) -> RowScores:
     """In the first measure, over the instances of all columns, as published; of several runs, their mean."""
-    chosen: dict[str, list[Plan]] = {}
+    chosen: dict[str, list[CellPlan]] = {}
     for plan in plans(table):
         if is_built(table, plan) and plan.measure.judged:
             chosen.setdefault(plan.row, []).append(plan)
-    found: dict[str, dict[str, float]] = {}
+    by_row: dict[str, dict[str, float]] = {}
     clusters: dict[str, str] = {}
     for row, mine in chosen.items():
         worths: dict[str, list[float]] = {}
@@ -50,17 +50,17 @@ def scored(table: Table, cases: Mapping[str, CaseFiles]) -> Scored:
                     cluster = cluster_of(instance, plan.pick.cluster) if plan.pick.cluster else ""
                     clusters[instance.id] = cluster or digest_value(instance.id)
         if worths:
-            found[row] = {instance: fmean(values) for instance, values in worths.items()}
-    if len(found) < 2:
+            by_row[row] = {instance: fmean(values) for instance, values in worths.items()}
+    if len(by_row) < 2:
         raise PlumblineError(
             "fewer than two rows can be compared instance by instance",
             where=f"table {table.paper}/{table.name}, figures: critical",
             do="take `critical` out of its figures",
         )
-    common = sorted(set.intersection(*map(set, found.values())))
-    scores = [[values[instance] for values in found.values()] for instance in common]
+    common = sorted(set.intersection(*map(set, by_row.values())))
+    scores = [[values[instance] for values in by_row.values()] for instance in common]
     names = np.array([number_of(clusters[instance]) for instance in common], dtype=np.uint64)
-    return Scored(list(found), np.array(scores), names)
+    return RowScores(list(by_row), np.array(scores), names)
 
 
 def critical(table: Table, cases: Mapping[str, CaseFiles], bootstrap: Bootstrap) -> Drawn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,7 +11,7 @@ import numpy as np
 
 from plumbline.data.verdicts import MISSING
 from plumbline.measuring.crossfit import Chosen
-from plumbline.measuring.influence import Influence, weighted
+from plumbline.measuring.influence import weighted
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.results import Result
 
@@ -21,16 +20,16 @@ def mean_of(results: Sequence[Result], pooled: bool = False) -> Result:
     """The mean of some numbers, each with the same weight; pooled, the ratio of the sums that they are ratios of."""
     whole = sum(result.weight for result in results)
     weights = [result.weight / whole if pooled and whole else 1.0 / len(results) for result in results]
-    made = _joined(results, partial(np.average, weights=weights), weights)
-    return replace(made, n=sum(result.n for result in results), base=1.0 / max(sum(made.drawn), 1)) if pooled else made
+    mean = _joined(results, partial(np.average, weights=weights), weights)
+    return replace(mean, n=sum(result.n for result in results), base=1.0 / max(sum(mean.drawn), 1)) if pooled else mean
 
 
 def difference_of(first: Result, second: Result, paired: bool) -> Result:
     """One number less another; paired if both are of the same instances."""
-    made = _joined([first, second], lambda values, axis: values[0] - values[1], [1.0, -1.0])
+    difference = _joined([first, second], lambda values, axis: values[0] - values[1], [1.0, -1.0])
     if paired:
-        return replace(made, is_difference=True, paired=True, drawn=first.drawn, base=first.base)
-    return replace(made, is_difference=True, paired=False, sides=(first, second))
+        return replace(difference, is_difference=True, paired=True, drawn=first.drawn, base=first.base)
+    return replace(difference, is_difference=True, paired=False, sides=(first, second))
 
 
 def error_of(result: Result) -> Result:
@@ -42,12 +41,17 @@ def error_of(result: Result) -> Result:
 def best_of(measure: Measure, sources: Mapping[str, Result]) -> Result:
     """The best of some numbers; the same instances choose it and measure it."""
     results, highest = list(sources.values()), measure.better == "higher"
-    made = _joined(results, np.max if highest else np.min, [1.0 / len(results)] * len(results))
-    chosen = [name for name, result in sources.items() if result.value == made.value]
+    joined = _joined(results, np.max if highest else np.min, [1.0 / len(results)] * len(results))
+    chosen = [name for name, result in sources.items() if result.value == joined.value]
     mark = f"best of {len(results)}, chosen on the same instances: {', '.join(chosen)}"
     best = sources[chosen[0]] if chosen else results[0]
     return replace(
-        made, influence=best.influence, drawn=best.drawn, base=best.base, weight=best.weight, marks=(*made.marks, mark)
+        joined,
+        influence=best.influence,
+        drawn=best.drawn,
+        base=best.base,
+        weight=best.weight,
+        marks=(*joined.marks, mark),
     )
 
 
@@ -58,12 +62,12 @@ def cross_fitted(chosen: Chosen, sources: Mapping[str, Result]) -> Result:
     mark = f"best of {len(sources)}, chosen on other folds: {folds or 'nothing, as there are none'}"
     joined = mean_of(results)
     most = max(chosen.folds, key=lambda name: chosen.folds[name])
-    found, like = chosen.measured, sources[most]
+    measured, like = chosen.measured, sources[most]
     return replace(
         joined,
-        value=found.value,
-        draws=found.draws,
-        n=found.n,
+        value=measured.value,
+        draws=measured.draws,
+        n=measured.n,
         drawn=like.drawn,
         base=like.base,
         weight=like.weight,
@@ -73,20 +77,11 @@ def cross_fitted(chosen: Chosen, sources: Mapping[str, Result]) -> Result:
 
 
 def _joined(results: Sequence[Result], of: Callable[..., Any], weights: Sequence[float]) -> Result:
-    missing: Counter[str] = Counter()
-    for result in results:
-        missing.update(result.missing)
-
-    def influence() -> Influence | None:
-        found = [result.influence() for result in results]
-        there = [each for each in found if each is not None]
-        return weighted(there, weights) if len(there) == len(found) else None
-
     return Result(
         value=float(of(np.array([result.value for result in results]), axis=0)),
         draws=of(np.stack([result.draws for result in results]), axis=0),
         n=min(result.n for result in results),
-        missing={word: missing[word] for word in MISSING},
+        missing={word: sum(result.missing[word] for result in results) for word in MISSING},
         marks=tuple(dict.fromkeys(mark for result in results for mark in result.marks)),
         se_name=next((result.se_name for result in results if result.se_name), ""),
         close=sum(result.close for result in results),
@@ -94,7 +89,7 @@ def _joined(results: Sequence[Result], of: Callable[..., Any], weights: Sequence
         base=sum(result.base for result in results) / len(results) ** 2,
         weight=sum(result.weight for result in results),
         clustered=any(result.clustered for result in results),
-        influence=influence,
+        influence=lambda: weighted([result.influence() for result in results], weights),
         is_difference=any(result.is_difference for result in results),
         paired=all(result.paired for result in results),
     )

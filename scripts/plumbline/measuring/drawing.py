@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 
 import matplotlib
 
@@ -35,14 +34,9 @@ Drawn = Mapping[str, bytes]
 """A figure by the kind of its file."""
 
 
-def styled() -> AbstractContextManager[None]:
-    context: AbstractContextManager[None] = matplotlib.rc_context(STYLE)
-    return context
-
-
 def drawn(width: float, height: float, draw: Callable[[Axes], None]) -> Drawn:
     """What is drawn into one pair of axes of so many inches; equal drawings give equal bytes."""
-    with styled():
+    with matplotlib.rc_context(STYLE):
         drawing, axes = plt.subplots(figsize=(width, height))
         draw(axes)
         return saved(drawing)

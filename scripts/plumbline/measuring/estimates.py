@@ -49,34 +49,34 @@ class Estimate:
         return bool(self.low > number or self.high < number)
 
 
-def estimate_of(measure: Measure, found: Measured, level: float) -> Estimate:
+def estimate_of(measure: Measure, measured: Measured, level: float) -> Estimate:
     """The value of a measure with its interval."""
-    return estimate_by(measure.kind, found, level, measure.bounds, measure.scale)
+    return estimate_by(measure.kind, measured, level, measure.bounds, measure.scale)
 
 
 def estimate_by(
-    kind: Kind, found: Measured, level: float, bounds: tuple[float, float] = UNIT, scale: float = 1.0
+    kind: Kind, measured: Measured, level: float, bounds: tuple[float, float] = UNIT, scale: float = 1.0
 ) -> Estimate:
     """A value with its interval by the method of a kind of statistic, which lies between bounds, times a scale."""
-    if found.bounds is not None:
-        return Estimate(found.value, *found.bounds, float("nan"))
-    if np.isnan(found.value) or kind == "none":
-        return without(found.value)
+    if measured.bounds is not None:
+        return Estimate(measured.value, *measured.bounds, float("nan"))
+    if np.isnan(measured.value) or kind == "none":
+        return without(measured.value)
     least = FEWEST[kind]
-    if min(found.drawn, default=least) < 2:
-        return without(found.value, ONE_GROUP)
-    defined = found.draws[~np.isnan(found.draws)]
-    undefined = 1.0 - len(defined) / len(found.draws)
+    if min(measured.drawn, default=least) < 2:
+        return without(measured.value, ONE_GROUP)
+    defined = measured.draws[~np.isnan(measured.draws)]
+    undefined = 1.0 - len(defined) / len(measured.draws)
     if undefined > UNDEFINED_SHARE:
-        return without(found.value, f"no interval, as {undefined:.0%} of the replicates leave it undefined")
+        return without(measured.value, f"no interval, as {undefined:.0%} of the replicates leave it undefined")
     se = float(defined.std())
-    if sum(found.drawn) < least:
-        return without(found.value, f"no interval of fewer than {least} instances or clusters", se=se)
-    if kind in BOUNDED and _outside(found, bounds, scale):
-        return without(found.value, OUTSIDE, se=se)
-    low, high = _interval(kind, found, defined / scale, level, bounds, scale)
+    if sum(measured.drawn) < least:
+        return without(measured.value, f"no interval of fewer than {least} instances or clusters", se=se)
+    if kind in BOUNDED and _outside(measured, bounds, scale):
+        return without(measured.value, OUTSIDE, se=se)
+    low, high = _interval(kind, measured, defined / scale, level, bounds, scale)
     marks = (f"undefined in {undefined:.1%} of the replicates",) if undefined else ()
-    return Estimate(found.value, float(low) * scale, float(high) * scale, se, marks)
+    return Estimate(measured.value, float(low) * scale, float(high) * scale, se, marks)
 
 
 def without(value: float, *marks: str, se: float = np.nan) -> Estimate:
@@ -84,44 +84,44 @@ def without(value: float, *marks: str, se: float = np.nan) -> Estimate:
     return Estimate(value, np.nan, np.nan, se, marks)
 
 
-def _outside(found: Measured, bounds: tuple[float, float], scale: float) -> bool:
+def _outside(measured: Measured, bounds: tuple[float, float], scale: float) -> bool:
     low, high = bounds
-    if found.is_difference:
+    if measured.is_difference:
         low, high = low - high, high - low
-    return not low - ARITHMETIC <= found.value / scale <= high + ARITHMETIC
+    return not low - ARITHMETIC <= measured.value / scale <= high + ARITHMETIC
 
 
 def _interval(
-    kind: Kind, found: Measured, draws: np.ndarray, level: float, bounds: tuple[float, float], scale: float
+    kind: Kind, measured: Measured, draws: np.ndarray, level: float, bounds: tuple[float, float], scale: float
 ) -> Interval:
     if kind == "percentiles":
         return intervals.percentiles(draws, level)
-    if found.sides is not None and kind in BOUNDED:
-        return _contrast(kind, *found.sides, level, bounds, scale)
-    evidence = evidence_of(found, draws, scale)
+    if measured.sides is not None and kind in BOUNDED:
+        return _contrast(kind, *measured.sides, level, bounds, scale)
+    evidence = evidence_of(measured, draws, scale)
     if kind in BOUNDED:
         low, high = bounds
-        if found.is_difference:
+        if measured.is_difference:
             return intervals.difference(evidence, level, high - low)
         return BOUNDED[kind](evidence, level, low, high)
-    if found.is_difference or kind == "mean":
+    if measured.is_difference or kind == "mean":
         return intervals.mean(evidence, level)
     if kind == "linear distance":
         return _linear_distance(evidence, level)
     return intervals.correlation(evidence, level)
 
 
-def evidence_of(found: Measured, draws: np.ndarray, scale: float) -> Evidence:
+def evidence_of(measured: Measured, draws: np.ndarray, scale: float) -> Evidence:
     """What is known of how a value varies; the replicates are those that define it."""
-    influence = found.influence()
+    influence = measured.influence()
     return Evidence(
-        value=np.asarray(found.value / scale),
+        value=np.asarray(measured.value / scale),
         se=np.asarray(draws.std()),
-        base=np.asarray(found.base),
+        base=np.asarray(measured.base),
         unknown=np.asarray(0.0 if influence is None else influence.unknown),
         skew=np.asarray(0.0 if influence is None else influence.skew / scale),
-        df=np.asarray(max(sum(found.drawn) - len(found.drawn), 1), dtype=np.float64),
-        clustered=found.clustered,
+        df=np.asarray(max(sum(measured.drawn) - len(measured.drawn), 1), dtype=np.float64),
+        clustered=measured.clustered,
     )
 
 

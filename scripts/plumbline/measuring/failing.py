@@ -1,4 +1,4 @@
-"""What happens where a measure does not do what it should: its own cells say so, and all others are as they were."""
+"""Errors in a measure: its own cells name them, and all other cells stay as they are."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ def guarded(
 
 def failure(what: str, written: Callable[..., Any], error: Exception) -> MeasureFailed:
     """In one line, a reason of cells: with the last line of the file that was reached."""
-    said = str(error) if isinstance(error, Nonsense) else f"{type(error).__name__}: {error}"
-    return MeasureFailed(f"{what} fails ({place_reached(written, error)}): {' '.join(said.split())}")
+    message = str(error) if isinstance(error, Nonsense) else f"{type(error).__name__}: {error}"
+    return MeasureFailed(f"{what} fails ({place_reached(written, error)}): {' '.join(message.split())}")
 
 
-def features_checked(found: Any, units: Any, *_: Any) -> Floats:
-    array = numbers(found)
+def features_checked(output: Any, units: Any, *_: Any) -> Floats:
+    array = numbers(output)
     if array.ndim != 2 or len(array) != len(units):
         raise Nonsense(f"it gives features of the shape {array.shape} for {len(units)} units: one row each is wanted")
     return array
 
 
-def value_checked(found: Any, totals: Any, *_: Any) -> Floats:
+def value_checked(output: Any, totals: Any, *_: Any) -> Floats:
     """A value for each row of totals, or of how often each unit was drawn."""
-    array = numbers(found)
+    array = numbers(output)
     if array.shape != np.shape(totals)[:-1]:
         raise Nonsense(f"it gives values of the shape {array.shape} for totals of the shape {np.shape(totals)}")
     if np.ndim(totals) == 1 and np.isinf(array):
@@ -78,8 +78,8 @@ def rows_checked(rows: Sequence[Any], none: tuple[float, ...]) -> Floats:
     return array
 
 
-def numbers(found: Any) -> Floats:
-    array = np.asarray(found)
+def numbers(output: Any) -> Floats:
+    array = np.asarray(output)
     if array.size and array.dtype.kind not in NUMBERS:
-        raise Nonsense(f"it gives {found!r:.80} where numbers are wanted")
+        raise Nonsense(f"it gives {output!r:.80} where numbers are wanted")
     return array.astype(np.float64, copy=False)

@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from plumbline.config.tables import Table
 from plumbline.measuring.cells import PERCENT, Cell
 from plumbline.measuring.drawing import ACCENT, INK, QUIET, Drawn, drawn
-from plumbline.measuring.grid import Grid, Head
+from plumbline.measuring.grid import CellGrid, Head
 
 
 def bars(table: Table, cells: Sequence[Cell]) -> Drawn:
     """A group of bars for each column, a bar for each row; whiskers are the intervals."""
-    grid = Grid.of(cells, "as_published")
+    grid = CellGrid.of(cells, "as_published")
     width = 0.8 / len(grid.lines)
 
     def draw(axes: Axes) -> None:
@@ -40,7 +40,7 @@ def bars(table: Table, cells: Sequence[Cell]) -> Drawn:
 
 def forest(table: Table, cells: Sequence[Cell]) -> Drawn:
     """Every number with its interval, a group of rows for each column; the paper's own as a cross, chance as a line."""
-    grid = Grid.of(cells, "as_published")
+    grid = CellGrid.of(cells, "as_published")
     first = grid.heads[0].metric
     places = [place for place, head in enumerate(grid.heads) if head.metric == first]
 
@@ -83,7 +83,7 @@ def _point(axes: Axes, cell: Cell, height: float) -> None:
 
 def agreement(table: Table, cells: Sequence[Cell]) -> Drawn:
     """The first two measures of the last column against each other, a point for each row."""
-    grid = Grid.of(cells, "as_published")
+    grid = CellGrid.of(cells, "as_published")
     across, up = len(grid.heads) - 2, len(grid.heads) - 1
 
     def draw(axes: Axes) -> None:

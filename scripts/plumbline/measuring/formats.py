@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import Cell
-from plumbline.measuring.grid import Grid, explained, figure, marked, missing_answers, notes
+from plumbline.measuring.grid import CellGrid, explained, figure, marked, missing_answers, notes
 
 
 def to_csv(table: Table, cells: Sequence[Cell]) -> str:
     """Three lines a row: as published, strict, and the paper's own numbers."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    grids = {reading: Grid.of(cells, reading) for reading in READINGS}
+    grids = {reading: CellGrid.of(cells, reading) for reading in READINGS}
     published = grids["as_published"]
     writer.writerow(["row", "reading", *map(str, published.heads)])
     for name in published.lines:
@@ -31,8 +31,8 @@ def to_csv(table: Table, cells: Sequence[Cell]) -> str:
 
 def to_markdown(table: Table, cells: Sequence[Cell]) -> str:
     lines = [f"# {markdown_text(table.title)}", "", f"{markdown_text(table.source)}. As published:", ""]
-    lines += _pipes(Grid.of(cells, "as_published"))
-    lines += ["", "Strict:", "", *_pipes(Grid.of(cells, "strict")), ""]
+    lines += _pipes(CellGrid.of(cells, "as_published"))
+    lines += ["", "Strict:", "", *_pipes(CellGrid.of(cells, "strict")), ""]
     lines += [f"- {markdown_text(note)}" for note in notes(table, cells)]
     reasons = explained(cells)
     if reasons:
@@ -41,7 +41,7 @@ def to_markdown(table: Table, cells: Sequence[Cell]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _pipes(grid: Grid) -> list[str]:
+def _pipes(grid: CellGrid) -> list[str]:
     heads = [markdown_text(f"{head.column} {head.title}") for head in grid.heads]
     lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---:|" * len(heads)]
     for name, row in grid.lines.items():
@@ -63,7 +63,7 @@ def one_line(text: str) -> str:
 
 
 def to_latex(table: Table, cells: Sequence[Cell]) -> str:
-    grid = Grid.of(cells, "as_published")
+    grid = CellGrid.of(cells, "as_published")
     heads = " & ".join(tex_text(f"{head.column} {head.title}") for head in grid.heads)
     lines = [
         r"\begin{table}",
@@ -75,8 +75,8 @@ def to_latex(table: Table, cells: Sequence[Cell]) -> str:
     ]
     for name, row in grid.lines.items():
         lines.append(f"{tex_text(name)} & " + " & ".join(map(_in_latex, row)) + r" \\")
-    said = [rf"\par\footnotesize {tex_text(note)}" for note in missing_answers(cells)]
-    return "\n".join([*lines, r"\hline", r"\end{tabular}", *said, r"\end{table}"]) + "\n"
+    footnotes = [rf"\par\footnotesize {tex_text(note)}" for note in missing_answers(cells)]
+    return "\n".join([*lines, r"\hline", r"\end{tabular}", *footnotes, r"\end{table}"]) + "\n"
 
 
 def _in_latex(cell: Cell) -> str:
@@ -118,7 +118,7 @@ def to_html(table: Table, cells: Sequence[Cell]) -> str:
     text = html.escape
     parts = [f"<h1>{text(table.title)}</h1><p>{text(table.source)}</p>"]
     for reading in READINGS:
-        parts.append(f"<h2>{reading.replace('_', ' ')}</h2>{_html_table(Grid.of(cells, reading))}")
+        parts.append(f"<h2>{reading.replace('_', ' ')}</h2>{_html_table(CellGrid.of(cells, reading))}")
     parts.append("<ul>" + "".join(f"<li>{text(note)}</li>" for note in notes(table, cells)) + "</ul>")
     reasons = explained(cells)
     if reasons:
@@ -127,15 +127,13 @@ def to_html(table: Table, cells: Sequence[Cell]) -> str:
     return page(table.title, "".join(parts))
 
 
-VIEWPORT = '<meta name="viewport" content="width=device-width,initial-scale=1">'
-
-
 def page(title: str, body: str) -> str:
-    head = f'<meta charset="utf-8">{VIEWPORT}<title>{html.escape(title)}</title><style>{STYLE}</style>'
+    viewport = '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    head = f'<meta charset="utf-8">{viewport}<title>{html.escape(title)}</title><style>{STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def _html_table(grid: Grid) -> str:
+def _html_table(grid: CellGrid) -> str:
     heads = "".join(
         f"<th>{html.escape(head.column)}<br><small>{html.escape(head.title)}</small></th>" for head in grid.heads
     )
@@ -148,15 +146,15 @@ def _html_table(grid: Grid) -> str:
 
 
 def _html_cell(cell: Cell) -> str:
-    said = [f"status: {cell.status}", f"n: {cell.n}"]
+    lines = [f"status: {cell.status}", f"n: {cell.n}"]
     if cell.value is not None and cell.low is not None and cell.high is not None:
-        said.append(f"value: {cell.value:.4f}, interval: {cell.low:.2f} to {cell.high:.2f}")
+        lines.append(f"value: {cell.value:.4f}, interval: {cell.low:.2f} to {cell.high:.2f}")
     if cell.se is not None and cell.se_name:
-        said.append(f"standard error: {cell.se:.4f} ({cell.se_name})")
+        lines.append(f"standard error: {cell.se:.4f} ({cell.se_name})")
     if cell.paper is not None:
-        said.append(f"printed: {figure(cell.paper, cell.digits)}")
-    said += [*cell.marks, cell.reason] if cell.reason else cell.marks
-    tip = html.escape("\n".join(said), quote=True)
+        lines.append(f"printed: {figure(cell.paper, cell.digits)}")
+    lines += [*cell.marks, cell.reason] if cell.reason else cell.marks
+    tip = html.escape("\n".join(lines), quote=True)
     number = html.escape(marked(cell))
     return f'<td class="{cell.status}" title="{tip}">{f"<b>{number}</b>" if cell.best else number}</td>'
 

@@ -24,7 +24,7 @@ MISSING_IS: dict[Treatment, str] = {
 }
 """What a missing answer is to a measure, in words."""
 MANY = 2
-"""Of more rows than these, what all say in a column is said of the column."""
+"""In a table of more rows, a mark on all cells of a column is stated once, of the column."""
 
 
 class Head(NamedTuple):
@@ -40,14 +40,14 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """Cells of one reading in rows and columns."""
 
     heads: list[Head]
     lines: dict[str, list[Cell]]
 
     @classmethod
-    def of(cls, cells: Sequence[Cell], reading: Reading) -> Grid:
+    def of(cls, cells: Sequence[Cell], reading: Reading) -> CellGrid:
         lines: dict[str, list[Cell]] = {}
         for cell in cells:
             if cell.reading == reading:
@@ -96,7 +96,9 @@ def missing_answers(cells: Sequence[Cell]) -> list[str]:
         words = [MISSING_IS[word] for word in dict.fromkeys(measure.missing) if word != "none"]
         if words:
             titles.setdefault(", strictly it ".join(words), []).append(measure.title)
-    return [f"{', '.join(dict.fromkeys(measures))}: a missing answer {said}." for said, measures in titles.items()]
+    return [
+        f"{', '.join(dict.fromkeys(measures))}: a missing answer {treatment}." for treatment, measures in titles.items()
+    ]
 
 
 def left_out(table: Table, cells: Sequence[Cell]) -> list[str]:
@@ -107,9 +109,9 @@ def left_out(table: Table, cells: Sequence[Cell]) -> list[str]:
         "row": (table.rows, {cell.row for cell in cells}),
     }
     for kind, (group, shown) in places.items():
-        gone = [name for name in group if name not in shown]
-        if gone:
-            lines.append(f"No {kind} for {', '.join(gone)}: nothing was left of its sets, as their funnels show.")
+        empty = [name for name in group if name not in shown]
+        if empty:
+            lines.append(f"No {kind} for {', '.join(empty)}: nothing was left of its sets, as their funnels show.")
     for column, pick in table.columns.items():
         measured = {subset for cell in cells if cell.column == column for subset in cell.subsets}
         missing = [subset for subset in pick.subsets if subset not in measured]
@@ -128,11 +130,11 @@ def hanging(cells: Sequence[Cell]) -> list[str]:
 def marks(cells: Sequence[Cell]) -> dict[str, str]:
     """What is marked, and where: rows and columns that are marked throughout by their names, other cells one by one."""
     built = [cell for cell in cells if cell.value is not None]
-    found = {}
+    places = {}
     for mark in dict.fromkeys(mark for cell in built for mark in cell.marks):
         marked_cells = [cell for cell in built if mark in cell.marks]
-        found[mark] = "; ".join(places_of(marked_cells, built))
-    return found
+        places[mark] = "; ".join(places_of(marked_cells, built))
+    return places
 
 
 def places_of(chosen: Sequence[Cell], among: Sequence[Cell]) -> list[str]:

@@ -108,8 +108,8 @@ def checks(paper: str, printed: Printed) -> list[Check]:
     return [check for each in REGISTERED[paper] for check in each.checks(printed)]
 
 
-def write_checks(path: Path, found: Sequence[Check]) -> None:
-    write_records(path, Check, found)
+def write_checks(path: Path, checks: Sequence[Check]) -> None:
+    write_records(path, Check, checks)
 
 
 def read_checks(path: Path) -> list[Check]:

@@ -43,17 +43,18 @@ class Influence:
         return float((self.deviations**3).sum() / whole) if whole > 0 else 0.0
 
 
-def weighted(influences: Sequence[Influence], weights: Sequence[float]) -> Influence:
-    """That of a weighted sum of values; groups that several values share are one."""
-    names, places = np.unique(np.concatenate([each.names for each in influences]), return_inverse=True)
+def weighted(influences: Sequence[Influence | None], weights: Sequence[float]) -> Influence | None:
+    """That of a weighted sum of values, none where one of them has none; groups that several values share are one."""
+    known = [each for each in influences if each is not None]
+    if len(known) < len(influences):
+        return None
+    names, places = np.unique(np.concatenate([each.names for each in known]), return_inverse=True)
 
     def summed(parts: Sequence[Floats]) -> Floats:
         weighed = [weight * part for weight, part in zip(weights, parts, strict=True)]
         return np.bincount(places, np.concatenate(weighed), len(names)).astype(np.float64)
 
-    return Influence(
-        names, summed([each.deviations for each in influences]), summed([each.contributions for each in influences])
-    )
+    return Influence(names, summed([each.deviations for each in known]), summed([each.contributions for each in known]))
 
 
 def gradient(value: Callable[[Floats], Floats], totals: Floats) -> Floats:

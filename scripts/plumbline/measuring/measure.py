@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from plumbline.data.verdicts import READINGS, Reading
-from plumbline.measuring import measures
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.failing import features_checked, guarded, rows_checked, value_checked
@@ -106,7 +105,7 @@ class Measure:
         return self.missing[READINGS.index(reading)]
 
 
-MEASURES: Registry[Measure] = Registry("measure", measures, many=True)
+MEASURES: Registry[Measure] = Registry("measure", "plumbline.measuring.measures", many=True)
 names, named, plugin_of = MEASURES.names, MEASURES.named, MEASURES.plugin_of
 
 
@@ -159,8 +158,8 @@ def mean(name: str, title: str, observer: Observer[Any], **shown: Any) -> Callab
 
     def register(statements: Statements) -> Statements:
         def score(unit: Any, reading: Reading) -> Sequence[float] | None:
-            found = statements(unit, reading)
-            return (sum(statement.worth for statement in found), 1.0) if found else None
+            unit_statements = statements(unit, reading)
+            return (sum(statement.worth for statement in unit_statements), 1.0) if unit_statements else None
 
         shown.setdefault("statements", statements)
         _add(statements, name, title, observer, scored(score, 2), part_of_whole, **shown)
@@ -170,7 +169,7 @@ def mean(name: str, title: str, observer: Observer[Any], **shown: Any) -> Callab
 
 
 def scored(score: Score, width: int) -> Features:
-    """Features that are found unit by unit."""
+    """Features made unit by unit."""
 
     def features(units: Sequence[Any], reading: Reading) -> Floats:
         none = (np.nan,) * width
@@ -221,10 +220,10 @@ def refuse_unknown_kind(made: Measure, function: Callable[..., Any]) -> None:
 
 
 def both_treatments(
-    said: Treatment | Sequence[Treatment], name: str, function: Callable[..., Any], judged: bool
+    missing: Treatment | Sequence[Treatment], name: str, function: Callable[..., Any], judged: bool
 ) -> tuple[Treatment, Treatment]:
     """What a missing answer is in each reading; a measure of a judge that does not say so is refused."""
-    words = (said, said) if isinstance(said, str) else tuple(said)
+    words = (missing, missing) if isinstance(missing, str) else tuple(missing)
     if not judged and not any(words):
         return "none", "none"
     if len(words) == len(READINGS) and set(words) <= set(get_args(Treatment)):
@@ -232,7 +231,7 @@ def both_treatments(
     raise PlumblineError(
         f"the measure {name!r} does not say what a missing answer is to it",
         where=place_of(function),
-        found=f"missing={said!r}" if said else "",
+        found=f"missing={missing!r}" if missing else "",
         expected=f"one of {', '.join(get_args(Treatment))}, or one for each reading",
         do='say it where the measure is registered, e.g. missing="wrong"',
     )
@@ -253,5 +252,5 @@ def _guarded(made: Measure, written: Callable[..., Any]) -> Measure:
         features=guarded(what, written, made.features, features_checked),
         value=made.value if made.value is part_of_whole else guarded(what, written, made.value, value_checked),
         weighed=made.weighed and weighed(made.weighed),
-        statements=made.statements and guarded(what, written, made.statements, lambda found, *_: found),
+        statements=made.statements and guarded(what, written, made.statements, lambda output, *_: output),
     )

@@ -54,10 +54,10 @@ class Measured:
 def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: bool = False) -> Measured:
     """The value over several parts: their mean, each with the same weight, or that of all instances as one."""
     if measure.adds:
-        found = [part.totals(measure, reading) for part in parts]
-        value = float(over(measure, [totals.total for totals in found], pooled))
+        by_part = [part.totals(measure, reading) for part in parts]
+        value = float(over(measure, [totals.total for totals in by_part], pooled))
         replicates = parts[0].weights.bootstrap.replicates
-        return Measured(value, np.full(replicates, value), sum(totals.n for totals in found))
+        return Measured(value, np.full(replicates, value), sum(totals.n for totals in by_part))
     groups = [parts] if pooled else [[part] for part in parts]
     each = [_together(measure, group, reading) for group in groups]
     return Measured(
@@ -79,10 +79,10 @@ def _together(measure: Measure, parts: Sequence[Part], reading: Reading) -> Meas
         value, draws, n = _weighed(measure, parts, reading)
         weight = float(n)
     else:
-        found = [part.totals(measure, reading) for part in parts]
-        value, n = float(over(measure, [totals.total for totals in found], True)), sum(totals.n for totals in found)
-        draws = over(measure, [totals.draws for totals in found], True)
-        weight = sum(float(totals.total[1]) if measure.value is part_of_whole else totals.n for totals in found)
+        by_part = [part.totals(measure, reading) for part in parts]
+        value, n = float(over(measure, [totals.total for totals in by_part], True)), sum(totals.n for totals in by_part)
+        draws = over(measure, [totals.draws for totals in by_part], True)
+        weight = sum(float(totals.total[1]) if measure.value is part_of_whole else totals.n for totals in by_part)
     drawn = drawn_in(parts)
     throws = min(drawn, 2 * smaller_class(measure, parts, reading)) if measure.classes else drawn
     return Measured(
@@ -149,16 +149,12 @@ def averaged(runs: Sequence[Measured]) -> Measured:
     mark = f"mean of {len(runs)} runs{apart}"
     draws = np.mean([run.draws for run in runs], axis=0)
     return replace(
-        runs[0], value=float(np.mean(values)), draws=draws, influence=mean_influence(runs), marks=(*runs[0].marks, mark)
+        runs[0],
+        value=float(np.mean(values)),
+        draws=draws,
+        influence=lambda: weighted([run.influence() for run in runs], [1.0 / len(runs)] * len(runs)),
+        marks=(*runs[0].marks, mark),
     )
-
-
-def mean_influence(runs: Sequence[Measured]) -> Callable[[], Influence | None]:
-    def mean() -> Influence | None:
-        found = [each for run in runs if (each := run.influence()) is not None]
-        return weighted(found, [1.0 / len(runs)] * len(runs)) if len(found) == len(runs) else None
-
-    return mean
 
 
 def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[float, Floats, int]:
@@ -184,9 +180,7 @@ def _weighing(
 
 def influence(measure: Measure, groups: Sequence[Sequence[Part]], reading: Reading) -> Influence | None:
     """What each drawn group does to the mean over groups of parts; none where there are too many units to say."""
-    found = [_influence(measure, parts, reading) for parts in groups]
-    there = [each for each in found if each is not None]
-    return weighted(there, [1.0 / len(groups)] * len(groups)) if len(there) == len(groups) else None
+    return weighted([_influence(measure, parts, reading) for parts in groups], [1.0 / len(groups)] * len(groups))
 
 
 def _influence(measure: Measure, parts: Sequence[Part], reading: Reading) -> Influence | None:
@@ -214,8 +208,8 @@ def _changes(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple
         return np.split(slopes, np.cumsum([len(part.kinds) for part in parts])[:-1]), value
     totals = np.sum([part.totals(measure, reading).total for part in parts], axis=0)
     slopes = gradient_of_ratio(totals) if measure.value is part_of_whole else gradient(measure.value, totals)
-    found = [part.defined(measure, reading)[0] @ slopes for part in parts]
-    return found, float(over(measure, [totals], True))
+    changes = [part.defined(measure, reading)[0] @ slopes for part in parts]
+    return changes, float(over(measure, [totals], True))
 
 
 def _slope(value_of: Callable[[Floats], Floats], counts: Floats, start: int) -> Floats:

@@ -32,29 +32,29 @@ class Moved:
 
 def moves(measure: Measure, parts: Parts) -> dict[Move, Moved]:
     """All that moved. Where the measure is a mean, the worths add up to the whole difference between the readings."""
-    found: dict[Move, Moved] = {}
+    by_move: dict[Move, Moved] = {}
     for part in parts:
         defined = {unit: count for unit, count in part.items() if _statements(measure, unit)[0]}
         weight = measure.scale / max(sum(defined.values()), 1) / len(parts)
         for unit, count in defined.items():
             for move, worth in _moves_of(measure, unit):
-                moved = found.setdefault(move, Moved())
+                moved = by_move.setdefault(move, Moved())
                 moved.count += count
                 moved.worth += count * worth * weight
-    return dict(sorted(found.items(), key=lambda item: (-item[1].count, item[0])))
+    return dict(sorted(by_move.items(), key=lambda item: (-item[1].count, item[0])))
 
 
 def why_strict_differs(measure: Measure, parts: Parts, difference: float) -> str:
     """In one sentence: by how much the strict value differs, how many statements moved, from what to what, and why."""
     if measure.statements is None:
         return f"strictly {difference:+.3g} by {_changed(measure, parts):,} instances that are read otherwise"
-    found = moves(measure, parts)
+    by_move = moves(measure, parts)
     statements = ((_statements(measure, unit)[0], count) for part in parts for unit, count in part.items())
-    whole = sum(len(said) * count for said, count in statements)
-    total = sum(moved.count for moved in found.values())
-    anew = " (computed anew)" if not any(moved.worth for moved in found.values()) else ""
-    reasons = dict.fromkeys(move.why for move in found)
-    listed = "; ".join(_listed(found, why) for why in reasons)
+    whole = sum(len(stated) * count for stated, count in statements)
+    total = sum(moved.count for moved in by_move.values())
+    anew = " (computed anew)" if not any(moved.worth for moved in by_move.values()) else ""
+    reasons = dict.fromkeys(move.why for move in by_move)
+    listed = "; ".join(_listed(by_move, why) for why in reasons)
     return f"strictly {difference:+.3g}{anew} by {total:,} of {whole:,} {measure.of}: {listed}"
 
 
@@ -63,14 +63,14 @@ def _changed(measure: Measure, parts: Parts) -> int:
     changed = 0
     for part in parts:
         units = list(part)
-        before, after = measure.features(units, "as_published"), measure.features(units, "strict")
-        same = ((before == after) | (np.isnan(before) & np.isnan(after))).all(axis=1)
+        published, strict = measure.features(units, "as_published"), measure.features(units, "strict")
+        same = ((published == strict) | (np.isnan(published) & np.isnan(strict))).all(axis=1)
         changed += sum(count for count, alike in zip(part.values(), same, strict=True) if not alike)
     return changed
 
 
-def _listed(found: Mapping[Move, Moved], why: str) -> str:
-    same = [f"{moved.count:,} {move.was} to {move.now}" for move, moved in found.items() if move.why == why]
+def _listed(by_move: Mapping[Move, Moved], why: str) -> str:
+    same = [f"{moved.count:,} {move.was} to {move.now}" for move, moved in by_move.items() if move.why == why]
     return ", ".join(same) + (f" ({why})" if why else "")
 
 
@@ -80,6 +80,6 @@ def _statements(measure: Measure, unit: Any) -> tuple[Sequence[Any], Sequence[An
 
 
 def _moves_of(measure: Measure, unit: Any) -> Iterator[tuple[Move, float]]:
-    for before, after in zip(*_statements(measure, unit), strict=True):
-        if before.word != after.word:
-            yield Move(before.word, after.word, after.why), after.worth - before.worth
+    for published, strict in zip(*_statements(measure, unit), strict=True):
+        if published.word != strict.word:
+            yield Move(published.word, strict.word, strict.why), strict.worth - published.worth

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from plumbline.measuring.bootstrap import Bootstrap, Floats, Groups, Names, Weights
+from plumbline.measuring.bootstrap import Bootstrap, BootstrapWeights, Floats, Groups, Names
 from plumbline.measuring.estimates import Estimate, estimate_by
 from plumbline.measuring.influence import Influence, gradient_of_ratio
 from plumbline.measuring.measured import Measured, spread
@@ -23,15 +23,15 @@ class Compared:
     names: Names
     """Of each instance its own name, or that of its cluster: what has the same weighs the same."""
     bootstrap: Bootstrap
-    _weights: dict[bytes, Weights] = field(default_factory=dict, repr=False)
+    _weights: dict[bytes, BootstrapWeights] = field(default_factory=dict, repr=False)
 
     def value(self, judge: int) -> Estimate:
         return estimate_by("share", self._mean(self.scores[:, judge]), self.bootstrap.level)
 
     def difference(self, first: int, second: int, among: int = 1) -> Estimate:
         """On the instances that both have a score of; `among` so many differences, all intervals hold at once."""
-        found = self._mean(self.scores[:, first] - self.scores[:, second], is_difference=True)
-        return estimate_by("share", found, 1.0 - (1.0 - self.bootstrap.level) / among)
+        measured = self._mean(self.scores[:, first] - self.scores[:, second], is_difference=True)
+        return estimate_by("share", measured, 1.0 - (1.0 - self.bootstrap.level) / among)
 
     def count(self, judge: int) -> int:
         return int((~np.isnan(self.scores[:, judge])).sum())
@@ -41,7 +41,9 @@ class Compared:
         scores, n = scores[there], int(there.sum())
         if not n:
             return Measured(float("nan"), np.full(self.bootstrap.replicates, np.nan), 0)
-        weights = self._weights.setdefault(there.tobytes(), Weights(self.bootstrap, Groups.of(self.names[there])))
+        weights = self._weights.setdefault(
+            there.tobytes(), BootstrapWeights(self.bootstrap, Groups.of(self.names[there]))
+        )
         features = np.stack([scores, np.ones(n)], axis=1)
         value, totals = float(scores.mean()), weights.totals(features)
         draws = spread(value, totals[:, 0] / totals[:, 1], weights.drawn)

@@ -1,9 +1,9 @@
-"""Parts: what one judge gave in one stratum of a benchmark, and what is to be said of several of them."""
+"""Parts: the units of one judge in one stratum of a benchmark; the counts and marks of several parts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.data.verdicts import MISSING, Reading
-from plumbline.measuring.bootstrap import Floats, Ints, Weights, product
+from plumbline.measuring.bootstrap import BootstrapWeights, Floats, Ints, product
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.units import ABSENT
 
@@ -46,7 +46,7 @@ class Part:
     """How many instances gave each kind of unit."""
     index: Ints
     """The kind of each instance; `ABSENT` where it gave none."""
-    weights: Weights
+    weights: BootstrapWeights
     features: Callable[[Measure, Reading], Floats] = field(repr=False)
     """What a measure takes from each kind of unit."""
     folds_of: Callable[[], Ints] = field(repr=False)
@@ -73,8 +73,8 @@ class Part:
         key = measure.name, reading
         if key not in self._defined:
             features = self.features(measure, reading)
-            there = ~np.asarray(np.isnan(features).any(axis=1))
-            self._defined[key] = np.where(there[:, None], features, 0.0), there
+            present = ~np.asarray(np.isnan(features).any(axis=1))
+            self._defined[key] = np.where(present[:, None], features, 0.0), present
         return self._defined[key]
 
     def of_kinds(self) -> Iterator[Floats]:
@@ -131,18 +131,14 @@ def close(parts: Iterable[Part]) -> int:
 
 def marks(parts: Sequence[Part]) -> tuple[str, ...]:
     """What is special about the units, each with how many it is true of, unless it is true of all."""
-    found: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
     for part in parts:
         for kind, count in part.counted.items():
-            found.update(dict.fromkeys(kind.marks, count))
-        found[UNJUDGED] += int((part.index == ABSENT).sum())
+            tally.update(dict.fromkeys(kind.marks, count))
+        tally[UNJUDGED] += int((part.index == ABSENT).sum())
     whole = sum(int(part.counts.sum()) for part in parts)
-    return tuple(_marked(mark, count, whole) for mark, count in sorted(found.items()) if count)
+    return tuple(_marked(mark, count, whole) for mark, count in sorted(tally.items()) if count)
 
 
 def _marked(mark: str, count: int, whole: int) -> str:
     return mark if count == whole and mark != UNJUDGED else f"{mark}: {count:,}"
-
-
-def counted(parts: Sequence[Part]) -> list[Mapping[Any, int]]:
-    return [part.counted for part in parts]

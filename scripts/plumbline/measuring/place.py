@@ -12,7 +12,7 @@ ROW: Axis = "row"
 COLUMN: Axis = "column"
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """Where a number stands."""
 
     row: str
@@ -20,12 +20,12 @@ class Place(NamedTuple):
     metric: str
     reading: Reading
 
-    def at(self, axis: Axis, name: str) -> Place:
+    def at(self, axis: Axis, name: str) -> CellPlace:
         """The same in another row or column."""
         return self._replace(row=name) if axis == ROW else self._replace(column=name)
 
 
-class Follows(NamedTuple):
+class CellSources(NamedTuple):
     """How a number follows from others: those of other rows, or of other columns."""
 
     axis: Axis

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any
 
 from plumbline.config.tables import Pick, Table, Waits
 from plumbline.config.typed import build, rest_of
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.options import MeasureOptions, other_judges, person_of
+from plumbline.measuring.place import COLUMN, ROW, CellSources
 from plumbline.measuring.printed import PrintedCell
 from plumbline.measuring.sampling import Stratum
-from plumbline.measuring.units import Filter, Observation
+from plumbline.measuring.units import InstanceFilter, Observation
 from plumbline.records.errors import PlumblineError
 
 SHOWN_BY = ("digits",)
@@ -35,14 +36,14 @@ _DEFAULTS: dict[type[MeasureOptions], MeasureOptions] = {}
 
 
 def picked(pick: Pick) -> dict[str, Any]:
-    """What a pick picks, options of measures included."""
+    """What a pick sets, options of measures included."""
     values = vars(pick)
     own = {name: values[name] for name, nothing in NOTHING_PICKED.items() if values[name] != nothing}
     return own | {name: value for name, value in pick.options.items() if value not in NO_OPTION}
 
 
 def pick_of(picked: Mapping[str, Any]) -> Pick:
-    """The pick that picks this."""
+    """The inverse of `picked`."""
     if picked.keys() <= NOTHING_PICKED.keys():
         return Pick(**picked)
     own = {name: value for name, value in picked.items() if name in NOTHING_PICKED}
@@ -51,15 +52,14 @@ def pick_of(picked: Mapping[str, Any]) -> Pick:
 
 def derived(pick: Pick) -> tuple[str, list[str]] | None:
     """How a row or column follows from others, and from which."""
-    said = SOURCES(vars(pick))
-    if not any(said):
-        return None
-    way, sources = next((way, sources) for way, sources in zip(DERIVED, said, strict=True) if sources)
-    return way, [sources] if isinstance(sources, str) else sources
+    for way, sources in zip(DERIVED, SOURCES(vars(pick)), strict=True):
+        if sources:
+            return way, [sources] if isinstance(sources, str) else sources
+    return None
 
 
 @dataclass(frozen=True)
-class Plan:
+class CellPlan:
     """One cell, in whichever reading."""
 
     row: str
@@ -92,7 +92,7 @@ class Plan:
 
     @cached_property
     def observation(self) -> Observation[Any]:
-        """Of whom what is observed, in the first run."""
+        """What is observed in the first run."""
         return Observation(self.measure.observer, self.judge, self.options)
 
     @cached_property
@@ -103,11 +103,11 @@ class Plan:
     @property
     def strata(self) -> list[Stratum]:
         where = tuple((name, tuple(texts)) for name, texts in sorted(self.pick.where.items()))
-        chosen = Filter(self.pick.matching, where, tuple(self.pick.having))
+        chosen = InstanceFilter(self.pick.matching, where, tuple(self.pick.having))
         return [Stratum(subset, chosen, self.pick.cluster) for subset in self.pick.subsets or [""]]
 
 
-def options_of(plan: Plan, where: str) -> MeasureOptions:
+def options_of(plan: CellPlan, where: str) -> MeasureOptions:
     """The options of a cell's measure; what is none of them is refused."""
     kind: type[MeasureOptions] = plan.measure.observer.options
     return build(kind, plan.pick.options, where) if plan.pick.options else _by_default(kind, where)
@@ -120,7 +120,7 @@ def _by_default(kind: type[MeasureOptions], where: str) -> MeasureOptions:
     return _DEFAULTS[kind]
 
 
-def plans(table: Table) -> Iterator[Plan]:
+def plans(table: Table) -> Iterator[CellPlan]:
     """The cells of a table in order, with the printed number of each."""
     columns = {name: picked(column) for name, column in table.columns.items()}
     picks = picked(table.picks)
@@ -133,7 +133,7 @@ def plans(table: Table) -> Iterator[Plan]:
             waits = _waits(picks, theirs, ours)
             together = pick_of(below | theirs | ours | {"waits": waits})
             for metric in metrics_of(table, row, column):
-                yield Plan(row, column, metric, together, next(printed, None))
+                yield CellPlan(row, column, metric, together, next(printed, None))
 
 
 def picked_in(table: Table, pick: Pick, column: str) -> dict[str, Any]:
@@ -142,9 +142,9 @@ def picked_in(table: Table, pick: Pick, column: str) -> dict[str, Any]:
     return other | {"waits": _waits(other, picked(pick))}
 
 
-def _waits(*said: Mapping[str, Any]) -> Waits:
+def _waits(*picks: Mapping[str, Any]) -> Waits:
     """All that a cell waits for: what its table, its column and its row pick, each thing once."""
-    some = [one["waits"] for one in said if "waits" in one]
+    some = [one["waits"] for one in picks if "waits" in one]
     if len(some) < 2:
         return some[0] if some else Waits()
     every = [vars(waits) for waits in some]
@@ -176,7 +176,7 @@ def metrics_of(table: Table, row: str, column: str) -> list[str]:
 
 
 def base(group: dict[str, Pick], name: str) -> Pick:
-    """A row or column that picks, behind one that follows from others."""
+    """The row or column that picks, where one follows from others: the first of them."""
     pick = group[name]
     seen: set[str] = set()
     while follows := derived(pick):
@@ -188,20 +188,17 @@ def base(group: dict[str, Pick], name: str) -> Pick:
     return pick
 
 
-def is_built(table: Table, plan: Plan) -> bool:
+def is_built(table: Table, plan: CellPlan) -> bool:
     """Whether a cell is measured: it neither waits nor follows from others."""
-    follows = derived(table.rows[plan.row]) or derived(table.columns[plan.column])
-    return not follows and not plan.pick.waits.kinds
+    return not sources(table, plan.row, plan.column) and not plan.pick.waits.kinds
 
 
-def sources(table: Table, plan: Plan) -> tuple[str, Literal["rows", "columns"], list[str]]:
-    """How a cell that is not measured follows from others, whether they are rows or columns, and which."""
-    follows = derived(table.columns[plan.column])
-    if follows:
-        return follows[0], "columns", follows[1]
-    follows = derived(table.rows[plan.row])
-    assert follows, "a cell that is neither measured nor waits follows from others"
-    return follows[0], "rows", follows[1]
+def sources(table: Table, row: str, column: str) -> CellSources | None:
+    """A column that follows from others does so within each row, the best of some rows included."""
+    for axis, pick in ((COLUMN, table.columns[column]), (ROW, table.rows[row])):
+        if follows := derived(pick):
+            return CellSources(axis, *follows, pick.pooled)
+    return None
 
 
 def needs(table: Table) -> list[tuple[str, str, str]]:
@@ -214,17 +211,24 @@ OF_THEIR_OWN = {"rank": (0, ""), "group_rank": (0, ""), "p_value": (3, ""), "hol
 """Digits and unit of what follows from others and is not in the unit of its measure."""
 
 
-def digits_and_unit(table: Table, plan: Plan) -> tuple[int, str]:
+def followed(table: Table, plan: CellPlan) -> CellSources:
+    """What a cell follows from that is neither measured nor waits."""
+    follows = sources(table, plan.row, plan.column)
+    assert follows, f"{plan.row}, {plan.column} is neither measured nor waits"
+    return follows
+
+
+def digits_and_unit(table: Table, plan: CellPlan) -> tuple[int, str]:
     """The printed precision of a cell, and its unit."""
-    follows = derived(table.columns[plan.column]) or derived(table.rows[plan.row])
-    digits, unit = OF_THEIR_OWN.get(follows[0] if follows else "", (plan.measure.digits, plan.measure.unit))
+    follows = sources(table, plan.row, plan.column)
+    digits, unit = OF_THEIR_OWN.get(follows.way if follows else "", (plan.measure.digits, plan.measure.unit))
     chosen = plan.pick.digits if plan.pick.digits is not None else digits
     return table.digits if chosen is None else chosen, unit
 
 
 def printed(tables: Mapping[str, Table]) -> dict[str, list[dict[str, Any]]]:
     """The printed cells of some tables, as a job that checks identities is given them."""
-    found = {
+    by_table = {
         name: [
             asdict(PrintedCell(plan.row, plan.column, plan.metric, plan.paper, digits_and_unit(table, plan)[0]))
             for plan in plans(table)
@@ -232,7 +236,7 @@ def printed(tables: Mapping[str, Table]) -> dict[str, list[dict[str, Any]]]:
         ]
         for name, table in tables.items()
     }
-    return {name: cells for name, cells in found.items() if cells}
+    return {name: cells for name, cells in by_table.items() if cells}
 
 
 def benchmarks(table: Table) -> list[str]:

@@ -34,11 +34,11 @@ class PrintedTable:
 
     @classmethod
     def of(cls, name: str, cells: Iterable[PrintedCell]) -> PrintedTable:
-        found: dict[tuple[str, str], dict[str, PrintedCell]] = {}
+        by_place: dict[tuple[str, str], dict[str, PrintedCell]] = {}
         for cell in cells:
-            found.setdefault((cell.row, cell.column), {})[cell.metric] = cell
-        rows, columns = (tuple(dict.fromkeys(place[axis] for place in found)) for axis in (0, 1))
-        return cls(name, found, rows, columns)
+            by_place.setdefault((cell.row, cell.column), {})[cell.metric] = cell
+        rows, columns = (tuple(dict.fromkeys(place[axis] for place in by_place)) for axis in (0, 1))
+        return cls(name, by_place, rows, columns)
 
     def at(self, row: str, column: str, metric: str = "") -> PrintedCell:
         """The number in a row and a column; its measure need be named only where there are several."""
@@ -73,10 +73,10 @@ class Printed:
     def of(cls, paper: str, setting: Mapping[str, Any]) -> Printed:
         """From a job's setting: the printed cells of each table."""
         cells = {
-            name: [build(PrintedCell, cell, f"printed.{paper}.{name}") for cell in given]
-            for name, given in setting.items()
+            name: [build(PrintedCell, cell, f"printed.{paper}.{name}") for cell in rows]
+            for name, rows in setting.items()
         }
-        return cls(paper, {name: PrintedTable.of(name, given) for name, given in cells.items()})
+        return cls(paper, {name: PrintedTable.of(name, rows) for name, rows in cells.items()})
 
     def __getitem__(self, name: str) -> PrintedTable:
         known(name, self.tables, f"the printed tables of {self.paper}")

@@ -50,8 +50,8 @@ class Orders(NamedTuple):
         Where the judge alone does, it is what a ranking at random has on average.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = (1.0 - self.agree / np.sqrt(self.people * self.judge)) / 2.0
-        return np.where(self.only_people, AT_RANDOM, found)
+            distances = (1.0 - self.agree / np.sqrt(self.people * self.judge)) / 2.0
+        return np.where(self.only_people, AT_RANDOM, distances)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ def ranked(mine: str, own: Result, sets: Mapping[str, RankSet]) -> Result:
     marks = (f"of {len(sets)}",)
     if mine not in sets:
         return own.without_interval(np.nan, marks=marks)
-    return own.without_interval(sets[mine].place, marks=marks).bounded(sets[mine].best, sets[mine].worst)
+    place, *bounds = sets[mine]
+    return own.without_interval(place, marks=marks, bounds=tuple(bounds))
 
 
 def rank_sets(measure: Measure, results: Mapping[str, Result], level: float) -> dict[str, RankSet]:
@@ -80,19 +81,15 @@ def told_apart(values: Floats, draws: Floats, level: float, df: int) -> tuple[Pa
     alike = (errors <= ARITHMETIC) & (np.abs(apart) > ARITHMETIC) & (len(apart) * 2.0**-df < 1.0 - level)
     with np.errstate(invalid="ignore", divide="ignore"):
         distance = np.abs(apart) / errors
-    told = alike
+    least = float(stdtrit(df, (1.0 + level) / 2.0))  # what a single difference would have to reach
+    rejected = alike
     while open_.any():
-        bound = max(_critical(values, draws, first[open_], second[open_], errors[open_], level), _least(level, df))
-        found = open_ & (distance > bound)
-        if not found.any():
+        bound = max(_critical(values, draws, first[open_], second[open_], errors[open_], level), least)
+        newly = open_ & (distance > bound)
+        if not newly.any():
             break
-        told, open_ = told | found, open_ & ~found
-    return first[told], second[told]
-
-
-def _least(level: float, df: int) -> float:
-    """What a single difference would have to reach."""
-    return float(stdtrit(df, (1.0 + level) / 2.0))
+        rejected, open_ = rejected | newly, open_ & ~newly
+    return first[rejected], second[rejected]
 
 
 def _critical(values: Floats, draws: Floats, first: Pairs, second: Pairs, errors: Floats, level: float) -> float:

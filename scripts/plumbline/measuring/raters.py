@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -40,10 +41,10 @@ def words_of(case: Case, question: str = BETTER) -> dict[str, str]:
     for label in case.labels:
         if label.question == question and label.about is None:
             words.setdefault(label.rater, []).append(label.word)
-    for rater, said in words.items():
-        if len(said) > 1 or not set(said) <= set(PREFERENCES):
+    for rater, answers in words.items():
+        if len(answers) > 1 or not set(answers) <= set(PREFERENCES):
             raise PlumblineError(
-                f"the rater {rater!r} says {', '.join(said)} of the instance {case.instance.id}",
+                f"the rater {rater!r} says {', '.join(answers)} of the instance {case.instance.id}",
                 where=case.instance.origin,
                 expected=f"one word: {', '.join(PREFERENCES)}",
             )
@@ -53,16 +54,16 @@ def words_of(case: Case, question: str = BETTER) -> dict[str, str]:
                 where=case.instance.origin,
                 do="give the rater another name",
             )
-    return {rater: said for rater, [said] in words.items()}
+    return {rater: word for rater, [word] in words.items()}
 
 
 def votes_of(words: Mapping[str, str]) -> Votes:
-    said = list(words.values())
-    return Votes(*(said.count(word) for word in PREFERENCES))
+    counts = Counter(words.values())
+    return Votes(*(counts[word] for word in PREFERENCES))
 
 
 def preferred_by(words: Mapping[str, str], rater: str) -> str:
-    """What a rater prefers, or the majority; empty where nothing was said, or as much for one as for another."""
+    """What a rater prefers, or the majority; empty where there is no label, or no single majority."""
     if rater != MAJORITY:
         return words.get(rater, "")
     modes = votes_of(words).modes

@@ -32,14 +32,10 @@ class Result(Measured):
         return bool(self.waits_for) or self.failed
 
     def without_interval(self, value: float, **more: object) -> Result:
-        """Another number about the same, that has no interval."""
+        """Another number about the same, without an interval unless `more` gives its bounds."""
         none = np.full(len(self.draws), np.nan)
         changed = {"draws": none, "se": None, "se_name": "", "bounds": (np.nan, np.nan)} | more
         return replace(self, value=value, **changed)  # type: ignore[arg-type]
-
-    def bounded(self, low: float, high: float) -> Result:
-        """The same with an interval that follows from no standard error."""
-        return replace(self, bounds=(low, high))
 
 
 def waiting(kinds: tuple[str, ...], reason: str) -> Result:

@@ -39,8 +39,8 @@ def weighing(scores: Floats, positive: Floats, owner: Ints) -> Callable[[Floats]
 
 def auc(scores: Floats, positive: Floats) -> float:
     """The chance that a positive has the higher score than a negative, ties counted half."""
-    found, _, _ = weighing(scores, positive, np.zeros(len(scores), dtype=np.intp))(np.ones((1, 1)))
-    return float(found[0])
+    area, _, _ = weighing(scores, positive, np.zeros(len(scores), dtype=np.intp))(np.ones((1, 1)))
+    return float(area[0])
 
 
 def hanley_mcneil(area: Floats, positives: Floats, negatives: Floats) -> Floats:

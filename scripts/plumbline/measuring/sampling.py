@@ -12,21 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.bootstrap import WORTHWHILE, Bootstrap, Floats, Groups, Ints, Weights, worthwhile
+from plumbline.measuring.bootstrap import WORTHWHILE, Bootstrap, BootstrapWeights, Floats, Groups, Ints, worthwhile
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.parts import FOLDS, Part
-from plumbline.measuring.units import ABSENT, Filter, Observation, Observed
+from plumbline.measuring.units import ABSENT, InstanceFilter, Observation, Observed
 
 
 class Stratum(NamedTuple):
     """Instances that are counted together."""
 
     subset: str
-    chosen: Filter
+    chosen: InstanceFilter
     cluster: str
 
 
-class Counted(NamedTuple):
+class ObservedMeasure(NamedTuple):
     """A measure of what was observed of one judge, in one reading: it is defined for some instances."""
 
     observation: Observation[Any]
@@ -34,7 +34,7 @@ class Counted(NamedTuple):
     reading: Reading
 
 
-Shared = tuple[Counted, ...]
+Shared = tuple[ObservedMeasure, ...]
 """Only the instances for which all of these are defined; all instances, if there are none."""
 
 
@@ -48,9 +48,9 @@ class Sampling:
     choosing: Sequence[Stratum] = ()
     """Strata in which something is chosen by the data, so that what is weighed together must be of one fold."""
     _members: dict[tuple[Stratum, Shared], Ints] = field(default_factory=dict, repr=False)
-    _weights: dict[tuple[str, bytes], Weights] = field(default_factory=dict, repr=False)
+    _weights: dict[tuple[str, bytes], BootstrapWeights] = field(default_factory=dict, repr=False)
     _parts: dict[tuple[Observation[Any], Stratum, Shared], Part] = field(default_factory=dict, repr=False)
-    _features: dict[Counted, Floats] = field(default_factory=dict, repr=False)
+    _features: dict[ObservedMeasure, Floats] = field(default_factory=dict, repr=False)
     _alike: list[Groups] = field(default_factory=list, repr=False)
 
     def part(self, observation: Observation[Any], stratum: Stratum, shared: Shared = ()) -> Part:
@@ -74,7 +74,7 @@ class Sampling:
         counts = np.bincount(numbers, minlength=len(present) + absent)[absent:]
 
         def features(measure: Measure, reading: Reading) -> Floats:
-            return self._features_of(Counted(observation, measure, reading))[present]
+            return self._features_of(ObservedMeasure(observation, measure, reading))[present]
 
         weights = self.weights(stratum, members)
         return Part(kinds, counts, numbers - absent, weights, features, partial(self._folds, stratum, members))
@@ -97,14 +97,14 @@ class Sampling:
     def narrows(self, stratum: Stratum, shared: Shared) -> bool:
         return bool(shared) and len(self.members(stratum, shared)) < len(self.members(stratum))
 
-    def _defined(self, counted: Counted) -> NDArray[np.bool_]:
+    def _defined(self, counted: ObservedMeasure) -> NDArray[np.bool_]:
         """Of each instance of the benchmark, whether a measure is defined for it."""
         if counted.observation in self.observed.failed:
             raise self.observed.failed[counted.observation]
         there = ~np.isnan(self._features_of(counted)).any(axis=1)
         return np.asarray(np.append(there, False)[self.observed.units[counted.observation].index])
 
-    def _features_of(self, counted: Counted) -> Floats:
+    def _features_of(self, counted: ObservedMeasure) -> Floats:
         """Those of all kinds of units, so that they mean the same in every stratum."""
         if counted not in self._features:
             kinds = self.observed.units[counted.observation].kinds
@@ -116,13 +116,13 @@ class Sampling:
         names = self.observed.names(members, stratum.cluster)
         return np.asarray(np.unique(names, return_inverse=True)[1] % FOLDS)
 
-    def weights(self, stratum: Stratum, members: Ints) -> Weights:
+    def weights(self, stratum: Stratum, members: Ints) -> BootstrapWeights:
         """The same for all that is measured on the same instances."""
         key = stratum.cluster, hashlib.sha256(members.tobytes()).digest()
         if key not in self._weights:
             together = None if stratum.cluster else self._alike_groups()
             groups = together.among(members) if together else Groups.of(self.observed.names(members, stratum.cluster))
-            self._weights[key] = Weights(self.bootstrap, groups)
+            self._weights[key] = BootstrapWeights(self.bootstrap, groups)
         return self._weights[key]
 
     def _alike_groups(self) -> Groups | None:

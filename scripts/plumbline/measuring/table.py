@@ -15,18 +15,18 @@ from plumbline.measuring.built_sets import BuiltSets, plans_of, without_empty
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.crossfit import cross_fitted
-from plumbline.measuring.estimates import Estimate, estimate_of
+from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.measured import averaged, measured
 from plumbline.measuring.moved import why_strict_differs
-from plumbline.measuring.parts import Part, close, counted, marks, missing
-from plumbline.measuring.place import COLUMN, ROW, Axis, Follows, Place
-from plumbline.measuring.plans import P_VALUES, Plan, benchmarks, is_built
+from plumbline.measuring.parts import Part, close, marks, missing
+from plumbline.measuring.place import COLUMN, ROW, Axis, CellPlace, CellSources
+from plumbline.measuring.plans import P_VALUES, CellPlan, is_built, sources
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import RankSet, group_ranked, rank_sets, ranked
 from plumbline.measuring.results import Result, failed, lacking, waiting
-from plumbline.measuring.sampling import Counted, Sampling, Shared
+from plumbline.measuring.sampling import ObservedMeasure, Sampling, Shared
 from plumbline.measuring.significance import p_value, tested
 from plumbline.measuring.table_cells import cell_of
 from plumbline.measuring.units import observe
@@ -57,10 +57,11 @@ class Measuring:
         """`built` are the benchmarks among them whose sets are built here."""
         self.table, self.bootstrap, self.built = without_empty(table, built), bootstrap, built
         self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans_of(table, self.table)}
-        self._results: dict[tuple[Place, Shared], Result] = {}
-        self._p_values: dict[Place, dict[str, float]] = {}
-        self._rank_sets: dict[tuple[Place, frozenset[str]], dict[str, RankSet]] = {}
-        self._samplings = {name: self._sampling(name, cases[name]) for name in benchmarks(self.table)}
+        self._results: dict[tuple[CellPlace, Shared], Result] = {}
+        self._p_values: dict[CellPlace, dict[str, float]] = {}
+        self._rank_sets: dict[tuple[CellPlace, frozenset[str]], dict[str, RankSet]] = {}
+        used = dict.fromkeys(plan.pick.benchmark for plan in self._built())
+        self._samplings = {name: self._sampling(name, cases[name]) for name in used}
 
     def cells(self) -> list[Cell]:
         self._refuse_empty_strata()
@@ -71,7 +72,7 @@ class Measuring:
                 sampling.forget()
         return with_best(self.table, cells)
 
-    def _built(self) -> list[Plan]:
+    def _built(self) -> list[CellPlan]:
         return [plan for plan in self.plans.values() if is_built(self.table, plan)]
 
     def _sampling(self, benchmark: str, cases: Cases) -> Sampling:
@@ -106,12 +107,12 @@ class Measuring:
                 do="take the subset out of the table's columns, or give it instances",
             )
 
-    def _runs(self, plan: Plan, shared: Shared = ()) -> list[list[Part]]:
+    def _runs(self, plan: CellPlan, shared: Shared = ()) -> list[list[Part]]:
         """Of each run that is averaged, its parts."""
         sampling = self._samplings[plan.pick.benchmark]
         return [[sampling.part(run, stratum, shared) for stratum in plan.strata] for run in plan.runs]
 
-    def _result(self, place: Place, shared: Shared = ()) -> Result:
+    def _result(self, place: CellPlace, shared: Shared = ()) -> Result:
         """A number; with `shared`, of those instances alone."""
         key = place, shared
         if key not in self._results:
@@ -121,7 +122,7 @@ class Measuring:
                 self._results[key] = failed(error)
         return self._results[key]
 
-    def _computed(self, place: Place, shared: Shared) -> Result:
+    def _computed(self, place: CellPlace, shared: Shared) -> Result:
         plan = self.plans[place[:3]]
         if plan.pick.waits.kinds:
             return waiting(plan.pick.waits.kinds, plan.pick.waits.reason)
@@ -132,15 +133,10 @@ class Measuring:
             return self._combined(place, follows, shared)
         return self._among(place, follows.axis, follows.way, *follows.sources)
 
-    def _follows(self, place: Place) -> Follows | None:
-        """A column that follows from others does so within each row, the best of some rows included."""
-        for axis, group, name in ((COLUMN, self.table.columns, place.column), (ROW, self.table.rows, place.row)):
-            follows = follows_from(group[name])
-            if follows:
-                return Follows(axis, *follows, group[name].pooled)
-        return None
+    def _follows(self, place: CellPlace) -> CellSources | None:
+        return sources(self.table, place.row, place.column)
 
-    def _combined(self, place: Place, follows: Follows, shared: Shared) -> Result:
+    def _combined(self, place: CellPlace, follows: CellSources, shared: Shared) -> Result:
         results = {source: self._result(place.at(follows.axis, source), shared) for source in follows.sources}
         lacks, measure = lacking(results), self.plans[place[:3]].measure
         if lacks:
@@ -157,33 +153,35 @@ class Measuring:
             return derived.best_of(measure, results)
         return self._cross_fitted(place, follows.axis, measure, results, shared)
 
-    def _leaves(self, place: Place) -> list[Plan]:
+    def _leaves(self, place: CellPlace) -> list[CellPlan]:
         """All that is measured behind a number that follows from others."""
         follows = self._follows(place)
         if follows is None:
             return [self.plans[place[:3]]]
         return [leaf for source in follows.sources for leaf in self._leaves(place.at(follows.axis, source))]
 
-    def _difference(self, place: Place, follows: Follows, shared: Shared) -> Result:
+    def _difference(self, place: CellPlace, follows: CellSources, shared: Shared) -> Result:
         """On the instances for which both are defined, where both are measured in the same strata."""
         sides = [place.at(follows.axis, source) for source in follows.sources]
         leaves = [leaf for side in sides for leaf in self._leaves(side)]
         paired = len({(leaf.pick.benchmark, *leaf.strata) for leaf in leaves}) == 1 and not leaves[0].measure.adds
         if paired:
             sampling = self._samplings[leaves[0].pick.benchmark]
-            both = dict.fromkeys(Counted(run, leaf.measure, place.reading) for leaf in leaves for run in leaf.runs)
+            both = dict.fromkeys(
+                ObservedMeasure(run, leaf.measure, place.reading) for leaf in leaves for run in leaf.runs
+            )
             narrower = tuple(dict.fromkeys((*shared, *both)))
             if any(sampling.narrows(stratum, narrower) for stratum in leaves[0].strata):
                 shared = narrower
         first, second = (self._result(side, shared) for side in sides)
-        made = derived.difference_of(first, second, paired)
-        return replace(made, reason=NO_PAIRS) if paired and not made.n else made
+        difference = derived.difference_of(first, second, paired)
+        return replace(difference, reason=NO_PAIRS) if paired and not difference.n else difference
 
-    def _whose_error(self, place: Place) -> Place | None:
+    def _whose_error(self, place: CellPlace) -> CellPlace | None:
         """The number of the same row whose standard error stands here, where the table has it."""
         pick = self.plans[place[:3]].pick
         beside = (
-            Place(plan.row, plan.column, plan.metric, place.reading)
+            CellPlace(plan.row, plan.column, plan.metric, place.reading)
             for plan in self.plans.values()
             if plan.row == place.row
             and plan.measure.error == place.metric
@@ -192,7 +190,7 @@ class Measuring:
         return next(beside, None)
 
     def _cross_fitted(
-        self, place: Place, axis: Axis, measure: Measure, results: Mapping[str, Result], shared: Shared
+        self, place: CellPlace, axis: Axis, measure: Measure, results: Mapping[str, Result], shared: Shared
     ) -> Result:
         """Strictly, the best is chosen on other instances than it is measured on."""
         among = {name: self.plans[place.at(axis, name)[:3]] for name in results}
@@ -200,7 +198,7 @@ class Measuring:
         pooled = next(iter(among.values())).pick.pooled
         return derived.cross_fitted(cross_fitted(measure, runs, place.reading, pooled), results)
 
-    def _among(self, place: Place, axis: Axis, way: str, source: str) -> Result:
+    def _among(self, place: CellPlace, axis: Axis, way: str, source: str) -> Result:
         """What a row is among others by a column, or a column among others by a row."""
         across, group = (ROW, self.table.rows) if axis == COLUMN else (COLUMN, self.table.columns)
         mine = place.row if axis == COLUMN else place.column
@@ -214,8 +212,9 @@ class Measuring:
         family = at.at(across, "")
         if way in P_VALUES:
             if family not in self._p_values:
-                there = {name: result for name, result in results.items() if not result.lacks}
-                self._p_values[family] = {name: p_value(result, self.bootstrap) for name, result in there.items()}
+                self._p_values[family] = {
+                    name: p_value(result, self.bootstrap) for name, result in results.items() if not result.lacks
+                }
             excludes_nothing = estimate_of(measure, own, level).excludes(0.0)
             return tested(way, mine, self._p_values[family], own, excludes_nothing, level)
         results = {mine: own} | results
@@ -228,21 +227,21 @@ class Measuring:
         own_bounds = {name: (estimate.low, estimate.high) for name, estimate in bounds.items()}
         return group_ranked(measure, mine, results, place.reading, own_bounds, level)
 
-    def _sampled(self, plans: Sequence[Plan], reading: Reading, shared: Shared) -> Result:
+    def _sampled(self, plans: Sequence[CellPlan], reading: Reading, shared: Shared) -> Result:
         """What is measured; of several plans, their instances as one."""
         plan, measure = plans[0], plans[0].measure
         each = [self._runs(plan, shared) for plan in plans]
         runs = [[part for runs in each for part in runs[number % len(runs)]] for number in range(max(map(len, each)))]
         pooled = plan.pick.pooled or len(plans) > 1
-        found = averaged([measured(measure, parts, reading, pooled) for parts in runs])
+        average = averaged([measured(measure, parts, reading, pooled) for parts in runs])
         parts = [part for run in runs for part in run]
-        special = [*self._marks_of_sets(plan), *marks(parts), *found.marks]
+        special = [*self._marks_of_sets(plan), *marks(parts), *average.marks]
         judged = sum(int(part.counts.sum()) for part in runs[0])
-        if measure.undefined and judged > found.n:
-            special.append(f"{measure.undefined}: {judged - found.n:,}")
+        if measure.undefined and judged > average.n:
+            special.append(f"{measure.undefined}: {judged - average.n:,}")
         cluster = plan.pick.cluster
         result = Result(
-            **(vars(found) | {"marks": tuple(special)}),
+            **(vars(average) | {"marks": tuple(special)}),
             missing=missing(parts),
             se_name="" if measure.adds else f"bootstrap by {cluster}" if cluster else "bootstrap",
             close=close(parts),
@@ -253,30 +252,30 @@ class Measuring:
         formula = averaged([measured(error, run, reading, pooled) for run in runs])
         return replace(result, se=formula.value, se_name=error.title)
 
-    def _marks_of_sets(self, plan: Plan) -> tuple[str, ...]:
+    def _marks_of_sets(self, plan: CellPlan) -> tuple[str, ...]:
         sets = self.built.get(plan.pick.benchmark)
         return sets.marks(plan.pick.subsets) if sets else ()
 
-    def _both(self, plan: Plan) -> Iterator[Cell]:
-        published, strict = (self._result(Place(plan.row, plan.column, plan.metric, reading)) for reading in READINGS)
+    def _both(self, plan: CellPlan) -> Iterator[Cell]:
+        published, strict = (
+            self._result(CellPlace(plan.row, plan.column, plan.metric, reading)) for reading in READINGS
+        )
         try:
             why = self._why_strict_differs(plan, published, strict)
         except MeasureFailed as error:
             why, strict = "", failed(error)
         for reading, result, moved in zip(READINGS, (published, strict), ("", why), strict=True):
-            yield cell_of(self.table, plan, reading, result, self._estimate(plan, result), moved)
+            estimate = estimate_of(plan.measure, result, self.bootstrap.level)
+            yield cell_of(self.table, plan, reading, result, estimate, moved)
 
-    def _estimate(self, plan: Plan, result: Result) -> Estimate:
-        return estimate_of(plan.measure, result, self.bootstrap.level)
-
-    def _why_strict_differs(self, plan: Plan, published: Result, strict: Result) -> str:
+    def _why_strict_differs(self, plan: CellPlan, published: Result, strict: Result) -> str:
         difference = strict.value - published.value
         if not abs(difference) > ROUNDING:
             return ""
         if not is_built(self.table, plan):
-            follows = follows_from(self.table.columns[plan.column]) or follows_from(self.table.rows[plan.row])
-            if follows and follows[0] == "best_of":
+            follows = sources(self.table, plan.row, plan.column)
+            if follows and follows.way == "best_of":
                 return f"strictly {difference:+.3g}, as the best is chosen on other instances than it is measured on"
             return f"strictly {difference:+.3g}, as what it follows from differs"
-        parts = [part for run in self._runs(plan) for part in run]
-        return why_strict_differs(plan.measure, counted(parts), difference)
+        counted = [part.counted for run in self._runs(plan) for part in run]
+        return why_strict_differs(plan.measure, counted, difference)

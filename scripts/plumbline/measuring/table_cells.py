@@ -8,13 +8,13 @@ from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell, Status, status_of
 from plumbline.measuring.estimates import Estimate
-from plumbline.measuring.plans import Plan, digits_and_unit
+from plumbline.measuring.plans import CellPlan, digits_and_unit
 from plumbline.measuring.results import Result
 
 UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
 
 
-def cell_of(table: Table, plan: Plan, reading: Reading, result: Result, interval: Estimate, moved: str) -> Cell:
+def cell_of(table: Table, plan: CellPlan, reading: Reading, result: Result, interval: Estimate, moved: str) -> Cell:
     """A cell; `moved` says why the strict value differs from the published one."""
     digits, unit = digits_and_unit(table, plan)
     status, reason = _status(table, plan, result, interval, digits, moved)
@@ -48,7 +48,7 @@ def cell_of(table: Table, plan: Plan, reading: Reading, result: Result, interval
 
 
 def _status(
-    table: Table, plan: Plan, result: Result, interval: Estimate, digits: int, moved: str
+    table: Table, plan: CellPlan, result: Result, interval: Estimate, digits: int, moved: str
 ) -> tuple[Status, str]:
     if result.failed:
         return "failed", result.reason
@@ -61,7 +61,7 @@ def _status(
     return status, "; ".join(filter(None, reasons))
 
 
-def _declared(table: Table, plan: Plan) -> str:
+def _declared(table: Table, plan: CellPlan) -> str:
     for known in table.reasons:
         columns, metrics = known.columns or [plan.column], known.metrics or [plan.metric]
         if known.row == plan.row and plan.column in columns and plan.metric in metrics:

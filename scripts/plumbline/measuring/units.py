@@ -35,7 +35,7 @@ O_co = TypeVar("O_co", bound=MeasureOptions, covariant=True)
 
 @dataclass(frozen=True)
 class Observation(Generic[O_co]):
-    """Of whom what is observed."""
+    """What is observed of a judge, with which options."""
 
     observer: Observer[Any]
     judge: Judge
@@ -50,7 +50,7 @@ See = Callable[[Case, Observation[O]], Any]
 
 @dataclass(frozen=True)
 class Observer(Generic[O]):
-    """What looks at cases."""
+    """Makes the units of a measure from cases."""
 
     see: See[O]
     options: type[O]
@@ -68,7 +68,7 @@ def observer(*, options: type[O], describes: str) -> Callable[[See[O]], Observer
 
 
 @dataclass(frozen=True)
-class Filter:
+class InstanceFilter:
     """Which instances of a subset are counted."""
 
     matching: str = ""
@@ -114,7 +114,7 @@ class Observed:
     ids: array[int]
     """A number for each instance that its id alone decides."""
     subsets: Units[str]
-    kept: dict[Filter, Units[bool]]
+    kept: dict[InstanceFilter, Units[bool]]
     clusters: dict[str, Units[str]]
     units: dict[Observation[Any], Units[Any]]
     failed: dict[Observation[Any], MeasureFailed] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class Observed:
         units = self.clusters[cluster]
         return np.array([number_of(name) for name in units.kinds], dtype=np.uint64)[units.index[members]]
 
-    def members(self, subset: str, chosen: Filter) -> Indices:
+    def members(self, subset: str, chosen: InstanceFilter) -> Indices:
         """The numbers of the instances of a subset that a filter keeps; without a subset, of all instances."""
         kinds = self.subsets.kinds
         number = kinds.index(subset) if subset in kinds else ABSENT
@@ -139,10 +139,10 @@ class Observed:
 def observe(
     cases: Iterable[Case],
     observations: Iterable[Observation[Any]],
-    filters: Iterable[Filter] = (Filter(),),
+    filters: Iterable[InstanceFilter] = (InstanceFilter(),),
     clusters: Iterable[str] = (),
 ) -> Observed:
-    """Go through the cases once and note all that is asked for."""
+    """Read the cases once and collect the units of all observations, with filters and clusters."""
     names = list(dict.fromkeys(clusters))
     seen = Observed(
         array("Q"),
@@ -157,8 +157,8 @@ def observe(
         seen.subsets.add(case.instance.subset)
         for chosen, kept in seen.kept.items():
             kept.add(chosen.keeps(case.instance))
-        for name, found in seen.clusters.items():
-            found.add(cluster_of(case.instance, name))
+        for name, cluster in seen.clusters.items():
+            cluster.add(cluster_of(case.instance, name))
         for look in list(looks):
             see, observation, add = look
             try:

@@ -16,14 +16,14 @@ def weights_of(parts: Floats, means: Floats) -> Floats:
     """
     rows, columns = parts.shape
     off = -np.eye(rows)  # one variable a row says how far its mean is off, whichever way
-    found = linprog(
+    solution = linprog(
         np.r_[np.zeros(columns), np.ones(rows)],
         A_ub=np.block([[parts, off], [-parts, off]]),
         b_ub=np.r_[means, -means],
         A_eq=[np.r_[np.ones(columns), np.zeros(rows)]],
         b_eq=[1.0],
     )
-    return np.asarray(found.x[:columns])
+    return np.asarray(solution.x[:columns])
 
 
 def whole_number(rates: Floats, about: float, digits: int) -> int:

@@ -107,7 +107,7 @@ class Completion:
 
 
 @dataclass(frozen=True)
-class Place:
+class CallPlace:
     """Where in a protocol a call happens. Engines that replay look answers up by it."""
 
     instance: str
@@ -130,7 +130,7 @@ class Engine(Protocol):
     stored: bool
     """Whether answers go through the completion store (not where they are looked up by place)."""
 
-    async def answer(self, request: Request, place: Place) -> Completion: ...
+    async def answer(self, request: Request, place: CallPlace) -> Completion: ...
 
     async def close(self) -> None: ...
 

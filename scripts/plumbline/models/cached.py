@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.models.asking import Completion, Engine, EngineStopped, Place, Request, completion_key
+from plumbline.models.asking import CallPlace, Completion, Engine, EngineStopped, Request, completion_key
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.tally import Tally
@@ -36,7 +36,7 @@ class CachedEngine:
         """The answer that is stored, if there is one."""
         return self.store.get(completion_key(self.identity, request))
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         key = completion_key(self.identity, request)
         known = self.store.get(key)
         if known is not None:
@@ -52,7 +52,7 @@ class CachedEngine:
         self.tally.reused += under_way
         return completion
 
-    async def _ask(self, key: str, request: Request, place: Place) -> Completion:
+    async def _ask(self, key: str, request: Request, place: CallPlace) -> Completion:
         try:
             completion = await self.engine.answer(request, place)
         except EngineStopped as error:

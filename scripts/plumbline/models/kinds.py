@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.typed import build, hints_of, known, lacking
-from plumbline.models import engines
 from plumbline.models.noise import nothing_computed
 from plumbline.records.errors import PlumblineError
 from plumbline.records.plugins import place_of
@@ -21,7 +20,7 @@ from plumbline.records.registry import Registry
 
 if TYPE_CHECKING:
     from plumbline.models.asking import Engine
-    from plumbline.models.session import EngineContext
+    from plumbline.models.context import EngineContext
 
 Open = TypeVar("Open", bound=Callable[..., Any])
 M = TypeVar("M", bound=Model)
@@ -39,7 +38,7 @@ def nothing_to_check(model: Model, where: str) -> None:
 
 
 @dataclass(frozen=True)
-class Kind:
+class RegisteredEngine:
     """A kind of engine, and what the rest must know of it."""
 
     name: str
@@ -74,7 +73,7 @@ class Kind:
         return import_module(self.open.__module__).__doc__ or ""
 
 
-KINDS: Registry[Kind] = Registry("kind of engine", engines, "engine")
+KINDS: Registry[RegisteredEngine] = Registry("kind of engine", "plumbline.models.engines", "engine")
 names, named, module_of, plugin_of = KINDS.names, KINDS.named, KINDS.module_of, KINDS.plugin_of
 
 
@@ -107,7 +106,7 @@ def engine(
                 do="take nothing_computed where no verdict hangs on a computed number",
             )
         noisy = noise or nothing_computed
-        made = Kind(
+        made = RegisteredEngine(
             kind, opens, settings, model, check, answers, noisy, asks, repeatable, environment, tokenizer, packages
         )
         KINDS.add(kind, made, opens.__module__, place_of(opens))
@@ -133,16 +132,16 @@ def model_of(data: Any, engines: Mapping[str, EngineSettings], where: str) -> Mo
 
 def model_on(kind: str, data: Mapping[str, Any], where: str) -> Model:
     """The same for an engine of this kind; what is an option on engines of other kinds is said to be one."""
-    found = named(kind)
+    kind_of_engine = named(kind)
     for key in data:
-        if key not in hints_of(found.model) and (others := _with_option(key)):
+        if key not in hints_of(kind_of_engine.model) and (others := _with_option(key)):
             raise PlumblineError(
                 f"a model on an engine of the kind {kind!r} has no option {key!r}",
                 where=f"{where}.{key}",
                 expected=f"an engine of the kind {' or '.join(others)}",
             )
-    model = build(found.model, data, where)
-    found.check(model, where)
+    model = build(kind_of_engine.model, data, where)
+    kind_of_engine.check(model, where)
     return model
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +22,6 @@ Heads = NDArray[np.uint32]
 Entries = NDArray[np.uint64]
 Numbers = NDArray[np.intp]
 EMPTY: Entries = np.empty(0, np.uint64)
-NOBODY: Numbers = np.empty(0, np.intp)
 BYTES = np.uint64((1 << BYTE_BITS) - 1)
 
 
@@ -33,7 +32,7 @@ class Spot(NamedTuple):
     offset: int
 
 
-class Lookup:
+class KeyIndex:
     """Segments laid end to end make one long file; an entry is a byte of it, beside the beginning of a key.
 
     A key's first byte chooses its bucket, the next three stand in its entry, and whoever reads the record sees the
@@ -58,18 +57,18 @@ class Lookup:
             raise PlumblineError(
                 "the completion store holds more than a terabyte", do='begin another one: --config hydra="store=…"'
             )
-        found = heads(keys)
-        self._new.append((found, smallest(found) | (offsets.astype(np.uint64) + np.uint64(self._starts[-1]))))
-        self._new_count += len(found)
+        key_heads = heads(keys)
+        self._new.append((key_heads, smallest(key_heads) | (offsets.astype(np.uint64) + np.uint64(self._starts[-1]))))
+        self._new_count += len(key_heads)
         if self._new_count > SORTED_ABOVE:
             self._sort_in()
 
     def _sort_in(self) -> None:
         if not self._new:
             return
-        found, entries = (np.concatenate(arrays) for arrays in zip(*self._new, strict=True))
+        key_heads, entries = (np.concatenate(arrays) for arrays in zip(*self._new, strict=True))
         self._new, self._new_count = [], 0
-        for bucket, chosen in by_bucket(found):
+        for bucket, chosen in by_bucket(key_heads):
             grown = np.concatenate([self._buckets[bucket], entries[chosen]])
             grown.sort(kind="stable")  # quick where most is in order
             self._buckets[bucket] = grown
@@ -77,39 +76,17 @@ class Lookup:
     def spots(self, key: bytes) -> list[Spot]:
         """Records that may be this key's: of the oldest segment first, and of one segment the latest first."""
         self._sort_in()
-        bucket, beginning = self._buckets[key[0]], int.from_bytes(key[1:4], "big")
-        at, found = int(bucket.searchsorted(np.uint64(beginning << BYTE_BITS))), []
-        while at < len(bucket) and (entry := int(bucket[at])) >> BYTE_BITS == beginning:
-            byte = entry & int(BYTES)
-            found.append((bisect_right(self._starts, byte) - 1, -byte))
-            at += 1
-        return [Spot(self._paths[n], -back - self._starts[n]) for n, back in sorted(found)]
-
-    def spots_of_many(self, keys: Sequence[bytes]) -> tuple[list[tuple[int, str, int]], list[int]]:
-        """Which keys have one record that may be theirs, each with its spot, as they are best read; and which several.
-
-        Plain tuples: there may be millions.
-        """
-        self._sort_in()
-        found = heads(np.frombuffer(b"".join(keys), np.uint64))
-        single: list[Numbers] = [NOBODY]
-        several: list[Numbers] = [NOBODY]
-        entries: list[Entries] = [EMPTY]
-        for bucket, chosen in by_bucket(found):
-            wanted = smallest(found[chosen])
-            first = np.searchsorted(self._buckets[bucket], wanted)
-            count = np.searchsorted(self._buckets[bucket], wanted | BYTES, "right") - first
-            several.append(chosen[count > 1])
-            single.append(chosen[count == 1])
-            entries.append(self._buckets[bucket][first[count == 1]])
-        places = np.concatenate(entries) & BYTES
-        order = np.argsort(places)
-        starts = np.array(self._starts, np.uint64)
-        segments = np.searchsorted(starts, places[order], "right") - 1
-        offsets = (places[order] - starts[segments]).tolist()
-        paths = map(self._paths.__getitem__, segments.tolist())
-        asked = np.concatenate(single)[order].tolist()
-        return list(zip(asked, paths, offsets, strict=True)), np.concatenate(several).tolist()
+        bucket, least = self._buckets[key[0]], np.uint64(int.from_bytes(key[1:4], "big") << BYTE_BITS)
+        first, last = bucket.searchsorted(least), bucket.searchsorted(least | BYTES, "right")
+        by_segment: dict[int, list[int]] = {}
+        for byte in (bucket[first:last] & BYTES).tolist():
+            segment = bisect_right(self._starts, byte) - 1
+            by_segment.setdefault(segment, []).append(byte - self._starts[segment])
+        return [
+            Spot(self._paths[segment], offset)
+            for segment, offsets in by_segment.items()  # the oldest first, as entries are in order
+            for offset in reversed(offsets)
+        ]
 
 
 def heads(keys: NDArray[np.uint64]) -> Heads:
@@ -117,14 +94,14 @@ def heads(keys: NDArray[np.uint64]) -> Heads:
     return np.ascontiguousarray(keys).view(">u4").reshape(-1, 8)[:, 0].astype(np.uint32)
 
 
-def smallest(found: Heads) -> Entries:
+def smallest(key_heads: Heads) -> Entries:
     """The smallest entry that a key which begins so can have in its bucket."""
-    return (found & np.uint32(0xFFFFFF)).astype(np.uint64) << np.uint64(BYTE_BITS)
+    return (key_heads & np.uint32(0xFFFFFF)).astype(np.uint64) << np.uint64(BYTE_BITS)
 
 
-def by_bucket(found: Heads) -> Iterator[tuple[int, Numbers]]:
+def by_bucket(key_heads: Heads) -> Iterator[tuple[int, Numbers]]:
     """Which of these keys belong in each bucket that gets any."""
-    order = np.argsort(found >> np.uint32(24), kind="stable")
-    bounds = np.searchsorted(found[order] >> np.uint32(24), np.arange(BUCKETS + 1))
+    order = np.argsort(key_heads >> np.uint32(24), kind="stable")
+    bounds = np.searchsorted(key_heads[order] >> np.uint32(24), np.arange(BUCKETS + 1))
     for bucket in np.flatnonzero(np.diff(bounds)).tolist():
         yield bucket, order[bounds[bucket] : bounds[bucket + 1]]

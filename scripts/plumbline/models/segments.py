@@ -187,20 +187,20 @@ def read_whole(path: Path) -> Segment:
 
 def scan(path: Path, data: bytes, start: int, rows: Rows) -> Segment:
     """Find the records in a segment's bytes from `start` on, where those before are known already."""
-    found: list[int] = []
+    starts: list[int] = []
     gaps: list[tuple[int, int]] = []
     at = 0
     while at < len(data):
         if size := sound_size(data, at):
-            found.append(at)
+            starts.append(at)
             at += size
         else:
             gaps.append((at, next_sound(data, at + 1)))
             at = gaps[-1][1]
     end = start + (gaps[0][0] if gaps else len(data))
     torn = [gaps.pop()[0]] if gaps and gaps[-1][1] == len(data) and is_torn(data[gaps[-1][0] :]) else []
-    keys = (data[at + 8 : at + FRONT.size] for at in found)
-    new = make_rows(keys, [start + at for at in found], [claimed_size(data, at) for at in found])
+    keys = (data[at + 8 : at + FRONT.size] for at in starts)
+    new = make_rows(keys, [start + at for at in starts], [claimed_size(data, at) for at in starts])
     return Segment(
         path,
         np.concatenate([rows, new]),

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.data.instances import Instance, InstanceFile
 from plumbline.models import kinds
 from plumbline.models.asking import Engine
 from plumbline.models.cached import CachedEngine
+from plumbline.models.context import EngineContext
 from plumbline.models.progress import Progress
 from plumbline.models.store import Store
 from plumbline.records.tally import Tally
 
-Instances = Sequence[Instance] | InstanceFile
-"""Instances that are at hand, or that are read from their file whenever they are needed."""
-
 
 @dataclass(frozen=True)
-class Done:
+class AskResult:
     """What an ask job did."""
 
     asked: int
@@ -30,17 +27,7 @@ class Done:
     identity: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class EngineContext:
-    """What an engine may need beside its model: files, the instances it is asked about, threads, a cache folder."""
-
-    recorded: Sequence[Path]
-    instances: Instances
-    threads: int
-    cache: Path
-
-
-def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally, file: Path) -> Done:
+def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tally: Tally, file: Path) -> AskResult:
     """Let `ask` make its calls, through the store unless the engine looks its answers up by place.
 
     They are counted in `file` as they are made.
@@ -52,7 +39,7 @@ def ask_through(engine: Engine, store: Path, ask: Callable[[Engine], None], tall
         else:
             ask(engine)
             tally.asked = tally.calls_of_finished
-    return Done(tally.asked, tally.reused, dict(engine.identity))
+    return AskResult(tally.asked, tally.reused, dict(engine.identity))
 
 
 def open_engine(model: Model, settings: EngineSettings, context: EngineContext) -> Engine:

@@ -12,7 +12,7 @@ import re
 import secrets
 import socket
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Self
 import numpy as np
 
 from plumbline.models.asking import Completion
-from plumbline.models.lookup import Lookup
+from plumbline.models.lookup import KeyIndex
 from plumbline.models.segments import (
     FRONT,
     NO_ROWS,
@@ -99,7 +99,7 @@ class Store:
         self._writer: Writer | None = None
         self._waiting: dict[bytes, bytes] = {}
         self._waiting_bytes = 0
-        self._lookup = Lookup()
+        self._lookup = KeyIndex()
         self.problems: list[str] = []
         """Damage met so far: file, byte, and what was set aside."""
         self.notes: list[str] = []
@@ -127,28 +127,12 @@ class Store:
             ) from error
 
     def get(self, key: str) -> Completion | None:
+        """What waits to be written, or the first sound record of this key."""
         raw = key_bytes(key)
         if raw in self._waiting:
             return unpack(self._waiting[raw])
-        return self._first(raw)
-
-    def get_many(self, keys: Sequence[str]) -> list[Completion | None]:
-        """Much faster than `get` for each: keys are found in bulk, and segments are read from front to back."""
-        raw = list(map(key_bytes, keys))
-        found: list[Completion | None] = [None] * len(raw)
-        single, several = self._lookup.spots_of_many(raw)
-        for i, path, offset in single:
-            found[i] = self._read(raw[i], path, offset)
-        for i in several:
-            found[i] = self._first(raw[i])
-        for i in [i for i, key in enumerate(raw) if key in self._waiting]:
-            found[i] = unpack(self._waiting[raw[i]])
-        return found
-
-    def _first(self, key: bytes) -> Completion | None:
-        """The first sound record of this key."""
-        for path, offset in self._lookup.spots(key):
-            if completion := self._read(key, path, offset):
+        for path, offset in self._lookup.spots(raw):
+            if completion := self._read(raw, path, offset):
                 return completion
         return None
 
@@ -184,10 +168,6 @@ class Store:
         self._waiting_bytes += len(record)
         if self._waiting_bytes > BATCH_BYTES:
             self.flush()
-
-    def put_many(self, completions: Iterable[tuple[str, Completion]]) -> None:
-        for key, completion in completions:
-            self.put(key, completion)
 
     def flush(self) -> None:
         """Make all that was put durable. After an error it is still held, and flushing again goes on."""

@@ -70,51 +70,51 @@ def agreement(
     for (item, reviewer), decision in Queue(pairs).standing(decisions).items():
         if decision.choice:
             choices.setdefault(item, {})[reviewer] = decision.choice
-    shared = {item: said for item, said in choices.items() if len(said) > 1}
+    shared = {item: by_reviewer for item, by_reviewer in choices.items() if len(by_reviewer) > 1}
     parts = {name: [i for i in shared if by_id[i].instance.subset in subsets] for name, subsets in groups.items()}
     return [_row(name, [shared[i] for i in items], by_id, items) for name, items in {**parts, "all": [*shared]}.items()]
 
 
 def _row(
-    group: str, said: Sequence[Mapping[str, str]], by_id: Mapping[str, Labelled], items: Sequence[str]
+    group: str, chosen: Sequence[Mapping[str, str]], by_id: Mapping[str, Labelled], items: Sequence[str]
 ) -> Agreement:
-    agreeing = [float(np.mean([a == b for a, b in combinations(choices.values(), 2)])) for choices in said]
-    right = [c == by_id[item].gold for item, choices in zip(items, said, strict=True) for c in choices.values()]
+    agreeing = [float(np.mean([a == b for a, b in combinations(choices.values(), 2)])) for choices in chosen]
+    right = [c == by_id[item].gold for item, choices in zip(items, chosen, strict=True) for c in choices.values()]
     return Agreement(
         group=group,
-        items=len(said),
+        items=len(chosen),
         agreeing=float(sum(agreeing)),
-        share=float(np.mean(agreeing)) if said else None,
-        kappa=kappa(said),
-        alpha=alpha(said),
+        share=float(np.mean(agreeing)) if chosen else None,
+        kappa=kappa(chosen),
+        alpha=alpha(chosen),
         right=float(np.mean(right)) if right else None,
     )
 
 
-def kappa(said: Sequence[Mapping[str, str]]) -> float | None:
+def kappa(chosen: Sequence[Mapping[str, str]]) -> float | None:
     """Cohen's kappa of two reviewers; of more, the mean over every two, weighted by the pairs that both saw.
 
     Two who chose one and the same throughout have none and are left out.
     """
     tables: dict[tuple[str, str], Any] = {}
-    for choices in said:
+    for choices in chosen:
         for one, other in combinations(sorted(choices), 2):
             table = tables.setdefault((one, other), np.zeros((len(CHOICES), len(CHOICES))))
             table[CHOICES.index(choices[one]), CHOICES.index(choices[other])] += 1
     if not tables:
         return None
     counts = np.stack(list(tables.values()))
-    found, weights = cohen_kappa(counts), counts.sum(axis=(1, 2))
-    defined = ~np.isnan(found)
-    return float(np.average(found[defined], weights=weights[defined])) if defined.any() else None
+    kappas, weights = cohen_kappa(counts), counts.sum(axis=(1, 2))
+    defined = ~np.isnan(kappas)
+    return float(np.average(kappas[defined], weights=weights[defined])) if defined.any() else None
 
 
-def alpha(said: Sequence[Mapping[str, str]]) -> float | None:
+def alpha(chosen: Sequence[Mapping[str, str]]) -> float | None:
     """Krippendorff's alpha for names; none where everybody chose one and the same throughout."""
     import krippendorff
 
-    if len({choice for choices in said for choice in choices.values()}) < 2:
+    if len({choice for choices in chosen for choice in choices.values()}) < 2:
         return None
-    reviewers = sorted({name for choices in said for name in choices})
-    values = [[CHOICES.index(c[name]) if name in c else np.nan for c in said] for name in reviewers]
+    reviewers = sorted({name for choices in chosen for name in choices})
+    values = [[CHOICES.index(c[name]) if name in c else np.nan for c in chosen] for name in reviewers]
     return float(krippendorff.alpha(reliability_data=np.array(values, float), level_of_measurement="nominal"))

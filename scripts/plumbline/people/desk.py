@@ -123,29 +123,29 @@ class Desk:
             "notes": {**queued.notes, "id": instance.id, "origin": instance.origin},
         }
 
-    def decide(self, number: int, said: Mapping[str, Any]) -> dict[str, Any]:
+    def decide(self, number: int, posted: Mapping[str, Any]) -> dict[str, Any]:
         """Write down what the reviewer said of a pair, unless it is what was said before."""
         pair = self._at(number).pair
         with self._lock:
-            decision = self._decision(pair, said)
+            decision = self._decision(pair, posted)
             if decision != self._decided().get((pair.id, self.journal.reviewer)):
                 self.journal.append(decision)
         return self.overview()
 
-    def _decision(self, pair: Labelled, said: Mapping[str, Any]) -> Decision:
-        action, reason = said.get("action"), _text(said, "reason").strip()
+    def _decision(self, pair: Labelled, posted: Mapping[str, Any]) -> Decision:
+        action, reason = posted.get("action"), _text(posted, "reason").strip()
         bare = Decision(pair.id, shown_digest(pair), self.journal.reviewer, "clear")
         if action == "clear":
             return bare
         if self.blind and action == "prefer":
-            choice = _text(said, "choice")
+            choice = _text(posted, "choice")
             if choice not in EXCHANGED:
                 raise PlumblineError("the choice names no output", expected="first, second or tie", found=choice)
             return replace(bare, action="prefer", choice=self._stored(pair, choice))
         if not self.blind and action == "discard":
             return checked(replace(bare, action="discard", reason=reason), "this decision")
         if not self.blind and action == "accept":
-            fields = {name: _text(said.get("fields", {}), name) for name in EDITABLE}
+            fields = {name: _text(posted.get("fields", {}), name) for name in EDITABLE}
             if fields["first"].strip() == fields["second"].strip():
                 raise PlumblineError("the two outputs would be the same", do="change one of them, or discard the pair")
             return decision_on(pair, self.journal.reviewer, fields, reason)
@@ -183,8 +183,8 @@ class Desk:
         return self.queue[number]
 
 
-def _text(said: Any, name: str) -> str:
-    value = said.get(name, "") if isinstance(said, Mapping) else None
+def _text(posted: Any, name: str) -> str:
+    value = posted.get(name, "") if isinstance(posted, Mapping) else None
     if not isinstance(value, str):
         raise PlumblineError(f"{name!r} is not text", where=name)
     return value

@@ -85,10 +85,10 @@ class Handler(BaseHTTPRequestHandler):
         if not 0 < length <= LARGEST:
             self._send_json(413, {"error": f"expected 1 to {LARGEST} bytes"})
             return
-        said = json.loads(self.rfile.read(length))
-        if not isinstance(said, dict):
+        posted = json.loads(self.rfile.read(length))
+        if not isinstance(posted, dict):
             raise PlumblineError("the request is not a JSON object")
-        self._send_json(200, self.server.desk.decide(number_of(path), said))
+        self._send_json(200, self.server.desk.decide(number_of(path), posted))
 
     def _guarded(self, answer: Callable[[str], None]) -> None:
         """A page elsewhere can neither guess the token nor pretend to be this one; nothing is told why it failed."""

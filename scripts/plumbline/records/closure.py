@@ -60,11 +60,11 @@ def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (
     own = [name for name in modules if plugins.is_plugin(name)]
     files = (path for name in modules for path in (plugins.files_of if name in own else module_files)(name))
     homes = plugins.homes_of(own) if own else ()
-    found = reached((SCRIPTS / f"{script}.py", *files), left_out, homes, complete)
+    closure = reached((SCRIPTS / f"{script}.py", *files), left_out, homes, complete)
     versions = versions_of_frame()
     return Code(
-        tuple((name, digest_once(path)) for name, path in found.files),
-        tuple((package, versions.get(package, 0)) for package in found.frame),
+        tuple((name, digest_once(path)) for name, path in closure.files),
+        tuple((package, versions.get(package, 0)) for package in closure.frame),
     )
 
 
@@ -73,16 +73,16 @@ def reached(
     roots: tuple[Path, ...], left_out: frozenset[Path], homes: tuple[Home, ...] = (), complete: bool = False
 ) -> Reached:
     """What these files import; `homes` hold the user's own."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
-        if path not in found and path not in left_out:
-            found.add(path)
+        if path not in paths and path not in left_out:
+            paths.add(path)
             waiting.extend(imported(path) if is_ours(path) else own_imported(path, homes))
             waiting.extend(BY_NAME[path].glob("*.py") if path in BY_NAME and not complete else ())
-    framed = {name for path in found if (name := name_in_library(path)) and is_frame(name)}
-    files = sorted((name_of(path), path) for path in found if name_in_library(path) not in framed)
+    framed = {name for path in paths if (name := name_in_library(path)) and is_frame(name)}
+    files = sorted((name_of(path), path) for path in paths if name_in_library(path) not in framed)
     return Reached(tuple(files), tuple(sorted(set(map(package_of, framed)))))
 
 

@@ -20,7 +20,7 @@ from plumbline.records.plugins import PACKAGE, SCRIPTS
 FILE = SCRIPTS / PACKAGE / "frame.json"
 FRAME: Mapping[str, tuple[str, ...]] = {
     "asking": (
-        *("ask", "instance_ask", "job", "judge", "parser", "program", "protocols", "rehearsal", "replay", "runs"),
+        *("ask", "instance_ask", "job", "judge", "parser", "program", "protocols", "placeholder", "replay", "runs"),
         *("settings", "setup", "steps", "transcripts", "wording"),
     ),
     "config": (),
@@ -31,7 +31,8 @@ FRAME: Mapping[str, tuple[str, ...]] = {
     "derive": ("derivation", "derived_judge", "deriving", "files", "given", "needs", "recipe", "results"),
     "measuring": ("cases", "cells", "checks", "failing"),
     "models": (
-        *("asking", "cached", "failures", "flight", "kinds", "lookup", "progress", "segments", "session", "store"),
+        *("asking", "cached", "concurrency", "context", "failures", "kinds", "lookup", "progress", "segments"),
+        *("session", "store"),
     ),
     "records": (),
     "sources": (),
@@ -51,7 +52,7 @@ class Harmless:
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredFrame:
     """What is declared of the frame: the versions of its packages, and its files as they were when that was said."""
 
     versions: dict[str, int]
@@ -66,17 +67,17 @@ class Declared:
         names = sorted(self.digests.keys() | present.keys())
         return [name for name in names if self.digests.get(name, GONE) != present.get(name, GONE)]
 
-    def with_harmless(self, present: Mapping[str, str], why: str) -> Declared:
+    def with_harmless(self, present: Mapping[str, str], why: str) -> DeclaredFrame:
         return replace(self, digests=dict(present), harmless=[*self.harmless, Harmless(self.undeclared(present), why)])
 
-    def with_new_versions(self, present: Mapping[str, str]) -> Declared:
+    def with_new_versions(self, present: Mapping[str, str]) -> DeclaredFrame:
         """A new version of each package that has changed; what was harmless since its last one is forgotten."""
         raised = set(map(package_of, self.undeclared(present)))
         versions = self.versions | {package: self.versions.get(package, 0) + 1 for package in raised}
         kept = [
             replace(one, files=[name for name in one.files if package_of(name) not in raised]) for one in self.harmless
         ]
-        return Declared(versions, dict(present), [one for one in kept if one.files])
+        return DeclaredFrame(versions, dict(present), [one for one in kept if one.files])
 
 
 @cache
@@ -100,14 +101,14 @@ def files() -> dict[str, str]:
     return {name: digest_file(home / name) for name in names if is_frame(name)}
 
 
-def declared() -> Declared:
+def declared() -> DeclaredFrame:
     """What is committed beside the library."""
     data = read_json(FILE)
     try:
-        return Declared(data["versions"], data["digests"], [Harmless(**one) for one in data["harmless"]])
+        return DeclaredFrame(data["versions"], data["digests"], [Harmless(**one) for one in data["harmless"]])
     except (TypeError, KeyError) as error:
         raise PlumblineError(f"the declaration of the frame cannot be read ({error})", where=str(FILE)) from error
 
 
-def declare(now: Declared) -> None:
+def declare(now: DeclaredFrame) -> None:
     write_json(FILE, asdict(now))

@@ -252,13 +252,13 @@ def lock_digests() -> dict[str, str]:
 @lru_cache(maxsize=2)
 def versions(packages: tuple[str, ...] = ()) -> dict[str, str]:
     """Of Python, and of those packages that are installed."""
-    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    by_package = {"python": ".".join(map(str, sys.version_info[:3]))}
     for name in (*PACKAGES, *packages):
         try:
-            found[name] = metadata.version(name)
+            by_package[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return by_package
 
 
 def outputs_without_manifest(results: Path, known: Sequence[Path]) -> list[Path]:

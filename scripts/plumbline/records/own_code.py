@@ -22,19 +22,19 @@ class Misgiven(Exception):
 
 
 @contextmanager
-def mistakes_named(name: str, function: Callable[..., Any], found: Callable[[], str]) -> Iterator[None]:
+def mistakes_named(name: str, function: Callable[..., Any], what: Callable[[], str]) -> Iterator[None]:
     """An error that the code words itself stays as it is; of any other the log has the traceback too."""
     try:
         yield
     except PlumblineError:
         raise
     except (Exception, SystemExit) as error:
-        said = str(error)
+        message = str(error)
         if not isinstance(error, Misgiven):
-            said = f"{type(error).__name__}: {error}"
+            message = f"{type(error).__name__}: {error}"
             log.debug("%s", traceback.format_exc())
         raise PlumblineError(
-            f"{name} fails: {' '.join(said.split())}", where=place_reached(function, error), found=found()
+            f"{name} fails: {' '.join(message.split())}", where=place_reached(function, error), found=what()
         ) from error
 
 

@@ -55,14 +55,14 @@ def same_data(one: bytes, other: bytes) -> bool:
 
 
 def name_in(data: bytes) -> str:
-    found = SCRIPT.match(data)
-    return found[1].decode() if found else ""
+    match = SCRIPT.match(data)
+    return match[1].decode() if match else ""
 
 
 def values_in(data: bytes) -> Any:
     """What a script file hands over, whatever the compression made of it."""
-    found = SCRIPT.match(data)
-    if not found:
+    match = SCRIPT.match(data)
+    if not match:
         raise PlumblineError("this is no data of a page", do="build it again")
-    content = json.loads(found[2])
+    content = json.loads(match[2])
     return unpacked(content) if isinstance(content, str) else {key: unpacked(text) for key, text in content.items()}

@@ -149,20 +149,20 @@ def _first_bad(values: Sequence[Any], kind: pa.DataType) -> tuple[int, Any]:
     return 0, None
 
 
-def _check(path: Path, found: pa.Schema, declared: pa.Schema, columns: Sequence[str] | None) -> None:
+def _check(path: Path, schema: pa.Schema, declared: pa.Schema, columns: Sequence[str] | None) -> None:
     for name in columns or declared.names:
-        if name not in found.names:
+        if name not in schema.names:
             raise PlumblineError(
                 f"{path} was written by another version of Plumbline, or is another file: it has no {name!r}",
                 where=str(path),
                 expected=", ".join(declared.names),
-                found=", ".join(found.names),
+                found=", ".join(schema.names),
                 do=f"build it again: snakemake {path} (what was asked is not asked again)",
             )
-        if found.field(name).type != declared.field(name).type:
+        if schema.field(name).type != declared.field(name).type:
             raise PlumblineError(
                 f"{path}: column {name!r} has the wrong type",
                 where=f"{path}, column {name}",
                 expected=str(declared.field(name).type),
-                found=str(found.field(name).type),
+                found=str(schema.field(name).type),
             )

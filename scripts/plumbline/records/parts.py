@@ -22,12 +22,12 @@ Parts = Mapping[str, str]
 
 def parts_by(path: Path, column: str) -> dict[str, str]:
     """The rows of a Parquet file that have the same word in a column are a part; where others stand is no matter."""
-    found: dict[str, hashlib._Hash] = {}
+    digests: dict[str, hashlib._Hash] = {}
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(BATCH):
             for row in batch.to_pylist():
-                found.setdefault(row[column], hashlib.sha256()).update(repr(row).encode())
-    return {name: found[name].hexdigest() for name in sorted(found)}
+                digests.setdefault(row[column], hashlib.sha256()).update(repr(row).encode())
+    return {name: digests[name].hexdigest() for name in sorted(digests)}
 
 
 def digest_of_used(parts: Parts, names: Iterable[str]) -> str:

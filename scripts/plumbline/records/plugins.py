@@ -73,7 +73,7 @@ def use(plugins: Sequence[str]) -> None:
 def registered(kind: str) -> Iterator[tuple[str, str, Registered]]:
     """Plugin and name of all things of a kind in the plugins that are in use."""
     for plugin in HERE.in_use:
-        yield from ((plugin, name, found) for (of, name), found in HERE.things[plugin].items() if of == kind)
+        yield from ((plugin, name, thing) for (of, name), thing in HERE.things[plugin].items() if of == kind)
 
 
 def is_plugin(name: str) -> bool:
@@ -176,9 +176,9 @@ def _import(plugin: str) -> None:
         raise
     except (Exception, SystemExit) as error:
         _forget(plugin, before)
-        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        message = f"{type(error).__name__}: {error}".rstrip(": ")
         do = f"mend it, or take it out of {SETTING}"
-        raise _refused(plugin, f"it cannot be imported: {said}", found=_line_of(error, files[-1]), do=do) from error
+        raise _refused(plugin, f"it cannot be imported: {message}", found=_line_of(error, files[-1]), do=do) from error
     finally:
         HERE.importing, sys.dont_write_bytecode = "", bytecode
     if not HERE.things[plugin]:
@@ -219,7 +219,7 @@ def _found(module: str) -> list[tuple[Path, Path]]:
     if not is_plugin(module) or not all(part.isidentifier() for part in module.split(".")):
         raise _refused(module, "it is neither a file nor a module of your own", expected="PACKAGE.MODULE or PATH.py")
     _look_here_first()
-    found: list[tuple[Path, Path]] = []
+    files: list[tuple[Path, Path]] = []
     folders: Sequence[str] | None = None
     home, parts = Path(), module.split(".")
     for depth in range(1, len(parts) + 1):
@@ -232,10 +232,10 @@ def _found(module: str) -> list[tuple[Path, Path]]:
         if depth == 1:
             home = Path(folders[0]).parent if folders else (file or Path()).parent
         if file:
-            found.append((file, home))
+            files.append((file, home))
     if not file or file.suffix != ".py":
         raise _refused(module, "it has no file", do="name a module, or give the package an __init__.py")
-    return found
+    return files
 
 
 def _spec(name: str, folders: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:

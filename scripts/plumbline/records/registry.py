@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Generic, TypeVar
 
 from plumbline.records import plugins
@@ -39,8 +38,8 @@ class NotRegistered(PlumblineError):
 class Registry(Generic[Thing]):
     """The things of one kind by name; one of the library's is called as the module that registers it."""
 
-    def __init__(self, kind: str, folder: ModuleType, decorator: str = "", *, many: bool = False) -> None:
-        """With `many`, a module registers several things under any names."""
+    def __init__(self, kind: str, folder: str, decorator: str = "", *, many: bool = False) -> None:
+        """`folder` is the dotted name of a package. With `many`, a module registers several things under any names."""
         self.kind, self.folder, self.many = kind, folder, many
         self.marker = f"\n@{decorator}".encode() if decorator else b""
         """What stands in a module of the folder that registers something; without it each of them does."""
@@ -52,7 +51,7 @@ class Registry(Generic[Thing]):
         """`module` registers it; `place` says where in words."""
         known = Registered(thing, module, place or module)
         plugin = plugins.HERE.importing
-        if plugin and not module.startswith(f"{self.folder.__name__}."):
+        if plugin and not module.startswith(f"{self.folder}."):
             things = plugins.HERE.things[plugin]
             if (self.kind, name) in things:
                 raise self._twice(name, things[self.kind, name], known)
@@ -68,8 +67,8 @@ class Registry(Generic[Thing]):
         return list(dict.fromkeys([*self._in_folder(), *self.registered, *own]))
 
     def named(self, name: str, where: str = "") -> Thing:
-        for _, found, known in plugins.registered(self.kind) if plugins.HERE.in_use else ():
-            if found == name:
+        for _, other, known in plugins.registered(self.kind) if plugins.HERE.in_use else ():
+            if other == name:
                 return self._thing(known)
         if name not in self.registered:
             known_names = self.names()
@@ -92,7 +91,7 @@ class Registry(Generic[Thing]):
 
     def plugin_of(self, name: str) -> str:
         """The plugin that registers a thing; empty for one of the library."""
-        return next((plugin for plugin, found, _ in plugins.registered(self.kind) if found == name), "")
+        return next((plugin for plugin, other, _ in plugins.registered(self.kind) if other == name), "")
 
     def refuse_twice(self) -> None:
         """Each name is given once, in the library and all plugins that are in use."""
@@ -110,7 +109,7 @@ class Registry(Generic[Thing]):
         return thing
 
     def _library_module(self, name: str) -> str:
-        return f"{self.folder.__name__}.{name}"
+        return f"{self.folder}.{name}"
 
     def _in_folder(self) -> list[str]:
         if self.many:
@@ -122,9 +121,10 @@ class Registry(Generic[Thing]):
     @cached_property
     def _modules(self) -> list[str]:
         """The modules of the folder that register something."""
-        home = Path(self.folder.__path__[0])
-        found = [module.name for module in pkgutil.iter_modules(self.folder.__path__)]
-        return [name for name in found if self.marker in read_bytes(home / f"{name}.py")] if self.marker else found
+        folder = import_module(self.folder)
+        home = Path(folder.__path__[0])
+        names = [module.name for module in pkgutil.iter_modules(folder.__path__)]
+        return [name for name in names if self.marker in read_bytes(home / f"{name}.py")] if self.marker else names
 
     def _twice(self, name: str, one: Registered, other: Registered) -> PlumblineError:
         do = "give one of them another name"

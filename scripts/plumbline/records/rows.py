@@ -1,6 +1,6 @@
 """Rows of Parquet as dataclasses: the file's schema is derived from the class, so the two cannot disagree.
 
-A record inside a record becomes columns of its own (`as_published: Said` gives `as_published_word`, …); inside a
+A record inside a record becomes columns of its own (`as_published: Outcome` gives `as_published_word`, …); inside a
 tuple it becomes a struct. A field that is `X | None` may be empty, every other may not.
 """
 
@@ -48,11 +48,11 @@ class Shape(Generic[Record]):
         return pa.schema([column for field in self.fields for column in field.columns])
 
     def columns(self, records: Sequence[Record]) -> dict[str, Values]:
-        found: dict[str, Values] = {}
+        columns: dict[str, Values] = {}
         for field in self.fields:
             values = list(map(attrgetter(field.name), records))
-            found |= zip([column.name for column in field.columns], field.write(values), strict=True)
-        return found
+            columns |= zip([column.name for column in field.columns], field.write(values), strict=True)
+        return columns
 
     def records(self, columns: Mapping[str, Values]) -> list[Record]:
         values = [field.read([columns[column.name] for column in field.columns]) for field in self.fields]

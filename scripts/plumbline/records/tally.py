@@ -96,8 +96,8 @@ def read_attempts(path: Path) -> list[Attempt]:
     if not path.exists():
         return []
     try:
-        found = read_json(path)["attempts"]
-        return [Attempt(**{name: int(count) for name, count in attempt.items()}) for attempt in found]
+        attempts = read_json(path)["attempts"]
+        return [Attempt(**{name: int(count) for name, count in attempt.items()}) for attempt in attempts]
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise PlumblineError(f"{path} is not a tally ({error})", where=str(path), do="remove it") from error
 

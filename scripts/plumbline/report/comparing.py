@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from plumbline.report.votes import CHOICES, Item, score_of
 
 POWER = 1.959964 + 0.841621
 """A difference of so many standard errors is found in four of five samples (two-sided, 5 %)."""
+CHANCE = "chance"
 LONGER, SHORTER, ALWAYS = "always the longer output", "always the shorter output", "always {}"
+BETTER, UNKNOWN = "better", "too few items to say"
 WORDS = 5
 """Of more different words than these, none is a rule of its own."""
 OTHER = {"first": "second", "second": "first"}
@@ -52,6 +55,20 @@ class Beside:
         return bool(self.score.low > self.chance)
 
     @property
+    def standing(self) -> str:
+        """Whether it is better than guessing and than the best rule; empty where there is nothing to compare with."""
+        chance = "" if self.chance is None else _against(self.score.low - self.chance, self.score.high - self.chance)
+        rule = "" if self.difference is None else _against(self.difference.low, self.difference.high)
+        if UNKNOWN in (chance, rule):
+            return UNKNOWN
+        if chance == BETTER == rule:
+            return "better than both"
+        if chance in ("no better", "worse") or not rule:
+            return chance and f"{chance} than chance"
+        against = f"{rule} than {'the simple rules' if rule == BETTER else self.rule}"
+        return f"better than chance, {against}" if chance else against
+
+    @property
     def rule(self) -> str:
         """The rule that does best; empty where there is none."""
         return self.rules[0].name if self.rules else ""
@@ -76,6 +93,13 @@ class Beside:
         return None if self.difference is None else POWER * self.difference.se
 
 
+def _against(low: float, high: float) -> str:
+    """How a judge stands to what it differs from by so much."""
+    if np.isnan(low) or np.isnan(high):
+        return UNKNOWN
+    return BETTER if low > 0 else "worse" if high < 0 else "no better"
+
+
 def matrix(items: Sequence[Item], judges: Sequence[Judge]) -> Floats:
     """The score of each judge on each item."""
     scores = [[score_of(item, judge) for judge in judges] for item in items]
@@ -97,11 +121,25 @@ def rules(items: Sequence[Item]) -> dict[str, list[float]]:
             LONGER: [right(item.longer, item.people) if item.longer else 0.5 for item in items],
             SHORTER: [right(OTHER[item.longer], item.people) if item.longer else 0.5 for item in items],
         }
-        said = (*CHOICES, TIE) if TIE in words else CHOICES
-        return by_length | {ALWAYS.format(word): [right(word, item.people) for item in items] for word in said}
+        answers = (*CHOICES, TIE) if TIE in words else CHOICES
+        return by_length | {ALWAYS.format(word): [right(word, item.people) for item in items] for word in answers}
     if not 2 <= len(words) <= WORDS or any(is_number(word) for word in words):
         return {}
     return {ALWAYS.format(word): [float(item.people == word) for item in items] for word in words}
+
+
+def baseline_scores(items: Sequence[Item], judges: Sequence[Judge]) -> dict[str, float]:
+    """What guessing, the length rules and the best rule score, but for the rules that one of the judges follows."""
+    simple = rules(items)
+    scores = {name: fmean(values) for name, values in simple.items() if values}
+    best = max(scores, key=lambda name: scores[name], default="")
+    followed = matrix(items, judges).T.tolist()
+    chance = chance_of(items)
+    return ({} if chance is None else {CHANCE: chance}) | {
+        name: score
+        for name, score in scores.items()
+        if name in (LONGER, SHORTER, best) and simple[name] not in followed
+    }
 
 
 def is_number(word: str) -> bool:
@@ -127,7 +165,7 @@ def beside_rules(items: Sequence[Item], judges: Sequence[Judge], bootstrap: Boot
     simple, scores = rules(items), matrix(items, judges)
     columns = [scores, *(np.array(values)[:, None] for values in simple.values())]
     compared = _compared(items, np.concatenate(columns, axis=1), bootstrap)
-    found = []
+    rows = []
     for number in range(len(judges)):
         there = ~np.isnan(scores[:, number])
         beside = [
@@ -141,8 +179,8 @@ def beside_rules(items: Sequence[Item], judges: Sequence[Judge], bootstrap: Boot
         ]
         voted = [item for item, is_there in zip(items, there, strict=True) if is_there]
         ordered = tuple(sorted(beside, key=lambda rule: -rule.score))
-        found.append(Beside(int(there.sum()), compared.value(number), chance_of(voted), ordered))
-    return found
+        rows.append(Beside(int(there.sum()), compared.value(number), chance_of(voted), ordered))
+    return rows
 
 
 def _compared(items: Sequence[Item], scores: Floats, bootstrap: Bootstrap) -> Compared:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from plumbline.derive.sides import CHANGED, FIRST, SECOND
-from plumbline.report.profile import AVERAGE, Profile
+from plumbline.report.profile import AVERAGE, BenchmarkProfile
 
 Writer = Callable[[float], str]
 
@@ -32,74 +32,74 @@ class MadeBy:
 
     def sentences(self) -> list[str]:
         """Who wrote and who filtered."""
-        said = [
+        sentences = [
             f"{model} wrote {' and '.join(WRITTEN.get(role, role) for role in roles)}."
             for model, roles in self.written.items()
         ]
-        return said + ([f"Filtered by {', '.join(self.filtered)}."] if self.filtered else [])
+        return sentences + ([f"Filtered by {', '.join(self.filtered)}."] if self.filtered else [])
 
     def markdown(self) -> str:
         """The same as a paragraph, with who did both in bold."""
-        said = list(map(plain, self.sentences()))
+        sentences = list(map(plain, self.sentences()))
         both = ", ".join(map(plain, self.both))
-        return " ".join(said + ([f"**{both} filtered what it wrote itself**: {BOTH_SAID}"] if both else []))
+        return " ".join(sentences + ([f"**{both} filtered what it wrote itself**: {BOTH_NOTE}"] if both else []))
 
 
-BOTH_SAID = (
+BOTH_NOTE = (
     "a judge may see through its own texts more easily, or prefer them, than those of others. What it says as a judge "
     "of this set is not independent of how the set was made."
 )
 
 
 @dataclass(frozen=True)
-class Part:
+class Section:
     """A heading of a datasheet, what is said below it, and its tables."""
 
     title: str
-    said: Sequence[str]
+    sentences: Sequence[str]
     tables: Sequence[tuple[pd.DataFrame, Writer]]
 
 
-def datasheet(title: str, profile: Profile, notes: Sequence[str] = (), made_by: MadeBy | None = None) -> str:
+def datasheet(title: str, profile: BenchmarkProfile, notes: Sequence[str] = (), made_by: MadeBy | None = None) -> str:
     """Only what is known has a part; `notes` say what was otherwise than declared."""
     lines = [f"# {plain(title)}", *map(plain, notes)]
-    if said := (made_by or MadeBy()).markdown():
-        lines += ["## Models", said]
+    if paragraph := (made_by or MadeBy()).markdown():
+        lines += ["## Models", paragraph]
     for part in parts(profile):
-        lines += [f"## {part.title}", *map(plain, part.said), *(pipes(*table) for table in part.tables)]
+        lines += [f"## {part.title}", *map(plain, part.sentences), *(pipes(*table) for table in part.tables)]
     return "\n\n".join(lines) + "\n"
 
 
-def parts(profile: Profile) -> list[Part]:
+def parts(profile: BenchmarkProfile) -> list[Section]:
     """Those of which something is known; the counts of pairs come first, whatever they are."""
-    known = [Part("Pairs and labels", (), [(profile.pairs, whole)])]
+    known = [Section("Pairs and labels", (), [(profile.pairs, whole)])]
     if len(profile.origins):
-        known.append(Part("Who wrote the outputs", profile.remarks, [(profile.origins, whole)]))
+        known.append(Section("Who wrote the outputs", profile.remarks, [(profile.origins, whole)]))
     if len(profile.cues):
-        known.append(Part("Superficial cues", [CUES_SAID], [(cues_side_by_side(profile.cues), whole)]))
+        known.append(Section("Superficial cues", [CUES_NOTE], [(cues_side_by_side(profile.cues), whole)]))
     if len(profile.lengths):
-        known.append(Part("Lengths", (), [(profile.lengths, whole)]))
+        known.append(Section("Lengths", (), [(profile.lengths, whole)]))
     if len(profile.similarity):
         similar = [(profile.similarity, three_decimals)]
-        known.append(Part("Similarity of the two instructions", [SIMILARITY_SAID], similar))
+        known.append(Section("Similarity of the two instructions", [SIMILARITY_NOTE], similar))
     if len(profile.neighbours):
         near = [(profile.neighbours, three_decimals), (profile.bands, whole)]
-        known.append(Part("Neighbours", [NEIGHBOURS_SAID], near))
+        known.append(Section("Neighbours", [NEIGHBOURS_NOTE], near))
     if len(profile.stages):
-        known.append(Part(STAGES, (), [(profile.stages, whole)]))
+        known.append(Section(STAGES, (), [(profile.stages, whole)]))
     return known
 
 
 STAGES = "What became of the rows"
-CUES_SAID = (
+CUES_NOTE = (
     "Accuracy in percent, with its interval, of judges that look at one thing only. Guessing scores 50; a set whose "
     "label can be told from a cue says little about judges that follow the same cue."
 )
-NEIGHBOURS_SAID = (
+NEIGHBOURS_NOTE = (
     "Cosine similarity of each drawn instruction and its nearest one below the ceiling, before and after the floor. "
     "A neighbour that is far away is another task: its output answers nothing that was asked."
 )
-SIMILARITY_SAID = (
+SIMILARITY_NOTE = (
     "Cosine similarity of the instruction and the one that the other output was written for, where there is one."
 )
 
@@ -108,8 +108,8 @@ def cues_side_by_side(cues: pd.DataFrame) -> pd.DataFrame:
     """A row for each cue, a column for each subset, the average last; an interval that was withheld is left out."""
     numbers = cues[["accuracy", "low", "high"]].astype(float).itertuples(index=False)
     shown = [f"{value:.1f}" + (f" ({low:.1f}–{high:.1f})" if low == low else "") for value, low, high in numbers]
-    said = cues.assign(shown=shown)
-    wide = said.pivot(index="cue", columns="subset", values="shown")
+    with_text = cues.assign(shown=shown)
+    wide = with_text.pivot(index="cue", columns="subset", values="shown")
     names = sorted(dict.fromkeys(cues["subset"]), key=lambda name: name == AVERAGE)
     return wide.loc[list(dict.fromkeys(cues["cue"])), names].reset_index()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from plumbline.measuring.cases import Judge
 from plumbline.report.rendering import render
-from plumbline.report.votes import Item, Votes, consistent
+from plumbline.report.votes import BenchmarkVotes, Item, consistent
 
 DEPTH = 1
 OUTCOMES = ("right", "wrong", "turned", "mixed")
@@ -53,16 +53,16 @@ class Outcomes:
         return 100.0 * self.counts[outcome] / self.n if self.n else 0.0
 
 
-def panels(votes: Votes) -> list[Panel]:
+def panels(votes: BenchmarkVotes) -> list[Panel]:
     """All judges; those of each model; and of each table those of one model, where it has several protocols."""
-    found = [Panel("all judges", votes.judges)]
+    panels_of_votes = [Panel("all judges", votes.judges)]
     for model in dict.fromkeys(judge.model for judge in votes.judges):
-        found.append(Panel(f"{model}, all its protocols", [j for j in votes.judges if j.model == model]))
+        panels_of_votes.append(Panel(f"{model}, all its protocols", [j for j in votes.judges if j.model == model]))
     for place, judges in votes.tables.items():
         for model in dict.fromkeys(judge.model for judge in judges):
-            found.append(Panel(f"{model} in {place}", [j for j in judges if j.model == model]))
+            panels_of_votes.append(Panel(f"{model} in {place}", [j for j in judges if j.model == model]))
     different: dict[tuple[Judge, ...], Panel] = {}
-    for panel in found:
+    for panel in panels_of_votes:
         different.setdefault(tuple(panel.judges), panel)
     return [panel for panel in different.values() if max((panel.tally(i)[1] for i in votes.items), default=0) >= PANEL]
 
@@ -71,8 +71,8 @@ def suspects(panel: Panel, items: Iterable[Item]) -> Suspects:
     """Items on which every vote of a panel is against people; one on which some judge has none is left out."""
     tallies = [(item, *panel.tally(item)) for item in items]
     most = max((whole for _, _, whole in tallies), default=0)
-    found = [item for item, against, whole in tallies if whole == most and against == whole and whole]
-    return Suspects(panel, most, found, sum(whole == most for _, _, whole in tallies))
+    unanimous = [item for item, against, whole in tallies if whole == most and against == whole and whole]
+    return Suspects(panel, most, unanimous, sum(whole == most for _, _, whole in tallies))
 
 
 def outcome(item: Item, judge: Judge) -> str | None:
@@ -89,20 +89,20 @@ def outcome(item: Item, judge: Judge) -> str | None:
 def outcomes(items: Iterable[Item], judge: Judge) -> Outcomes:
     counts = dict.fromkeys(OUTCOMES, 0)
     for item in items:
-        found = outcome(item, judge)
-        if found:
-            counts[found] += 1
+        name = outcome(item, judge)
+        if name:
+            counts[name] += 1
     return Outcomes(sum(counts.values()), counts)
 
 
-def disagreements_page(benchmark: str, home: str, votes: Votes) -> str:
+def disagreements_page(benchmark: str, home: str, votes: BenchmarkVotes) -> str:
     subsets = votes.subsets
     by_subset = {subset: [item for item in votes.items if item.subset == subset] for subset in subsets}
     matrix = [
         (judge, outcomes(votes.items, judge), [outcomes(by_subset[subset], judge) for subset in subsets])
         for judge in votes.judges
     ]
-    found = sorted(
+    suspected = sorted(
         (suspects(panel, votes.items) for panel in panels(votes)), key=lambda one: (-one.votes, -len(one.items))
     )
     return render(
@@ -112,28 +112,29 @@ def disagreements_page(benchmark: str, home: str, votes: Votes) -> str:
         home=home,
         subsets=subsets,
         matrix=[row for row in matrix if row[1].n],
-        suspects=found,
+        suspects=suspected,
         items=votes.items,
         listed=LISTED,
+        label=votes.label,
         split=sum(item.split for item in votes.items),
     )
 
 
-def disagreements_data(benchmark: str, votes: Votes) -> dict[str, Any]:
-    """What the page filters: for each item the votes of each judge, as said and whether against people."""
+def disagreements_data(benchmark: str, votes: BenchmarkVotes) -> dict[str, Any]:
+    """What the page filters: for each item each judge's votes, and which are against people."""
     numbers = {judge: number for number, judge in enumerate(votes.judges)}
     return {
         "benchmark": benchmark,
-        "judges": [list(judge) for judge in votes.judges],
+        "judges": [[*judge, votes.label(judge)] for judge in votes.judges],
         "panels": [[panel.name, [numbers[judge] for judge in panel.judges]] for panel in panels(votes)],
         "items": [item_data(item, numbers) for item in votes.items],
     }
 
 
 def item_data(item: Item, numbers: dict[Judge, int]) -> list[Any]:
-    said: dict[int, Sequence[Any]] = {
-        numbers[judge]: [[vote.showing, vote.said, int(vote.against)] for vote in given]
+    by_judge: dict[int, Sequence[Any]] = {
+        numbers[judge]: [[vote.showing, vote.answer, int(vote.against)] for vote in given]
         for judge, given in item.votes.items()
     }
     asked = "" if item.about is None else f"{item.question} of output {item.about + 1}"
-    return [item.instance, item.subset, item.instruction, asked or item.question, item.people, said]
+    return [item.instance, item.subset, item.instruction, asked or item.question, item.people, by_judge]

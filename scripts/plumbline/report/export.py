@@ -80,7 +80,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Provenance:
+class SetProvenance:
     """What the pairs were made of and how far that can be traced."""
 
     manifests: Sequence[Manifest]
@@ -90,7 +90,7 @@ class Provenance:
 
 
 def export(
-    folder: Path, pairs: Sequence[Labelled], histories: Mapping[str, History], card: Card, provenance: Provenance
+    folder: Path, pairs: Sequence[Labelled], histories: Mapping[str, History], card: Card, provenance: SetProvenance
 ) -> list[Path]:
     """Write the folder of a finished set's pairs, with the history of each. Equal pairs give equal bytes."""
     subsets: dict[str, list[Labelled]] = {}
@@ -137,7 +137,7 @@ def _exported(pair: Labelled, history: History) -> Exported:
     )
 
 
-def readme(card: Card, counts: Mapping[str, int], digests: Mapping[str, str], provenance: Provenance) -> str:
+def readme(card: Card, counts: Mapping[str, int], digests: Mapping[str, str], provenance: SetProvenance) -> str:
     """The dataset card: its header for machines, the rest for people."""
     first, shape = next(iter(counts)), shape_of(Exported).schema
     parts = [
@@ -171,7 +171,7 @@ def header(card: Card, counts: Mapping[str, int]) -> dict[str, Any]:
     known = [licence.lower() for licence in card.licences if licence.lower() in LICENCES]
     other = [licence for licence in card.licences if licence.lower() not in LICENCES]
     licences = [*known, *(["other"] if other or not known else [])]
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "pretty_name": card.title,
         "license": licences[0] if len(licences) == 1 else licences,
         "language": list(card.languages),
@@ -184,7 +184,7 @@ def header(card: Card, counts: Mapping[str, int]) -> dict[str, Any]:
             }
         ],
     }
-    return found | ({"license_name": ", ".join(other)} if other else {})
+    return fields | ({"license_name": ", ".join(other)} if other else {})
 
 
 def size_category(count: int) -> str:
@@ -205,8 +205,10 @@ def _traced(manifests: Sequence[Manifest]) -> list[str]:
         ]
         for manifest in sorted(manifests, key=lambda manifest: manifest.path)
     ]
-    said = "Built by Plumbline; the manifest beside each of these files names all it rests on (+: with local changes):"
-    return [said, _table(["file", "sha256", "rule", "commit"], rows)]
+    sentence = (
+        "Built by Plumbline; the manifest beside each of these files names all it rests on (+: with local changes):"
+    )
+    return [sentence, _table(["file", "sha256", "rule", "commit"], rows)]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -26,13 +26,13 @@ class Count:
 
 def counted(ledgers: Ledgers) -> list[Count]:
     """Stage by stage; within one the rows that go on come first, then the reasons, the commonest first."""
-    return [count for stage, found in outcomes(ledgers).items() for count in _stage(stage, found)]
+    return [count for stage, ended in outcomes(ledgers).items() for count in _stage(stage, ended)]
 
 
 def _stage(name: str, ended: Sequence[str]) -> list[Count]:
-    found = Counter(ended)
-    kept = found.pop(KEPT, 0)
-    reasons = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+    counts = Counter(ended)
+    kept = counts.pop(KEPT, 0)
+    reasons = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return [Count(name, ROWS, len(ended)), Count(name, KEPT, kept), *(Count(name, *pair) for pair in reasons)]
 
 

@@ -39,5 +39,5 @@ def as_markdown(title: str, sets: Mapping[str, Sequence[Count]]) -> str:
 def _dropped(name: str, counts: Sequence[Count]) -> str:
     """Why a set's rows were dropped, stage by stage; what was never drawn was not dropped."""
     dropped = [count for count in counts if count.outcome not in (ROWS, KEPT, NOT_DRAWN)]
-    said = [f"{count.outcome} ({count.stage}) {count.count:,}" for count in dropped]
-    return f"- {plain(name)}: {plain('; '.join(said))}" if said else ""
+    parts = [f"{count.outcome} ({count.stage}) {count.count:,}" for count in dropped]
+    return f"- {plain(name)}: {plain('; '.join(parts))}" if parts else ""

@@ -1,9 +1,8 @@
-"""The page that leads to every table: how all of them stand, and where to look first."""
+"""The first page: which judges can be trusted and how far, what was built, and what became of printed numbers."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,25 +11,62 @@ from plumbline.data.ledger import KEPT
 from plumbline.measuring.cells import STATUSES, Cell
 from plumbline.measuring.identity import Check
 from plumbline.measuring.identity_tables import tally
+from plumbline.report.comparing import CHANCE
 from plumbline.report.funnel import Count, emptied
 from plumbline.report.funnels import STAGES
+from plumbline.report.judge_summary import JudgeSummary
 from plumbline.report.rendering import render
-from plumbline.report.table_page import SIGNS, key_of, status_counts
+from plumbline.report.table_page import SIGNS, key_of, status_counts, status_texts
 
 Place = tuple[str, str]
+LACKING = ("waiting", "undefined", "failed")
 
 
 @dataclass(frozen=True)
-class Line:
+class Judged:
+    """A benchmark, and how far to trust its judges, the best first; none where nobody labelled what they were asked."""
+
+    benchmark: str
+    judges: list[JudgeSummary]
+
+    @property
+    def chance(self) -> float | None:
+        return next((100 * one.score for one in self.judges if one.label == CHANCE and not one.model), None)
+
+
+@dataclass(frozen=True)
+class TableLine:
     """One table of the index."""
 
     place: str
     table: Table
     counts: dict[str, int]
+    printed: bool
+    """Whether a paper printed any of its numbers."""
+
+    @property
+    def lacking(self) -> str:
+        """How many of its numbers are not there."""
+        return status_texts({status: self.counts[status] for status in LACKING})
 
 
 @dataclass(frozen=True)
-class Example:
+class PaperTables:
+    """The tables of one paper."""
+
+    lines: list[TableLine]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {status: sum(line.counts[status] for line in self.lines) for status in STATUSES}
+
+    @property
+    def printed(self) -> bool:
+        return any(line.printed for line in self.lines)
+
+
+@dataclass(frozen=True)
+class ExampleCell:
     """A number worth looking at first."""
 
     place: str
@@ -61,6 +97,7 @@ def set_line(place: str, title: str, counts: Sequence[Count]) -> SetLine:
 def index_page(
     scope: str,
     title: str,
+    judged: Sequence[Judged],
     tables: Mapping[Place, Table],
     cells: Mapping[Place, Sequence[Cell]],
     checks: Mapping[str, Sequence[Check]],
@@ -68,27 +105,29 @@ def index_page(
     left_out: Mapping[str, str],
 ) -> str:
     """`left_out` are sets that could not be built yet, and what each waits for."""
-    papers: dict[str, list[Line]] = {}
+    papers: dict[str, PaperTables] = {}
     for (paper, name), table in sorted(tables.items(), key=lambda item: (item[0][0], by_number(item[0][1]))):
-        papers.setdefault(paper, []).append(Line(f"{paper}/{name}", table, status_counts(cells[paper, name])))
-    total: Counter[str] = Counter()
-    for lines in papers.values():
-        for line in lines:
-            total.update(line.counts)
+        there = cells[paper, name]
+        printed = any(cell.paper is not None for cell in there)
+        line = TableLine(f"{paper}/{name}", table, status_counts(there), printed)
+        papers.setdefault(paper, PaperTables([])).lines.append(line)
     return render(
         "index.html",
         0,
         scope=scope,
         title=title,
+        judged=judged,
         papers=papers,
-        total={status: total[status] for status in STATUSES},
         signs=SIGNS,
-        benchmarks=benchmarks(cells),
         example=example(cells),
         sets=sets,
         left_out=left_out,
-        stages={stage: said for stage, said in STAGES.items() if any(stage in line.kept for line in sets)},
-        identities={paper: tally(found) for paper, found in checks.items()},
+        stages={
+            stage: title_of_stage
+            for stage, title_of_stage in STAGES.items()
+            if any(stage in line.kept for line in sets)
+        },
+        identities={paper: tally(checked) for paper, checked in checks.items()},
     )
 
 
@@ -97,19 +136,13 @@ def by_number(name: str) -> list[tuple[bool, int, str]]:
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def benchmarks(cells: Mapping[Place, Sequence[Cell]]) -> list[str]:
-    """The benchmarks on which judges are measured."""
-    found = (cell.benchmark for there in cells.values() for cell in there if cell.model and cell.value is not None)
-    return list(dict.fromkeys(found))
-
-
-def example(cells: Mapping[Place, Sequence[Cell]]) -> Example | None:
+def example(cells: Mapping[Place, Sequence[Cell]]) -> ExampleCell | None:
     """The first number of a judge that gave words, and so has something to read behind it: best where readings part."""
-    found = [
-        Example("/".join(place), cell, key_of(cell))
+    examples = [
+        ExampleCell("/".join(place), cell, key_of(cell))
         for place, there in cells.items()
         for cell in there
         if cell.model and cell.value is not None and cell.reading == "strict" and len(cell.subsets) == 1
     ]
-    apart = [one for one in found if one.cell.reason.startswith("strictly")]
-    return next(iter(apart or found), None)
+    apart = [one for one in examples if one.cell.reason.startswith("strictly")]
+    return next(iter(apart or examples), None)

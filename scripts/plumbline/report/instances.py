@@ -21,10 +21,10 @@ TOO_UNLIKE = 0.3
 
 def instance_data(instances: Path, labels: Path) -> dict[str, Any]:
     """By id, all that is known of each instance."""
-    said = read_labels(labels)
-    names = numbered(said)
+    labels_of_people = read_labels(labels)
+    names = numbered(labels_of_people)
     by_instance: dict[str, list[Label]] = {}
-    for label in said:
+    for label in labels_of_people:
         by_instance.setdefault(label.instance, []).append(label)
     return {
         instance.id: described(instance, by_instance.get(instance.id, ()), names)

@@ -46,22 +46,27 @@ class Position:
     """Whether it turns as often one way as the other (McNemar, exact)."""
 
     @property
+    def same(self) -> float:
+        """The share of the instances where it prefers the same output in both orders."""
+        return 1.0 - self.flips
+
+    @property
     def flips(self) -> float:
         return (self.turned_to_first + self.turned_to_second) / self.pairs
 
 
 def position(items: Iterable[Item], judge: Judge) -> Position | None:
-    found = []
+    choices = []
     for item in items:
-        said = {vote.showing: vote.said for vote in item.votes.get(judge, ())}
-        if said.get(PLAIN) in ("first", "second") and said.get(SWAPPED) in ("first", "second"):
-            found.append((said[PLAIN] == "first", said[SWAPPED] == "second"))
-    if not found:
+        by_showing = {vote.showing: vote.answer for vote in item.votes.get(judge, ())}
+        if by_showing.get(PLAIN) in ("first", "second") and by_showing.get(SWAPPED) in ("first", "second"):
+            choices.append((by_showing[PLAIN] == "first", by_showing[SWAPPED] == "second"))
+    if not choices:
         return None
-    to_first = sum(plain and swapped for plain, swapped in found)
-    to_second = sum(not plain and not swapped for plain, swapped in found)
-    shown_first = sum(plain + swapped for plain, swapped in found) / (2 * len(found))
-    return Position(len(found), shown_first, to_first, to_second, exact(to_first, to_second))
+    to_first = sum(plain and swapped for plain, swapped in choices)
+    to_second = sum(not plain and not swapped for plain, swapped in choices)
+    shown_first = sum(plain + swapped for plain, swapped in choices) / (2 * len(choices))
+    return Position(len(choices), shown_first, to_first, to_second, exact(to_first, to_second))
 
 
 @dataclass(frozen=True)
@@ -107,8 +112,8 @@ def wilson(scores: Sequence[float], n: int) -> tuple[float, float, float]:
 def failures(items: Iterable[Item], judge: Judge) -> tuple[int, dict[str, int]]:
     """How many votes there are, and how many of them are missing for which reason."""
     votes = [vote for item in items for vote in item.votes.get(judge, ())]
-    found = Counter(vote.missing for vote in votes if vote.missing)
-    return len(votes), {word: found[word] for word in MISSING}
+    counts = Counter(vote.missing for vote in votes if vote.missing)
+    return len(votes), {word: counts[word] for word in MISSING}
 
 
 @dataclass(frozen=True)
@@ -127,15 +132,17 @@ def sureness(cases: Iterable[Case], items: Mapping[str, Item], judge: Judge) -> 
     least = 0.0
     for case in cases:
         item = items.get(case.instance.id)
-        said = [v for v in case.verdicts.get(judge, ()) if v.question == BETTER and not v.sample and not v.derived_from]
-        likely = [verdict for verdict in said if verdict.logprobs and verdict.strict.word in verdict.logprobs]
+        verdicts = [
+            v for v in case.verdicts.get(judge, ()) if v.question == BETTER and not v.sample and not v.derived_from
+        ]
+        likely = [verdict for verdict in verdicts if verdict.logprobs and verdict.strict.word in verdict.logprobs]
         if item is None or not likely:
             continue
         for verdict in likely:
             confidence.append(probability(verdict))
             hits.append(1.0 if verdict.strict.word == item.people else 0.5 if verdict.strict.word == "tie" else 0.0)
             least = max(least, 1.0 / len(verdict.logprobs))
-        leaning = [verdict.margin for verdict in said if verdict.margin is not None]
+        leaning = [verdict.margin for verdict in verdicts if verdict.margin is not None]
         if leaning and item.people in ("first", "second"):
             lean = mean(leaning)
             margins.append(abs(lean))
@@ -145,8 +152,8 @@ def sureness(cases: Iterable[Case], items: Mapping[str, Item], judge: Judge) -> 
         return None
     margin, right = np.array(margins), np.array(rights)
     both = [threshold_across_halves(margin, right, half) for half in (halves, [not one for one in halves])]
-    found = calibration(np.array(confidence), np.array(hits), least)
-    return Sureness(found, risk_coverage(margin, right), [tested for tested in both if tested])
+    calibrated = calibration(np.array(confidence), np.array(hits), least)
+    return Sureness(calibrated, risk_coverage(margin, right), [tested for tested in both if tested])
 
 
 def probability(verdict: Verdict) -> float:
@@ -165,17 +172,17 @@ class Abstaining:
 
 
 def abstaining(items: Iterable[Item], judge: Judge) -> Abstaining | None:
-    found = [
+    pairs = [
         (bool(consistent(votes)), mean(vote.score for vote in votes))
         for votes in (item.votes.get(judge, ()) for item in items)
         if consistent(votes) is not None
     ]
-    kept = [score for same, score in found if same]
-    return Abstaining(len(kept) / len(found), mean(kept), mean(score for _, score in found)) if kept else None
+    kept = [score for same, score in pairs if same]
+    return Abstaining(len(kept) / len(pairs), mean(kept), mean(score for _, score in pairs)) if kept else None
 
 
 @dataclass(frozen=True)
-class Cost:
+class ProtocolCost:
     """Calls and tokens of one protocol, where they were counted; equal calls are paid for once."""
 
     calls: int
@@ -183,13 +190,16 @@ class Cost:
     completion_tokens: int | None
 
 
-def costs(transcripts: Iterable[Path]) -> dict[str, Cost]:
+def costs(transcripts: Iterable[Path]) -> dict[str, ProtocolCost]:
     """By protocol."""
     calls: dict[str, dict[str, tuple[int | None, int | None]]] = {}
     for path in transcripts:
         for call in stream_records(path, Tokens):
             calls.setdefault(call.protocol, {})[call.key] = call.prompt_tokens, call.completion_tokens
-    return {name: Cost(len(found), *map(_total, zip(*found.values(), strict=True))) for name, found in calls.items()}
+    return {
+        name: ProtocolCost(len(numbers), *map(_total, zip(*numbers.values(), strict=True)))
+        for name, numbers in calls.items()
+    }
 
 
 def _total(counts: Iterable[int | None]) -> int | None:

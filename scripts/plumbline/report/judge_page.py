@@ -20,9 +20,9 @@ from plumbline.records.times import times_name
 from plumbline.report.comparing import Beside, beside_rules, scores_of
 from plumbline.report.judge_facts import (
     Abstaining,
-    Cost,
     LengthGroup,
     Position,
+    ProtocolCost,
     Sureness,
     abstaining,
     by_length,
@@ -49,7 +49,7 @@ class Described:
 
 
 @dataclass(frozen=True)
-class Profile:
+class JudgeProfile:
     """One judge: the model under one protocol."""
 
     judge: Judge
@@ -61,7 +61,7 @@ class Profile:
     missing: dict[str, int]
     abstaining: Abstaining | None
     sureness: Sureness | None
-    cost: Cost | None
+    cost: ProtocolCost | None
 
     def per_thousand(self, tokens: int | None) -> float | None:
         """For a thousand verdicts."""
@@ -103,16 +103,16 @@ def judge_page(
 
 
 def protocols_in(verdicts: Iterable[Path]) -> list[str]:
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for path in verdicts:
         for table in stream_tables(path, shape_of(Verdict).schema, ["protocol"]):
-            found.update(dict.fromkeys(pc.unique(table["protocol"]).to_pylist()))
-    return list(found)
+            names.update(dict.fromkeys(pc.unique(table["protocol"]).to_pylist()))
+    return list(names)
 
 
 def profiles(
-    cases: Sequence[Case], judges: Sequence[Judge], cost: dict[str, Cost], bootstrap: Bootstrap
-) -> list[Profile]:
+    cases: Sequence[Case], judges: Sequence[Judge], cost: dict[str, ProtocolCost], bootstrap: Bootstrap
+) -> list[JudgeProfile]:
     """Of all judges whose votes people can be held against."""
     items = [item for case in cases for item in items_of(case)]
     judges = [judge for judge in judges if any(judge in item.votes for item in items)]
@@ -128,9 +128,9 @@ def profiles(
     for number, judge in enumerate(judges):
         votes, missing = failures(items, judge)
         sizes = {name: sum(judge in item.votes for item in part) for name, part in parts.items()}
-        subsets = [(name, sizes[name], found[number]) for name, found in by_subset.items()]
+        subsets = [(name, sizes[name], of_subset[number]) for name, of_subset in by_subset.items()]
         made.append(
-            Profile(
+            JudgeProfile(
                 judge=judge,
                 beside=whole[number],
                 subsets=[(name, n, score) for name, n, score in subsets if n and not np.isnan(score.value)],

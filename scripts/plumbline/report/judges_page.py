@@ -11,25 +11,26 @@ from plumbline.measuring.cases import Judge
 from plumbline.measuring.estimates import Estimate
 from plumbline.records.times import times_name
 from plumbline.report.comparing import Beside, beside_rules, scores_of
-from plumbline.report.judge_facts import Cost, Position, costs, failures, position
+from plumbline.report.judge_facts import Position, ProtocolCost, costs, failures, position
 from plumbline.report.rendering import render
-from plumbline.report.votes import Votes
+from plumbline.report.votes import BenchmarkVotes
 
 DEPTH = 1
 
 
 @dataclass(frozen=True)
-class Line:
+class JudgeLine:
     """One judge in the list."""
 
     judge: Judge
+    label: str
     beside: Beside
     subsets: list[Estimate]
     position: Position | None
     missing: float
     """The share of verdicts that there are none of."""
     votes: int
-    cost: Cost | None
+    cost: ProtocolCost | None
     times: list[str]
 
     @property
@@ -42,10 +43,10 @@ class Line:
         return None if tokens is None or not self.votes else 1000 * tokens / self.votes
 
 
-def judges_page(
-    benchmark: str, home: str, votes: Votes, transcripts: Mapping[str, Sequence[Path]], bootstrap: Bootstrap
-) -> str:
-    """`transcripts` are those of each model, where it has any."""
+def judge_lines(
+    votes: BenchmarkVotes, transcripts: Mapping[str, Sequence[Path]], bootstrap: Bootstrap
+) -> list[JudgeLine]:
+    """Of all judges that voted, the best first; `transcripts` are those of each model, where it has any."""
     subsets = votes.subsets
     judges = [judge for judge in votes.judges if any(judge in item.votes for item in votes.items)]
     whole = beside_rules(votes.items, judges, bootstrap) if judges else []
@@ -59,8 +60,9 @@ def judges_page(
         count, missing = failures(votes.items, judge)
         by_subset = [part[number] for part in parts]
         lines.append(
-            Line(
+            JudgeLine(
                 judge=judge,
+                label=votes.label(judge),
                 beside=whole[number],
                 subsets=by_subset,
                 position=position(votes.items, judge),
@@ -70,13 +72,17 @@ def judges_page(
                 times=[times_name(path) for path in transcripts.get(judge.model, ())],
             )
         )
+    return sorted(lines, key=lambda line: -line.beside.score.value)
+
+
+def judges_page(benchmark: str, home: str, votes: BenchmarkVotes, lines: Sequence[JudgeLine]) -> str:
     return render(
         "judges.html",
         DEPTH,
         benchmark=benchmark,
         home=home,
-        subsets=subsets,
-        lines=sorted(lines, key=lambda line: -line.beside.score.value),
+        subsets=votes.subsets,
+        lines=lines,
         choice=any(line.position for line in lines),
         items=len(votes.items),
     )

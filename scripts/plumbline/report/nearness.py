@@ -20,9 +20,9 @@ def nearness(histories: Iterable[History]) -> pd.DataFrame:
 
     What people dropped counts as left by the filter.
     """
-    found = [one for one in histories if one.similarity is not None]
-    dropped = ["" if one.stage == REVIEW else one.dropped_by for one in found]
-    columns = {"similarity": [one.similarity for one in found], "dropped": dropped}
+    measured = [one for one in histories if one.similarity is not None]
+    dropped = ["" if one.stage == REVIEW else one.dropped_by for one in measured]
+    columns = {"similarity": [one.similarity for one in measured], "dropped": dropped}
     return pd.DataFrame(columns).astype({"similarity": float, "dropped": "str"})
 
 

@@ -27,8 +27,8 @@ def origins(histories: Iterable[History]) -> pd.DataFrame:
     """By output and kind of origin how many of the pairs that the filter leaves."""
     kept = [one for one in histories if one.left_by_filter]
     sides = [(side, one.facts.get(f"{side} from", "")) for side in SIDES for one in kept]
-    found = [(side, KINDS.get(source.partition(" ")[0], source)) for side, source in sides]
-    frame = pd.DataFrame(found, columns=["output", "written by"])
+    rows = [(side, KINDS.get(source.partition(" ")[0], source)) for side, source in sides]
+    frame = pd.DataFrame(rows, columns=["output", "written by"])
     return frame.value_counts(sort=False).rename("pairs").reset_index()
 
 

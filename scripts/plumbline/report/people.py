@@ -19,5 +19,5 @@ def label_data(label: Label, names: Mapping[str, str]) -> dict[str, object]:
         "rater": names[label.rater],
         "question": label.question,
         "about": label.about,
-        "said": label.word if label.value is None else f"{label.value:g}",
+        "label": label.word if label.value is None else f"{label.value:g}",
     }

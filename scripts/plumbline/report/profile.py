@@ -11,7 +11,7 @@ import pandas as pd
 from plumbline.asking.derived import higher
 from plumbline.data.labelled import Labelled
 from plumbline.data.labels import BETTER, GOLD, Label
-from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.estimates import estimate_of
@@ -19,7 +19,7 @@ from plumbline.measuring.measure import named
 from plumbline.measuring.measured import measured
 from plumbline.measuring.pairs import PairOptions, preferences
 from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.measuring.units import InstanceFilter, Observation, observe
 from plumbline.report.funnel import Count
 from plumbline.report.nearness import bands, groups, nearness
 from plumbline.report.origins import origins
@@ -38,7 +38,7 @@ QUARTILES = {"min": 0.0, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "max": 1.0}
 
 
 @dataclass(frozen=True)
-class Profile:
+class BenchmarkProfile:
     """A benchmark in numbers."""
 
     pairs: pd.DataFrame
@@ -62,10 +62,10 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownFacts:
     """What is known of a benchmark besides its pairs."""
 
-    likelihoods: Mapping[str, Mapping[str, Said]] = field(default_factory=dict)
+    likelihoods: Mapping[str, Mapping[str, Outcome]] = field(default_factory=dict)
     """Which output the instruction makes more likely, strictly, by model and pair."""
     similarity: Mapping[str, float] = field(default_factory=dict)
     """Of I and I', by pair."""
@@ -79,9 +79,9 @@ class Known:
     """What became of the rows of each set the benchmark is built from."""
 
 
-def profile(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: Known | None = None) -> Profile:
-    known = known or Known()
-    return Profile(
+def profile(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: KnownFacts | None = None) -> BenchmarkProfile:
+    known = known or KnownFacts()
+    return BenchmarkProfile(
         labels(pairs),
         lengths(pairs),
         cues(pairs, bootstrap, known),
@@ -123,10 +123,10 @@ def _parts(pair: Labelled) -> list[tuple[str, str]]:
     return [("instruction", pair.instance.instruction), *outputs[pair.gold]]
 
 
-def cues(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: Known) -> pd.DataFrame:
+def cues(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: KnownFacts) -> pd.DataFrame:
     """A tie of a cue is half right. Of the models asked for likelihoods each makes a cue of its own."""
     judges = [Judge(RULE, name) for name in CUES]
-    judges += [Judge(LIKELIHOOD, model) for model, said in known.likelihoods.items() if _is_whole(pairs, said)]
+    judges += [Judge(LIKELIHOOD, model) for model, outcomes in known.likelihoods.items() if _is_whole(pairs, outcomes)]
     observations = {judge: Observation(preferences, judge, PairOptions()) for judge in judges}
     observed = observe((_case(pair, judges, known) for pair in pairs), observations.values())
     sampling = Sampling("cues", observed, bootstrap)
@@ -134,23 +134,23 @@ def cues(pairs: Sequence[Labelled], bootstrap: Bootstrap, known: Known) -> pd.Da
     return pd.DataFrame(rows, columns=["cue", "subset", "accuracy", "low", "high", "n"])
 
 
-def _is_whole(pairs: Sequence[Labelled], likelihoods: Mapping[str, Said]) -> bool:
+def _is_whole(pairs: Sequence[Labelled], likelihoods: Mapping[str, Outcome]) -> bool:
     """Whether every pair has one."""
     return bool(pairs) and all(pair.id in likelihoods for pair in pairs)
 
 
-def _case(pair: Labelled, judges: Sequence[Judge], known: Known) -> Case:
+def _case(pair: Labelled, judges: Sequence[Judge], known: KnownFacts) -> Case:
     """A pair with what each cue makes of it, which sees no order."""
     verdicts = {judge: [_verdict(pair, judge, known)] for judge in judges}
     return Case(pair.instance, [Label(pair.id, GOLD, BETTER, None, pair.gold, None)], verdicts)
 
 
-def _verdict(pair: Labelled, judge: Judge, known: Known) -> Verdict:
+def _verdict(pair: Labelled, judge: Judge, known: KnownFacts) -> Verdict:
     if judge.model == LIKELIHOOD:
-        said = known.likelihoods[judge.protocol][pair.id]
+        outcome = known.likelihoods[judge.protocol][pair.id]
     else:
-        said = higher(Said(number=CUES[judge.protocol](pair)), Said(number=0.0))
-    return Verdict(pair.id, judge.protocol, BETTER, NOTHING, said, said)
+        outcome = higher(Outcome(number=CUES[judge.protocol](pair)), Outcome(number=0.0))
+    return Verdict(pair.id, judge.protocol, BETTER, NOTHING, outcome, outcome)
 
 
 def _accuracies(judge: Judge, seen: Observation[Any], sampling: Sampling) -> list[dict[str, Any]]:
@@ -160,15 +160,15 @@ def _accuracies(judge: Judge, seen: Observation[Any], sampling: Sampling) -> lis
     cue = f"{LIKELIHOOD}, {judge.protocol}" if judge.model == LIKELIHOOD else judge.protocol
     rows = []
     for name, group in groups.items():
-        parts = [sampling.part(seen, Stratum(subset, Filter(), "")) for subset in group]
-        found = measured(named("acc"), parts, "strict")
-        estimate = estimate_of(named("acc"), found, sampling.bootstrap.level)
+        parts = [sampling.part(seen, Stratum(subset, InstanceFilter(), "")) for subset in group]
+        accuracy = measured(named("acc"), parts, "strict")
+        estimate = estimate_of(named("acc"), accuracy, sampling.bootstrap.level)
         interval = {"accuracy": estimate.value, "low": estimate.low, "high": estimate.high}
-        rows.append({"cue": cue, "subset": name, **interval, "n": found.n})
+        rows.append({"cue": cue, "subset": name, **interval, "n": accuracy.n})
     return rows
 
 
-def similarities(pairs: Sequence[Labelled], known: Known) -> pd.DataFrame:
+def similarities(pairs: Sequence[Labelled], known: KnownFacts) -> pd.DataFrame:
     rows = [(pair.instance.subset, known.similarity[pair.id]) for pair in pairs if pair.id in known.similarity]
     return _spread(pd.DataFrame(rows, columns=["subset", "similarity"]), ["subset"], "similarity")
 
@@ -180,7 +180,7 @@ def _spread(frame: pd.DataFrame, by: list[str], value: str) -> pd.DataFrame:
     return pd.DataFrame({"n": groups.size(), "mean": groups.mean(), **quartiles}).reset_index()
 
 
-def stages(known: Known) -> pd.DataFrame:
+def stages(known: KnownFacts) -> pd.DataFrame:
     rows = [(name, c.stage, c.outcome, c.count) for name, counts in known.stages.items() for c in counts]
     return pd.DataFrame(rows, columns=["set", "stage", "outcome", "rows"])
 

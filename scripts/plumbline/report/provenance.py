@@ -64,10 +64,10 @@ class Provenance:
 
 def provenance(links: Iterable[Manifest]) -> Provenance:
     """Of the manifests behind a file, nearest first."""
-    found = list(links)
-    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(found, "ask"))}
-    sources = [source_facts(link) for link in _made_by(found, "source")]
-    return Provenance(list(models.values()), sources, [link_facts(link) for link in found])
+    manifests = list(links)
+    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(manifests, "ask"))}
+    sources = [source_facts(link) for link in _made_by(manifests, "source")]
+    return Provenance(list(models.values()), sources, [link_facts(link) for link in manifests])
 
 
 def _made_by(links: Sequence[Manifest], rule: str) -> list[Manifest]:

@@ -13,10 +13,10 @@ import pandas as pd
 from plumbline.data.ledger import KEPT
 from plumbline.derive.history import History
 from plumbline.records.manifest import RESULTS
-from plumbline.report.datasheet import BOTH_SAID, STAGES, MadeBy, Writer, parts, written
+from plumbline.report.datasheet import BOTH_NOTE, STAGES, MadeBy, Writer, parts, written
 from plumbline.report.funnel import ROWS, Count, emptied
 from plumbline.report.origins import SIDES
-from plumbline.report.profile import Profile
+from plumbline.report.profile import BenchmarkProfile
 from plumbline.report.rendering import render
 
 FUNNEL = "funnel.svg"
@@ -46,7 +46,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SheetTable:
     """A table of the datasheet, written out."""
 
     heads: list[tuple[str, bool]]
@@ -58,7 +58,7 @@ def set_page(
     place: str,
     title: str,
     counts: Sequence[Count],
-    profile: Profile,
+    profile: BenchmarkProfile,
     notes: Sequence[str],
     made_by: MadeBy,
     tables: Sequence[InTable],
@@ -77,8 +77,8 @@ def set_page(
         left=int(profile.pairs["pairs"].sum()),
         notes=notes,
         made_by=made_by,
-        both_said=BOTH_SAID,
-        parts=[(part.title, part.said, [sheet(*table) for table in part.tables]) for part in shown_parts(profile)],
+        both_note=BOTH_NOTE,
+        parts=[(part.title, part.sentences, [sheet(*table) for table in part.tables]) for part in shown_parts(profile)],
         tables=tables,
         funnel=next((below(path.with_suffix("")) for path in files if path.name == FUNNEL), ""),
         similarities=[below(path) for path in files if path.suffix == ".svg" and path.name != FUNNEL],
@@ -87,24 +87,24 @@ def set_page(
     )
 
 
-def shown_parts(profile: Profile) -> list[Any]:
+def shown_parts(profile: BenchmarkProfile) -> list[Any]:
     """The datasheet's own parts; the funnel stands on the page already."""
     return [part for part in parts(profile) if part.title != STAGES]
 
 
 def stages(counts: Sequence[Count]) -> list[Stage]:
-    found = []
+    stages_of_set = []
     for name, group in groupby(counts, lambda count: count.stage):
         there = list(group)
         by_outcome = {count.outcome: count.count for count in there}
         reasons = [count for count in there if count.outcome not in (ROWS, KEPT)]
-        found.append(Stage(name, by_outcome[ROWS], by_outcome[KEPT], reasons))
-    return found
+        stages_of_set.append(Stage(name, by_outcome[ROWS], by_outcome[KEPT], reasons))
+    return stages_of_set
 
 
-def sheet(frame: pd.DataFrame, number: Writer) -> Sheet:
+def sheet(frame: pd.DataFrame, number: Writer) -> SheetTable:
     heads = [(str(name), pd.api.types.is_numeric_dtype(frame[name])) for name in frame.columns]
-    return Sheet(heads, [[written(value, number) for value in row] for row in frame.itertuples(index=False)])
+    return SheetTable(heads, [[written(value, number) for value in row] for row in frame.itertuples(index=False)])
 
 
 def below(path: Path) -> str:

@@ -66,8 +66,8 @@ class SimilarityProfile:
         pairs = sorted(
             {
                 (float(value), min(own, other), max(own, other))
-                for found in (self.closest, self.chosen)
-                for own, (other, value) in enumerate(zip(found.index.tolist(), found.similarity, strict=True))
+                for neighbours in (self.closest, self.chosen)
+                for own, (other, value) in enumerate(zip(neighbours.index.tolist(), neighbours.similarity, strict=True))
                 if other != NOBODY
             },
             key=lambda pair: (-pair[0], pair[1:]),
@@ -128,8 +128,8 @@ def _histograms(axes: Axes, profile: SimilarityProfile) -> None:
     axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), frameon=False)
 
 
-def _counts(found: Neighbours) -> NDArray[np.int64]:
-    return np.histogram(found.similarity[~np.isnan(found.similarity)], BINS)[0]
+def _counts(neighbours: Neighbours) -> NDArray[np.int64]:
+    return np.histogram(neighbours.similarity[~np.isnan(neighbours.similarity)], BINS)[0]
 
 
 def _examples(axes: Axes, profile: SimilarityProfile, instructions: Sequence[str]) -> None:

@@ -18,24 +18,25 @@ from plumbline.measuring.cells import Cell
 from plumbline.measuring.counted import worth
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.moved import Move, Moved, moves
-from plumbline.measuring.plans import Plan, is_built, plans, sources
+from plumbline.measuring.place import ROW
+from plumbline.measuring.plans import CellPlan, followed, is_built, plans
 
 PREVIEW = 90
 """So many characters of an instruction stand in a list."""
 
 
 @dataclass(frozen=True)
-class Given:
+class KindOfInstance:
     """What one kind of instance gives to a cell, in each reading."""
 
-    said: dict[Reading, str]
+    outcome: dict[Reading, str]
     worth: dict[Reading, float | None]
     """None where it is no mean or ratio, or where the instance does not count in that reading."""
     counts: dict[Reading, bool]
 
 
 @dataclass(frozen=True)
-class Row:
+class CountedRow:
     """An instance that a cell counts."""
 
     number: int
@@ -49,7 +50,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Follows:
+class DerivedCell:
     """How a cell that is not measured follows from others."""
 
     way: str
@@ -81,14 +82,14 @@ class Story:
     description: str
     """What is measured."""
     describes: str
-    """What `said` of the kinds says, in its order."""
+    """What `outcome` of the kinds is called, in its order."""
     averaged: bool
     """Whether the value is the mean over subsets with equal weights."""
     judges: list[Judge]
-    follows: Follows | None
+    follows: DerivedCell | None
     moved: list[Movement]
-    kinds: list[Given]
-    rows: list[Row]
+    kinds: list[KindOfInstance]
+    rows: list[CountedRow]
 
     @property
     def commands(self) -> dict[str, str]:
@@ -99,13 +100,15 @@ class Story:
             "verify": f"plumbline verify results/cells/{self.table}.parquet",
         }
 
-    def tally(self, reading: Reading) -> list[tuple[Given, int]]:
+    def tally(self, reading: Reading) -> list[tuple[KindOfInstance, int]]:
         """The kinds of instances that count in a reading, the commonest first."""
-        found = Counter(row.given for row in self.rows if self.kinds[row.given].counts[reading])
-        return [(self.kinds[kind], count) for kind, count in found.most_common()]
+        counts = Counter(row.given for row in self.rows if self.kinds[row.given].counts[reading])
+        return [(self.kinds[kind], count) for kind, count in counts.most_common()]
 
 
-def stories(table: Table, chosen: Sequence[Plan], cells: Iterable[Cell], cases: Mapping[str, Cases]) -> Iterator[Story]:
+def stories(
+    table: Table, chosen: Sequence[CellPlan], cells: Iterable[Cell], cases: Mapping[str, Cases]
+) -> Iterator[Story]:
     """The stories of some cells of a table, in order; each benchmark is read once."""
     by_place: dict[tuple[str, str, str], dict[Reading, Cell]] = {}
     for cell in cells:
@@ -124,7 +127,7 @@ def stories(table: Table, chosen: Sequence[Plan], cells: Iterable[Cell], cases: 
             yield _story(table, plan, there, [], [], [])
 
 
-def all_plans(table: Table) -> list[Plan]:
+def all_plans(table: Table) -> list[CellPlan]:
     return list(plans(table))
 
 
@@ -137,21 +140,21 @@ class Seen:
     """Of each observation, one for each instance."""
 
     @classmethod
-    def of(cls, chosen: Sequence[Plan], cases: Cases) -> Seen:
+    def of(cls, chosen: Sequence[CellPlan], cases: Cases) -> Seen:
         observations = list(dict.fromkeys(plan.observation for plan in chosen))
-        found: dict[Any, list[Any]] = {observation: [] for observation in observations}
+        by_observation: dict[Any, list[Any]] = {observation: [] for observation in observations}
         instances = []
         for case in cases.read(dict.fromkeys(judge for plan in chosen for judge in plan.judges)):
             instances.append(case.instance)
-            for observation, units in found.items():
+            for observation, units in by_observation.items():
                 units.append(observation.observer.see(case, observation))
-        return cls(instances, found)
+        return cls(instances, by_observation)
 
 
-def _measured(table: Table, plan: Plan, cells: dict[Reading, Cell], seen: Seen) -> Story:
+def _measured(table: Table, plan: CellPlan, cells: dict[Reading, Cell], seen: Seen) -> Story:
     units = seen.units[plan.observation]
     numbers: dict[Any, int] = {}
-    kinds: list[Given | None] = []
+    kinds: list[KindOfInstance | None] = []
     rows, parts = [], [Counter[Any]() for _ in plan.strata]
     for place, (instance, unit) in enumerate(zip(seen.instances, units, strict=True)):
         where = [s for s, stratum in enumerate(plan.strata) if stratum.subset in ("", instance.subset)]
@@ -164,10 +167,10 @@ def _measured(table: Table, plan: Plan, cells: dict[Reading, Cell], seen: Seen) 
         for stratum in where:
             parts[stratum][unit] += 1
         if kinds[numbers[unit]] is not None:
-            rows.append(Row(place, instance.id, instance.subset, preview(instance.instruction), numbers[unit]))
+            rows.append(CountedRow(place, instance.id, instance.subset, preview(instance.instruction), numbers[unit]))
     moved = [Movement(*move, moved.count, moved.worth) for move, moved in _moves(plan.measure, parts).items()]
     order = {old: new for new, old in enumerate(n for n, kind in enumerate(kinds) if kind is not None)}
-    shown = [Row(r.number, r.instance, r.subset, r.instruction, order[r.given]) for r in rows]
+    shown = [CountedRow(r.number, r.instance, r.subset, r.instruction, order[r.given]) for r in rows]
     return _story(table, plan, cells, moved, [kind for kind in kinds if kind is not None], shown)
 
 
@@ -175,22 +178,22 @@ def _moves(measure: Measure, parts: Sequence[Mapping[Any, int]]) -> dict[Move, M
     return moves(measure, parts) if measure.statements is not None else {}
 
 
-def given(measure: Measure, unit: Any) -> Given | None:
+def given(measure: Measure, unit: Any) -> KindOfInstance | None:
     """What a unit gives; nothing where the measure is defined for it in neither reading."""
     counts = {reading: not np.isnan(measure.features([unit], reading)).any() for reading in READINGS}
     if not any(counts.values()):
         return None
     worths = {reading: worth(measure, unit, reading) if counts[reading] else None for reading in READINGS}
-    return Given({reading: unit.describe(reading) for reading in READINGS}, worths, counts)
+    return KindOfInstance({reading: unit.describe(reading) for reading in READINGS}, worths, counts)
 
 
 def _story(
     table: Table,
-    plan: Plan,
+    plan: CellPlan,
     cells: dict[Reading, Cell],
     moved: list[Movement],
-    kinds: list[Given],
-    rows: list[Row],
+    kinds: list[KindOfInstance],
+    rows: list[CountedRow],
 ) -> Story:
     measure = plan.measure
     built = is_built(table, plan)
@@ -211,9 +214,9 @@ def _story(
     )
 
 
-def follows(table: Table, plan: Plan) -> Follows:
-    way, group, names = sources(table, plan)
-    return Follows(way, [(name, plan.column) if group == "rows" else (plan.row, name) for name in names])
+def follows(table: Table, plan: CellPlan) -> DerivedCell:
+    axis, way, names, _ = followed(table, plan)
+    return DerivedCell(way, [(name, plan.column) if axis == ROW else (plan.row, name) for name in names])
 
 
 def preview(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from plumbline.data.verdicts import Reading
 from plumbline.report.provenance import Provenance
-from plumbline.report.story import Given, Story
+from plumbline.report.story import KindOfInstance, Story
 from plumbline.report.terminal import block, heading, plain
 
 
@@ -58,35 +58,35 @@ def show_counted(story: Story, reading: Reading, most: int | None) -> None:
     heading(f"the {len(rows)} instances counted, each with what it gives ({story.describes})")
     tally = story.tally(reading)
     for kind, count in tally[:most]:
-        print(f"{count:6}  {plain(kind.said[reading]):36} {worth_of(story, kind, reading)}")
+        print(f"{count:6}  {plain(kind.outcome[reading]):36} {worth_of(story, kind, reading)}")
     if most is not None and len(tally) > most:
         print(f"        … and {len(tally) - most} more that are different (--all)")
     print()
     for row in rows[:most]:
-        said = plain(story.kinds[row.given].said[reading])
-        print(f"  {row.instance}  {said:36} {plain(row.instruction)[:70]}")
+        shown = plain(story.kinds[row.given].outcome[reading])
+        print(f"  {row.instance}  {shown:36} {plain(row.instruction)[:70]}")
     if most is not None and len(rows) > most:
         print(f"  … and {len(rows) - most} more (--all)")
 
 
-def worth_of(story: Story, kind: Given, reading: Reading) -> str:
+def worth_of(story: Story, kind: KindOfInstance, reading: Reading) -> str:
     worth = kind.worth[reading]
     return "" if worth is None else f"{story.metric} {worth:g}"
 
 
-def show_said(about: dict[str, Any], said: list[dict[str, Any]]) -> None:
+def show_instance(about: dict[str, Any], judges: list[dict[str, Any]]) -> None:
     """What people and judges said of an instance, and every call behind the verdicts."""
     instance = about["id"]
     heading(f"what people said of instance {instance}, {plain(about['origin'])}")
     for label in about["labels"]:
         output = "" if label["about"] is None else f" of output {label['about'] + 1}"
-        print(f"  {label['rater']}: {plain(label['question'])}{output}: {plain(label['said'])}")
+        print(f"  {label['rater']}: {plain(label['question'])}{output}: {plain(label['label'])}")
     heading(f"the verdicts on instance {instance} (another one: --instance ID)")
-    for judge in said:
+    for judge in judges:
         for verdict in judge["verdicts"]:
             print(f"  {plain(judge['protocol'])}  {plain(verdict_line(verdict))}")
     heading(f"the calls behind instance {instance}")
-    for judge in said:
+    for judge in judges:
         for call in judge["calls"]:
             show_call(call)
 
@@ -121,20 +121,20 @@ def show_call(call: dict[str, Any]) -> None:
         print("  log-probabilities: " + ", ".join(f"{choice!r} {value:.3f}" for choice, value in pairs))
 
 
-def show_provenance(found: Provenance, story: Story) -> None:
+def show_provenance(provenance: Provenance, story: Story) -> None:
     for judge in story.judges:
         heading(f"the model {judge.model} and its engine")
-        for model in found.models:
+        for model in provenance.models:
             if model.model == judge.model:
                 print(f"engine    {model.engine}, asked with {plain(judge.protocol)}")
                 print(f"identity  {json.dumps(model.identity, sort_keys=True)}")
     heading("the instances' source")
-    for source in found.sources:
+    for source in provenance.sources:
         print(f"{source.title} ({source.licence})\n{source.citation}")
         print(f"url       {source.url}  revision {source.revision or '-'}")
         print(f"came from {source.came_from or '?'}\nsha256    {source.sha256}  results/source/{source.name}.zip")
     heading("the chain of files")
-    for link in found.chain:
+    for link in provenance.chain:
         commit = f"{link.commit[:12] or 'no commit'}{' + changes' if link.dirty else ''}"
         made = ", ".join(f"{name} {version}" for name, version in link.versions.items())
         print(f"{link.sha256[:16]}  {link.path}")

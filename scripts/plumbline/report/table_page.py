@@ -13,7 +13,7 @@ from plumbline.config.tables import Table
 from plumbline.data.verdicts import MISSING, READINGS, Reading
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import STATUSES, Cell
-from plumbline.measuring.grid import Grid, explained, figure, notes
+from plumbline.measuring.grid import CellGrid, explained, figure, notes
 from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
 from plumbline.report.story import Story, all_plans, stories
@@ -30,7 +30,7 @@ CELL_FIELDS = (
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownCell:
     """One place of a table: our number in both readings, and the printed one."""
 
     key: str
@@ -94,11 +94,11 @@ def table_page(table: Table, cells: Sequence[Cell], figures: Sequence[str], sets
 
     `sets` are those built here that it measures on: titles by place.
     """
-    grids = {reading: Grid.of(cells, reading) for reading in READINGS}
+    grids = {reading: CellGrid.of(cells, reading) for reading in READINGS}
     published = grids["as_published"]
     lines = {
         name: [
-            Shown(key_of(cell), name, {"as_published": cell, "strict": strict})
+            ShownCell(key_of(cell), name, {"as_published": cell, "strict": strict})
             for cell, strict in zip(line, grids["strict"].lines[name], strict=True)
         ]
         for name, line in published.lines.items()
@@ -113,6 +113,7 @@ def table_page(table: Table, cells: Sequence[Cell], figures: Sequence[str], sets
         heads=published.heads,
         lines=lines,
         counts=status_counts(cells),
+        printed=any(cell.paper is not None for cell in cells),
         notes=notes(table, cells),
         reasons=explained(cells),
         figures=figures,
@@ -129,8 +130,12 @@ def drawn(files: Sequence[Path]) -> list[str]:
 
 def status_counts(cells: Iterable[Cell]) -> dict[str, int]:
     """How many cells have which status, in the order of the statuses."""
-    found = Counter(cell.status for cell in cells if cell.reading == "as_published")
-    return {status: found[status] for status in STATUSES}
+    counts = Counter(cell.status for cell in cells if cell.reading == "as_published")
+    return {status: counts[status] for status in STATUSES}
+
+
+def status_texts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {status}" for status, count in counts.items() if count)
 
 
 def table_data(table: Table, cells: Sequence[Cell], cases: Mapping[str, Cases]) -> dict[str, Any]:

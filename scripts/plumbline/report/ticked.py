@@ -49,7 +49,7 @@ class Ticked:
 
 def ticked(judged: Ran) -> Iterator[Ticked]:
     """The answers about all responses to one instruction, in order."""
-    said = {(asked.place.showing, asked.place.step): asked.completion.text for asked in judged.asked}
+    texts = {(asked.place.showing, asked.place.step): asked.completion.text for asked in judged.asked}
     by_output: dict[str, list[Verdict]] = {}
     for verdict in judged.verdicts:
         if verdict.sample == 0:
@@ -64,7 +64,7 @@ def ticked(judged: Ran) -> Iterator[Ticked]:
                 number=0 if none else number,
                 question=NONE_WRITTEN if none else verdict.question,
                 answer=str(verdict.strict),
-                why=said.get(("none", CHECKLIST), "") if none else said.get((verdict.showing, verdict.step), ""),
+                why=texts.get(("none", CHECKLIST), "") if none else texts.get((verdict.showing, verdict.step), ""),
                 probability=of_yes(verdict),
             )
 
@@ -136,5 +136,5 @@ def row(answer: Ticked) -> str:
     kind = answer.answer if answer.answer in ("yes", "no") else "none"
     likely = "" if answer.probability is None else f" (probability of yes {answer.probability:.2f})"
     cells = (answer.question, answer.answer + likely, answer.why)
-    question, said, why = map(escaped, cells)
-    return f'<tr class="{kind}"><td>{question}</td><td>{said}</td><td>{why}</td></tr>'
+    question, answered, why = map(escaped, cells)
+    return f'<tr class="{kind}"><td>{question}</td><td>{answered}</td><td>{why}</td></tr>'

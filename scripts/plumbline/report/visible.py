@@ -14,7 +14,7 @@ UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    return UNSEEN.sub(lambda found: number_of(found[0]), text)
+    return UNSEEN.sub(lambda match: number_of(match[0]), text)
 
 
 def number_of(letter: str) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import mean
 
 from plumbline.data.instances import Instance
 from plumbline.data.labels import GOLD, Label
-from plumbline.data.verdicts import NOTHING, Said, Verdict, shown
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict, shown
 from plumbline.measuring.cases import Case, Cases, Judge
 from plumbline.measuring.measures.preferences import right
 from plumbline.measuring.raters import TIE
@@ -24,17 +24,17 @@ from plumbline.report.story import preview
 ALONE = "one by one"
 """How outputs were shown where each was scored by itself."""
 CHOICES = ("first", "second")
-Cast = Mapping[Judge, Sequence["Vote"]]
+Cast = Mapping[Judge, Sequence["ItemVote"]]
 Pair = tuple[int, int]
 NEAR = 1.0
 """A number is as people say if it is no further than this from the mean of theirs."""
 
 
 @dataclass(frozen=True)
-class Vote:
+class ItemVote:
     """One verdict on an item, in the strict reading."""
 
-    said: str
+    answer: str
     score: float
     """1 with people, 0 not, 0.5 a tie where people had a preference."""
     against: bool
@@ -58,45 +58,69 @@ class Item:
     longer: str
     """Which of two outputs has more characters: first, second, `` where they have as many or are not two."""
     lengths: tuple[int, ...]
-    votes: Mapping[Judge, Sequence[Vote]]
+    votes: Mapping[Judge, Sequence[ItemVote]]
 
 
 @dataclass(frozen=True)
-class Votes:
+class JudgeLabel:
+    """What tables call a judge."""
+
+    model: str
+    protocol: str
+    label: str
+    baseline: bool
+    """Whether it asks no model."""
+
+
+@dataclass(frozen=True)
+class BenchmarkVotes:
     """All items of a benchmark."""
 
     items: list[Item]
     judges: list[Judge]
     tables: dict[str, list[Judge]]
     """The judges of each table, in its order."""
+    labels: Mapping[Judge, JudgeLabel] = field(default_factory=dict)
+    """Of those that a row or a column of a table names."""
 
     @property
     def subsets(self) -> list[str]:
         return list(dict.fromkeys(item.subset for item in self.items))
 
+    @property
+    def baselines(self) -> list[Judge]:
+        return [judge for judge in self.judges if judge in self.labels and self.labels[judge].baseline]
 
-def votes_on(cases: Cases, tables: Mapping[str, Iterable[Sequence[str]]]) -> Votes:
+    def label(self, judge: Judge) -> str:
+        return self.labels[judge].label if judge in self.labels else f"{judge.model} · {judge.protocol}"
+
+
+def votes_on(
+    cases: Cases, tables: Mapping[str, Iterable[Sequence[str]]], labels: Iterable[JudgeLabel]
+) -> BenchmarkVotes:
     """The items of a benchmark, with the votes of the judges that tables name."""
     named = {place: [Judge(*judge) for judge in judges] for place, judges in tables.items()}
-    judges = list(dict.fromkeys(judge for found in named.values() for judge in found))
+    judges = list(dict.fromkeys(judge for named_judges in named.values() for judge in named_judges))
     items = [item for case in cases.read(judges) for item in items_of(case)]
-    return Votes(items, judges, named)
+    return BenchmarkVotes(items, judges, named, {Judge(one.model, one.protocol): one for one in labels})
 
 
 def items_of(case: Case) -> list[Item]:
     asked: dict[tuple[str, int | None], list[Label]] = {}
     for label in case.labels:
         asked.setdefault((label.question, label.about), []).append(label)
-    people = {place: (said, split) for place, labels in asked.items() for said, split in [agreed(labels)]}
-    found = []
-    for (question, about), (said, split) in people.items():
-        if said is not None and not (isinstance(said, float) and about is not None and len(case.instance.outputs) > 1):
+    people = {place: (answer, split) for place, labels in asked.items() for answer, split in [agreed(labels)]}
+    items = []
+    for (question, about), (answer, split) in people.items():
+        if answer is not None and not (
+            isinstance(answer, float) and about is not None and len(case.instance.outputs) > 1
+        ):
             votes = {
-                judge: [vote_of(verdict, said) for verdict in verdicts if is_about(verdict, question, about)]
+                judge: [vote_of(verdict, answer) for verdict in verdicts if is_about(verdict, question, about)]
                 for judge, verdicts in case.verdicts.items()
             }
-            found.append(_item(case.instance, question, about, said, split, votes))
-    return [*found, *_rated_pairs(case, people)]
+            items.append(_item(case.instance, question, about, answer, split, votes))
+    return [*items, *_rated_pairs(case, people)]
 
 
 def _item(
@@ -128,9 +152,9 @@ def _rated_pairs(
 ) -> Iterator[Item]:
     """Where people rate several outputs, an item for each two that they rate differently: which is the better one."""
     rated: dict[str, dict[int, float]] = {}
-    for (question, about), (said, _) in people.items():
-        if isinstance(said, float) and about is not None:
-            rated.setdefault(question, {})[about] = said
+    for (question, about), (answer, _) in people.items():
+        if isinstance(answer, float) and about is not None:
+            rated.setdefault(question, {})[about] = answer
     for question, means in rated.items():
         scores = {judge: scores_of(verdicts, question) for judge, verdicts in case.verdicts.items()}
         for first, second in combinations(sorted(means), 2):
@@ -141,7 +165,7 @@ def _rated_pairs(
                 yield _item(case.instance, asked, None, better, False, votes, (first, second))
 
 
-def scores_of(verdicts: Sequence[Verdict], question: str) -> dict[int, Said]:
+def scores_of(verdicts: Sequence[Verdict], question: str) -> dict[int, Outcome]:
     """The scores that a judge gives each output alone: to this question, or else to the one that it answers so."""
     alone = [v for v in verdicts if not v.sample and len(shown(v.showing)) == 1 and v.strict.word is None]
     questions = dict.fromkeys(verdict.question for verdict in alone)
@@ -149,17 +173,17 @@ def scores_of(verdicts: Sequence[Verdict], question: str) -> dict[int, Said]:
     return {shown(verdict.showing)[0]: verdict.strict for verdict in alone if verdict.question == chosen}
 
 
-def _preferring(scores: Mapping[int, Said], first: int, second: int, better: str) -> list[Vote]:
+def _preferring(scores: Mapping[int, Outcome], first: int, second: int, better: str) -> list[ItemVote]:
     """The vote that follows from two scores: the higher one wins, equal ones are a tie."""
     if first not in scores or second not in scores:
         return []
     one, other = scores[first], scores[second]
-    for said in (one, other):
-        if said.missing:
-            return [Vote(said.missing, 0.0, False, said.missing, ALONE)]
+    for outcome in (one, other):
+        if outcome.missing:
+            return [ItemVote(outcome.missing, 0.0, False, outcome.missing, ALONE)]
     assert one.number is not None and other.number is not None
     word = TIE if one.number == other.number else "first" if one.number > other.number else "second"
-    return [Vote(word, right(word, better), word not in (TIE, better), "", ALONE)]
+    return [ItemVote(word, right(word, better), word not in (TIE, better), "", ALONE)]
 
 
 def agreed(labels: Sequence[Label]) -> tuple[str | float | None, bool]:
@@ -180,15 +204,15 @@ def is_about(verdict: Verdict, question: str, about: int | None) -> bool:
     return about is None or shown(verdict.showing) == (about,)
 
 
-def vote_of(verdict: Verdict, people: str | float) -> Vote:
-    said: Said = verdict.strict
-    if said.missing:
-        return Vote(said.missing, 0.0, False, said.missing, verdict.showing)
+def vote_of(verdict: Verdict, people: str | float) -> ItemVote:
+    outcome: Outcome = verdict.strict
+    if outcome.missing:
+        return ItemVote(outcome.missing, 0.0, False, outcome.missing, verdict.showing)
     if isinstance(people, float):
-        near = said.number is not None and abs(said.number - people) <= NEAR
-        return Vote(str(said), float(near), not near, "", verdict.showing)
-    score = right(str(said), people)
-    return Vote(str(said), score, score == 0.0 and str(said) != TIE, "", verdict.showing)
+        near = outcome.number is not None and abs(outcome.number - people) <= NEAR
+        return ItemVote(str(outcome), float(near), not near, "", verdict.showing)
+    score = right(str(outcome), people)
+    return ItemVote(str(outcome), score, score == 0.0 and str(outcome) != TIE, "", verdict.showing)
 
 
 def longer_of(texts: Sequence[str]) -> str:
@@ -198,11 +222,11 @@ def longer_of(texts: Sequence[str]) -> str:
     return "" if first == second else "first" if first > second else "second"
 
 
-def consistent(votes: Sequence[Vote]) -> bool | None:
+def consistent(votes: Sequence[ItemVote]) -> bool | None:
     """Whether a judge says the same in both orders; none where it was not asked in two."""
     if len(votes) < 2 or any(vote.showing == NOTHING for vote in votes):
         return None
-    return len({vote.said for vote in votes}) == 1 and not any(vote.missing for vote in votes)
+    return len({vote.answer for vote in votes}) == 1 and not any(vote.missing for vote in votes)
 
 
 def score_of(item: Item, judge: Judge) -> float | None:

@@ -29,7 +29,7 @@ def download(url: str, target: Path, *, anew: bool = False) -> Path:
     if target.is_file() and not anew:
         return target
     check_writable(target.parent)
-    part = Part(url, target.with_name(target.name + ".part"), anew)
+    part = PartialFile(url, target.with_name(target.name + ".part"), anew)
     if anew:
         part.path.unlink(missing_ok=True)
     for attempt in range(1, ATTEMPTS + 1):
@@ -58,7 +58,7 @@ def _is_final(error: Exception) -> bool:
 
 
 @dataclass
-class Part:
+class PartialFile:
     """What has come of a file so far."""
 
     url: str

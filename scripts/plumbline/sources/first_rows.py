@@ -19,13 +19,13 @@ ROWS = (".jsonl", ".csv", ".json", ".parquet")
 
 def first_rows(name: str, data: bytes) -> list[str]:
     """The first rows of a file of rows, or lines of a text; why there is no further one, where it cannot be read."""
-    found: list[str] = []
+    rows: list[str] = []
     try:
         for row in islice(_rows(name, data), LOOKED_AT):
-            found.append(row)
+            rows.append(row)
     except (PlumblineError, ValueError, OSError, EOFError, RecursionError) as error:
-        found.append(f"({str(error).splitlines()[0]})")
-    return found
+        rows.append(f"({str(error).splitlines()[0]})")
+    return rows
 
 
 def _rows(name: str, data: bytes) -> Iterator[str]:

@@ -21,8 +21,8 @@ SHOWN = 80
 
 def licences_in(files: Iterable[tuple[str, bytes]]) -> list[str]:
     """The first line of each licence file of an archive."""
-    found = (first_line(data) for name, data in files if FILE.fullmatch(PurePosixPath(name).name))
-    return [line for line in dict.fromkeys(found) if line]
+    lines = (first_line(data) for name, data in files if FILE.fullmatch(PurePosixPath(name).name))
+    return [line for line in dict.fromkeys(lines) if line]
 
 
 def licences_of(url: str) -> list[str]:

@@ -27,7 +27,7 @@ ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 
 
 @dataclass(frozen=True)
-class File:
+class ArrivedFile:
     """A file that came."""
 
     name: str
@@ -45,15 +45,15 @@ class Arrival:
     """With the revision that came."""
     origin: str
     archive: Path
-    files: Sequence[File]
+    files: Sequence[ArrivedFile]
     licences: Sequence[str]
     """Those that its own page or archive declares."""
 
     @property
     def branch(self) -> str:
         """What of its URL moves, or nothing."""
-        found = BRANCH.search(self.source.url)
-        return found[1] if found else ""
+        match = BRANCH.search(self.source.url)
+        return match[1] if match else ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def fetch_as_it_is(
         raise PlumblineError(
             f"no file of the source {name!r} is called so", do=nearest(wanted[0], [p for p, _ in every])
         )
-    files = [File(path, digest_bytes(data), len(data), first_rows(path, data)) for path, data in kept]
+    files = [ArrivedFile(path, digest_bytes(data), len(data), first_rows(path, data)) for path, data in kept]
     declared = licences_in(every) or ([] if origin.startswith("mirror ") else licences_of(source.url))
     return Arrival(source, origin, archive, files, declared)
 
@@ -195,13 +195,13 @@ def _safe(name: str) -> str:
     return name
 
 
-def changes(pins: Mapping[str, str], files: Sequence[File]) -> list[Change]:
+def changes(pins: Mapping[str, str], files: Sequence[ArrivedFile]) -> list[Change]:
     """The pinned files that are not among those that came."""
     came = {file.sha256 for file in files}
     return [Change(name, digest, _now(name, files)) for name, digest in pins.items() if digest not in came]
 
 
-def _now(name: str, files: Sequence[File]) -> str:
+def _now(name: str, files: Sequence[ArrivedFile]) -> str:
     """The digest of the file that stands in a pinned one's place, or nothing."""
     return next((file.sha256 for file in files if _same_place(name, file.name) or len(files) == 1), "")
 
@@ -210,7 +210,7 @@ def _same_place(pinned: str, name: str) -> bool:
     return f"/{name}".endswith(f"/{pinned}") or f"/{pinned}".endswith(f"/{name}")
 
 
-def new_pins(pins: Mapping[str, str], files: Sequence[File], wanted: Sequence[str]) -> dict[str, str]:
+def new_pins(pins: Mapping[str, str], files: Sequence[ArrivedFile], wanted: Sequence[str]) -> dict[str, str]:
     """What is to be pinned: the files that were, under their names; all that came (and are wanted) where none was."""
     if not pins or wanted:
         return {file.name: file.sha256 for file in files}

@@ -60,8 +60,8 @@ def text_in(row: Mapping[str, Any], key: str, where: str) -> str:
     value = row.get(key)
     if not isinstance(value, str):
         hint = nearest(key, row) if key not in row else ""
-        found = "nothing" if key not in row else repr(value)[:120]
-        raise PlumblineError(f"the key {key!r} holds no text", where=where, expected="text", found=found, do=hint)
+        shown = "nothing" if key not in row else repr(value)[:120]
+        raise PlumblineError(f"the key {key!r} holds no text", where=where, expected="text", found=shown, do=hint)
     return value
 
 

@@ -27,8 +27,8 @@ def register(folder: Path, name: str, source: Source, pins: Mapping[str, str]) -
         as_text(read_bytes(declared), str(declared)), {key: word for key, word in wanted.items() if word}
     )
     expected = asdict(source) | wanted
-    found = build(Source, yaml.safe_load(text), f"source.{name}")
-    if asdict(found) != expected:
+    written = build(Source, yaml.safe_load(text), f"source.{name}")
+    if asdict(written) != expected:
         raise PlumblineError(
             "the source's file is written in a way that cannot be changed line by line",
             where=str(declared),

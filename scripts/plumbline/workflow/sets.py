@@ -1,164 +1,138 @@
-"""Sets of pairs that are built: whether their declarations hold together, and what is told of them."""
+"""What `rules/sets.smk` asks, and other rules about a set of pairs: the files of its chain."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from plumbline.asking.protocols import ProtocolName
-from plumbline.config.benchmark import Benchmark, OfOne
-from plumbline.config.construct import Construct, Filter
-from plumbline.config.tables import Table
+from plumbline.config.construct import Construct
 from plumbline.config.typed import known
-from plumbline.config.whole import Config
-from plumbline.data.loaders.pool import check_columns
-from plumbline.derive.chain import Build
-from plumbline.derive.derivation import needs_of
+from plumbline.derive.chain import Build, SetPlace, pool_name
 from plumbline.derive.derivations.near import Near
-from plumbline.derive.derivations.together import Together
-from plumbline.derive.needs import TextNeed
-from plumbline.records.errors import PlumblineError
-from plumbline.workflow.biases import unbiased
-from plumbline.workflow.derivations import check_needs
-from plumbline.workflow.nodes import build_of, is_set, state_of
-from plumbline.workflow.waiting import sources_of_set
+from plumbline.derive.history import DRAWN, EVALUATE, FILTERED, NEAR, PAIRS, REVIEWED, SCREENED, UNREVIEWED
+from plumbline.records.manifest import Setting
+from plumbline.workflow.composing.logit_bias import unbiased
+from plumbline.workflow.composing.nodes import state_of
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.set_places import chosen_builds
+from plumbline.workflow.composing.sets import near_of, texts_of
+from plumbline.workflow.composing.waiting import waiting_sets
+from plumbline.workflow.context import Groups, RuleModule, Wildcards, parquet
 
-NAMING = {"pools": "pool", "embedder": "model", "prompts": "prompts"}
-"""Which groups the words of a set's file name, where that follows from the file alone."""
-
-
-def check(config: Config) -> None:
-    """Every name in the pools and sets is known, and each strategy has what it needs."""
-    for name, pool in config.pool.items():
-        known(pool.source, config.source, f"pool.{name}.source")
-        check_columns(name, pool)
-    for name, shared in config.filter.items():
-        _check_filter(config, shared, f"filter.{name}")
-    for name, declared in config.construct.items():
-        _check_set(config, name, declared, f"construct.{name}")
+HOME = "results/construct"
+STAGES = (DRAWN, NEAR, PAIRS, SCREENED, FILTERED, UNREVIEWED, REVIEWED)
+"""The steps of a set's chain whose ledgers hold what became of its rows, in order."""
 
 
-def _check_set(config: Config, name: str, declared: Construct, where: str) -> None:
-    _check_needed(declared, where)
-    for word, group in NAMING.items():
-        value = getattr(declared, word, "")
-        _all_known(value if isinstance(value, list) else [value], getattr(config, group), f"{where}.{word}")
-    counterpart, benchmark = getattr(declared, "counterpart", ""), getattr(declared, "benchmark", "")
-    _all_known([counterpart.partition("/")[0]], config.construct, f"{where}.counterpart")
-    _all_known([benchmark], config.benchmark, f"{where}.benchmark")
-    subsets = getattr(declared, "subsets", [])
-    _all_known(subsets, config.benchmark[benchmark].subsets if subsets else {}, f"{where}.subsets")
-    _check_filter(config, declared.filter, f"{where}.filter")
-    for node in build_of(config, name, {name: declared}).nodes.values():
-        _check_similarity(node, where)
-        check_needs(config, needs_of(node), where)
+class Sets(RuleModule):
+    # targets
+
+    def chosen(self) -> list[Build]:
+        """The experiment's builds."""
+        return chosen_builds(self.run.config, self.run.resolved.builds, waiting_sets(self.run.config))
+
+    def places(self) -> list[SetPlace]:
+        """Where the experiment's sets are kept."""
+        return [build.place(name) for build in self.chosen() for name in build.sets]
+
+    def built(self) -> list[str]:
+        """All that is built of the experiment's sets."""
+        files = []
+        for place in self.places():
+            stages = dict.fromkeys([state_of(self.run.config, place.name), UNREVIEWED])
+            files += [*parquet("instances", [place.node(stage) for stage in stages]), *self._described(place)]
+        together = [build for build in self.chosen() if len(build.sets) > 1]
+        return files + [f"{HOME}/{build.name}/funnels.md" for build in together]
+
+    def datasets(self) -> list[str]:
+        """The experiment's sets as folders to publish."""
+        return [f"{HOME}/{place.path}/dataset/README.md" for place in self.places()]
+
+    # the files of one set
+
+    def ledgers(self, wildcards: Wildcards) -> list[str]:
+        """The ledgers with what became of its rows: those of its pools, then those of its chain in order."""
+        place, build = self._place(wildcards), self._build(wildcards)
+        declared = self._declared(wildcards)
+        pools = [pool_name(pool) for pool in getattr(declared, "pools", ())]
+        chain = [place.node(stage) for stage in STAGES if place.node(stage) in build.nodes]
+        if declared.filter.evaluators:
+            chain.insert(chain.index(place.node(FILTERED)), build.level(EVALUATE))
+        return parquet("ledger", [*pools, *chain])
+
+    def final(self, kind: str) -> Callable[[Wildcards], str]:
+        """The instances or labels of a finished set."""
+
+        def file(wildcards: Wildcards) -> str:
+            place = self._place(wildcards)
+            return f"results/{kind}/{place.node(state_of(self.run.config, place.name))}.parquet"
+
+        return file
+
+    def described(self, wildcards: Wildcards) -> list[str]:
+        """What describes a set: its funnel first."""
+        return self._described(self._place(wildcards))
+
+    def setting(self, group: str) -> Callable[[Wildcards], Setting]:
+        """A setting of a set, wherever the set is built."""
+        return lambda wildcards: self.run.keyed(f"{group}.{self._place(wildcards).name}")
+
+    def funnels(self, wildcards: Wildcards) -> list[str]:
+        """The funnels of all sets of a build."""
+        build = self._named(wildcards.build)
+        return [f"{HOME}/{build.place(name).path}/funnel.csv" for name in build.sets]
+
+    # similarities
+
+    def vectors(self, wildcards: Wildcards) -> str:
+        return f"results/vectors/{pool_name(wildcards.pool)}/{self._near(wildcards).embedder}.parquet"
+
+    def bounds(self, wildcards: Wildcards) -> Setting:
+        """By what a set's neighbours are taken: ceiling, floor and prefix among it."""
+        return self.run.keyed(f"made.{self._place(wildcards).node(NEAR)}")
+
+    def _near(self, wildcards: Wildcards) -> Near:
+        near = near_of(self._build(wildcards), self._place(wildcards).name)
+        assert near is not None, "only sets with neighbours have such a figure"
+        return near
+
+    def _described(self, place: SetPlace) -> list[str]:
+        near = near_of(self._named(place.build), place.name)
+        drawn = [f"similarity/{pool.partition('/')[2]}.svg" for pool in near.pools] if near else []
+        return [f"{HOME}/{place.path}/{kind}" for kind in ("funnel.svg", "funnel.md", "datasheet.md", *drawn)]
+
+    def _named(self, build: str) -> Build:
+        known(build, self.run.resolved.builds, "construct")
+        return self.run.resolved.builds[build]
+
+    def _place(self, wildcards: Wildcards) -> SetPlace:
+        place = SetPlace.parse(wildcards.construct)
+        known(place.name, self._named(place.build).sets, f"construct {wildcards.construct!r}")
+        return place
+
+    def _build(self, wildcards: Wildcards) -> Build:
+        return self._named(self._place(wildcards).build)
+
+    def _declared(self, wildcards: Wildcards) -> Construct:
+        return self.run.config.construct[self._place(wildcards).name]
 
 
-def _check_similarity(node: Benchmark, where: str) -> None:
-    if isinstance(node, Near) and node.floor >= node.ceiling:
-        raise PlumblineError(
-            "the floor of similarity leaves no neighbour",
-            where=f"{where}.floor",
-            expected=f"less than the ceiling, {node.ceiling:g}",
-            found=f"{node.floor:g}",
-        )
+def sheet(resolved: Resolved, name: str) -> dict[str, Any]:
+    """What the datasheet of a set states beside its data."""
+    config, declared = resolved.config, resolved.config.construct[name]
+    notes = unbiased(config, declared.filter)
+    return {"title": declared.title, "notes": notes, "made_by": made_by(resolved, name)}
 
 
-def _check_filter(config: Config, declared: Filter, where: str) -> None:
-    known(declared.wording, config.prompts, f"{where}.wording")
-    _all_known(declared.evaluators, config.model, f"{where}.evaluators")
-    for model, protocols in declared.evaluators.items():
-        bases = [ProtocolName.parse(protocol).base for protocol in protocols]
-        _all_known(bases, config.protocol, f"{where}.evaluators.{model}")
-
-
-def with_named_filter(declared: Any, filters: Mapping[str, Any], where: str) -> Any:
-    """A set's declaration, with the filter itself where it names one that several sets share."""
-    name = declared.get("filter") if isinstance(declared, Mapping) else None
-    if not isinstance(name, str):
-        return declared
-    known(name, filters, f"{where}.filter")
-    return {**declared, "filter": filters[name]}
-
-
-def _all_known(words: Iterable[str], group: Mapping[str, Any], where: str) -> None:
-    for word in filter(None, words):
-        known(word, group, where)
-
-
-def _check_needed(declared: Construct, where: str) -> None:
-    """What a strategy cannot do without is named, and not left empty."""
-    for field in dataclasses.fields(declared):
-        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        if required and field.name != "title" and not getattr(declared, field.name):
-            what = f"the strategy {declared.strategy!r} needs {field.name!r}"
-            raise PlumblineError(what, where=f"{where}.{field.name}")
-
-
-# what is told of sets
-
-
-def told(config: Config, builds: Mapping[str, Build]) -> dict[str, dict[str, Any]]:
-    """By set what its datasheet and its dataset's card say beside the data."""
-    return {
-        name: {
-            "card": card(config, name),
-            "sheet": {
-                "title": declared.title,
-                "notes": unbiased(config, declared.filter),
-                "made_by": made_by(config, builds, name),
-            },
-        }
-        for name, declared in config.construct.items()
-    }
-
-
-def card(config: Config, name: str) -> dict[str, Any]:
-    """Title, licences and citations of what a set is made of; what is only computed is this project's own."""
-    sources = [config.source[source] for source in sources_of_set(name, config) if source]
-    return {
-        "title": config.construct[name].title,
-        "licences": list(dict.fromkeys(source.licence for source in sources)) or ["Apache-2.0"],
-        "citations": list(dict.fromkeys(source.citation for source in sources)),
-    }
-
-
-def made_by(config: Config, builds: Mapping[str, Build], name: str) -> dict[str, Any]:
+def made_by(resolved: Resolved, name: str) -> dict[str, Any]:
     """Which models write what of a set, and which filter it; of a counterpart those of the other set."""
-    declared = config.construct[name]
+    declared = resolved.config.construct[name]
     if counterpart := getattr(declared, "counterpart", ""):
-        return made_by(config, builds, counterpart.partition("/")[0])
+        return made_by(resolved, counterpart.partition("/")[0])
     written: dict[str, list[str]] = {}
-    for role, text in texts_of(builds[name], name).items():
+    for role, text in texts_of(resolved.builds[name], name).items():
         written.setdefault(text.model, []).append(role)
     return {"written": written, "filtered": list(declared.filter.evaluators)}
 
 
-def texts_of(build: Build, name: str) -> dict[str, TextNeed]:
-    """What models write for the pairs of a set, by what it is to them."""
-    pairs = build.nodes[build.place(name).node("pairs")]
-    return dict(needs_of(pairs).texts)
-
-
-def near_of(build: Build, name: str) -> Near | None:
-    """How the neighbours of a set are found, of a set that has any."""
-    found = build.nodes.get(build.place(name).node("near"))
-    return found if isinstance(found, Near) else None
-
-
-def built_of(config: Config, table: Table) -> dict[str, dict[str, str]]:
-    """The benchmarks of a table whose sets are built here: by subset whether people reviewed its set."""
-    picks = [table.picks, *table.columns.values(), *table.rows.values()]
-    names = dict.fromkeys([table.benchmark, *(pick.benchmark for pick in picks)])
-    found = {name: _states(config, config.benchmark[name]) for name in names if name}
-    return {name: states for name, states in found.items() if states}
-
-
-def _states(config: Config, benchmark: Benchmark) -> dict[str, str]:
-    if isinstance(benchmark, OfOne):
-        return _states(config, config.benchmark[benchmark.of])
-    if not isinstance(benchmark, Together):
-        return {}
-    made = benchmark.subsets.items()
-    return {subset: state_of(config, each) for subset, each in made if is_set(config, each)}
+SETTINGS: Groups = {"sheet": lambda resolved: {name: sheet(resolved, name) for name in resolved.config.construct}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from plumbline.asking.programs.categorize import named_in
 from plumbline.data.instances import CATEGORIES, CHECKLIST, TASK
-from plumbline.workflow.resolved import Resolved
-from ticking_asks import LIST, QUESTIONS, asked, said
+from plumbline.workflow.composing.resolved import Resolved
+from ticking_asks import LIST, QUESTIONS, answers_to, asked
 
 
 def values(papers: Resolved, written: str) -> dict[str, float]:
@@ -18,15 +18,15 @@ def values(papers: Resolved, written: str) -> dict[str, float]:
 
 
 def test_a_checklist_like_the_given_one_is_wholly_similar(papers: Resolved) -> None:
-    found = values(papers, LIST)
-    assert found == pytest.approx(
+    result = values(papers, LIST)
+    assert result == pytest.approx(
         {"bleu": 1.0, "rouge_1": 1.0, "rouge_2": 1.0, "rouge_l": 1.0, "count": 3.0, "count_error": 0.0}
     )
 
 
 def test_without_a_question_nothing_is_similar_and_all_questions_are_missing(papers: Resolved) -> None:
-    found = values(papers, "Answer: YES")
-    assert found == {"bleu": 0.0, "rouge_1": 0.0, "rouge_2": 0.0, "rouge_l": 0.0, "count": 0.0, "count_error": 3.0}
+    result = values(papers, "Answer: YES")
+    assert result == {"bleu": 0.0, "rouge_1": 0.0, "rouge_2": 0.0, "rouge_l": 0.0, "count": 0.0, "count_error": 3.0}
 
 
 def test_two_checklists_are_drawn(papers: Resolved) -> None:
@@ -35,7 +35,7 @@ def test_two_checklists_are_drawn(papers: Resolved) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "expected"),
     [
         ("Content, Format", {"Content", "Format"}),
         ("content and **number**", {"Content", "Number"}),
@@ -44,14 +44,16 @@ def test_two_checklists_are_drawn(papers: Resolved) -> None:
         ("", set()),
     ],
 )
-def test_categories_are_found_by_their_whole_names(answer: str, found: set[str]) -> None:
-    assert named_in(answer, ("Content", "Format", "Number", "Formatting", "Formatting: General")) == found
+def test_categories_are_found_by_their_whole_names(answer: str, expected: set[str]) -> None:
+    assert named_in(answer, ("Content", "Format", "Number", "Formatting", "Formatting: General")) == expected
 
 
 def test_a_question_gets_yes_or_no_to_every_category(papers: Resolved) -> None:
     context = {CATEGORIES: ("Content", "Format"), TASK: ("Write a list.",)}
     verdicts, engine = asked(papers, "categorize", lambda place, prompt: "It is a form.\nAnswer: Format", (), **context)
-    assert said(verdicts, "category Content") == {"none": "no"} and said(verdicts, "category Format") == {"none": "yes"}
+    assert answers_to(verdicts, "category Content") == {"none": "no"} and answers_to(verdicts, "category Format") == {
+        "none": "yes"
+    }
     assert "Write a list." in engine.asked[0][1].messages[-1].content
 
 

@@ -7,8 +7,8 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plumbline.asking.answer_text.answers import LONGEST_READ
 from plumbline.asking.conclusion import Conclusion, conclusion
-from plumbline.asking.parsing.answers import LONGEST_READ
 
 A, B = "Output (a)", "Output (b)"
 

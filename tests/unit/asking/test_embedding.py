@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.protocols import ProtocolOptions, is_asked_with, protocol_of
 from plumbline.asking.replay import write_stated
 from plumbline.asking.runs import ask_all
@@ -17,7 +17,7 @@ from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance, InstanceFile, identified, write_instances
 from plumbline.data.vectors import read_vectors
-from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Request
 from plumbline.models.engines.encoder import EncoderModel
 from plumbline.models.kinds import settings_of
 from plumbline.models.vectors import Embedding, embedded
@@ -34,7 +34,7 @@ class ByLength:
     stored = True
     identity: Mapping[str, Any] = {}
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         asked = Embedding.of(request)
         assert asked
         return embedded(np.array([len(asked.text), len(asked.prefix)], np.float32), 1, cut=False)
@@ -45,7 +45,7 @@ class ByLength:
 
 def setup(*names: str) -> AskSetup:
     asked = [ProtocolOptions.of(name, PLACING[name]) for name in names]
-    return AskSetup(Judge(EncoderModel("E", "encoder"), {}), settings_of({"kind": "encoder"}, ""), asked)
+    return AskSetup(WordedModel(EncoderModel("E", "encoder"), {}), settings_of({"kind": "encoder"}, ""), asked)
 
 
 async def transcript(made: AskSetup, about: list[Instance], folder: Path) -> None:

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import pytest
 from plumbline.asking.fitting import warn_of_long_prompts
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
+from plumbline.asking.placeholder import PlaceholderEngine, made_up
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
-from plumbline.asking.rehearsal import Rehearsal, made_up
 from plumbline.asking.runs import ask_all
 from plumbline.asking.setup import AskSetup
 from plumbline.config.whole import Config
 from plumbline.data.instances import Instance, Output
-from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Message, Request
 from plumbline.models.engines.wire import estimate
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 SHORT = Instance("short", "all", "Say when.", (Output("a", "On Monday."),), {"document": ("It is on Monday.",)})
@@ -44,7 +44,7 @@ def setup(papers: Resolved, *protocols: str) -> AskSetup:
     declared = config.prompts["rated"]
     wording = PromptSet("rated", declared, lambda file: (CONFIG / "prompts/plumbline" / file).read_text())
     asked = [ProtocolOptions(f"{name}@rated", config.protocol[name]) for name in protocols]
-    return AskSetup(Judge(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], asked)
+    return AskSetup(WordedModel(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], asked)
 
 
 def warnings(caplog: pytest.LogCaptureFixture, judge: AskSetup, known: Completion | None = None) -> list[str]:
@@ -72,7 +72,7 @@ def test_what_is_stored_is_not_measured_again(papers: Resolved, caplog: pytest.L
 def test_a_debate_is_foreseen_with_all_its_rounds(papers: Resolved) -> None:
     seen: list[str] = []
     judge = setup(papers, "multi_llm")
-    rehearsal = Rehearsal({}, lambda request: None, lambda place, request, stored: seen.append(place.step))
+    rehearsal = PlaceholderEngine({}, lambda request: None, lambda place, request, stored: seen.append(place.step))
     asyncio.run(ask_all([SHORT], judge.programs, judge.judge, rehearsal, 5, lambda done: None))
     options = judge.programs[0].protocol
     agents, rounds, repeats = 3, 3, 3
@@ -84,7 +84,7 @@ def test_a_debate_whose_stored_answers_agree_is_foreseen_as_it_went(papers: Reso
     seen: list[str] = []
     judge = setup(papers, "multi_llm")
     agreed = Completion("It is so. Rating: 4")
-    rehearsal = Rehearsal({}, lambda request: agreed, lambda place, request, stored: seen.append(place.step))
+    rehearsal = PlaceholderEngine({}, lambda request: agreed, lambda place, request, stored: seen.append(place.step))
     asyncio.run(ask_all([SHORT], judge.programs, judge.judge, rehearsal, 5, lambda done: None))
     assert {step.split("/")[1] for step in seen} == {"1"}
 
@@ -92,6 +92,6 @@ def test_a_debate_whose_stored_answers_agree_is_foreseen_as_it_went(papers: Reso
 @pytest.mark.parametrize("tokens", [4, 48, 96, 300])
 def test_a_made_up_answer_is_as_long_as_one_may_get_and_contradicts_itself_in_the_other_order(tokens: int) -> None:
     request = Request((Message("user", "x"),), max_tokens=tokens)
-    first, other = (made_up(request, Place("p", "swap", "compare", order)) for order in ("plain", "swapped"))
+    first, other = (made_up(request, CallPlace("p", "swap", "compare", order)) for order in ("plain", "swapped"))
     assert first == other and len(first.text) == 4 * tokens
     assert first.text.startswith("Output (a) is be")

@@ -11,23 +11,24 @@ import pytest
 from asked import judged
 from changes import changed, refused, with_values
 from plumbline.asking.instance_ask import Asked
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.engine import EngineSettings
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
-from plumbline.models.asking import Place
+from plumbline.models.asking import CallPlace
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.engines.recorded import asked as recorded_as
-from plumbline.models.engines.vllm import Settings as VllmSettings
+from plumbline.models.engines.vllm_settings import Settings as VllmSettings
 from plumbline.models.engines.weights import LanguageModel
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.choosing import offers_choices
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.choices import offers_choices
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 from tiny_model import make_model
 
 PAIR = replace(pair("Name a colour.", "Red.", "Seven."), id="one")
@@ -52,7 +53,7 @@ def ask_tiny(folder: Path, papers: Resolved, protocol: str) -> tuple[Sequence[As
     model = LanguageModel("Tiny", "embedded", repository=str(folder), dtype="float32")
     options = ProtocolOptions(f"{protocol}@short", papers.config.protocol[ProtocolName.parse(protocol).base])
     engine = EmbeddedEngine(model, EmbeddedSettings("embedded"), threads=1, cache=folder.parent)
-    (result,) = judged([PAIR], [options], Judge(model, {"short": prompts}), engine)
+    (result,) = judged([PAIR], [options], WordedModel(model, {"short": prompts}), engine)
     return result.asked, {verdict.showing: str(verdict.as_published) for verdict in result.verdicts}
 
 
@@ -79,7 +80,7 @@ def test_a_model_that_could_choose_by_log_probability_writes_instead_and_is_read
     tiny: Path, papers: Resolved
 ) -> None:
     chosen, _ = ask_tiny(tiny, papers, "vanilla")
-    written, said = ask_tiny(tiny, papers, "vanilla+text")
+    written, answers = ask_tiny(tiny, papers, "vanilla+text")
     assert all(call.request.choices and len(call.completion.logprobs) == 2 for call in chosen)
     assert not any(call.request.choices or call.completion.logprobs for call in written)
     assert [call.request.messages for call in written] == [call.request.messages for call in chosen]
@@ -88,14 +89,14 @@ def test_a_model_that_could_choose_by_log_probability_writes_instead_and_is_read
     for call in written:
         text = call.completion.text
         vowels, letters = ("first", "second") if call.place.showing == "plain" else ("second", "first")
-        found = [vowels] * bool(set("aeiou") & set(text)) + [letters] * bool(set(ascii_lowercase) & set(text))
-        assert text and said[call.place.showing] == (found[0] if found else "unparsed")
-    assert set(said.values()) != {"unparsed"}
+        rows = [vowels] * bool(set("aeiou") & set(text)) + [letters] * bool(set(ascii_lowercase) & set(text))
+        assert text and answers[call.place.showing] == (rows[0] if rows else "unparsed")
+    assert set(answers.values()) != {"unparsed"}
 
 
 def test_completions_that_llmbars_authors_recorded_are_free_text_under_either_name() -> None:
     for name in ("vanilla+rules@llmbar", "vanilla+rules+text@llmbar"):
-        assert recorded_as(Place("one", name, "compare", "plain")) == "vanilla+rules"
+        assert recorded_as(CallPlace("one", name, "compare", "plain")) == "vanilla+rules"
 
 
 # as declared
@@ -122,7 +123,7 @@ def test_an_experiments_models_answer_in_free_text_where_it_says_so_and_their_ro
     rows = own.table("llmbar", "table2").rows
     assert rows["Llama-2-70B-chat Vanilla* (free text)"].protocol == "vanilla+rules+text@llmbar"
     assert rows["Llama-2-70B-chat CoT*"].protocol == "cot+rules@llmbar", "it offers no choices"
-    asked = own.get("asked.llmbar.llama2_70b_chat")
+    asked = setting(own, "asked.llmbar.llama2_70b_chat")
     assert "vanilla+rules+text@llmbar" in asked and "vanilla+rules@llmbar" not in asked
     assert own.config.model["llama2_70b_chat"].dtype == "bfloat16"
     assert own.config.prompts["llmbar"].templates["compare+rules"].max_tokens == 50

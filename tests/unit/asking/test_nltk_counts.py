@@ -9,14 +9,15 @@ import nltk
 import pytest
 from asked import judged, write_transcript
 from nltk.tokenize.punkt import PunktParameters, PunktTrainer, save_punkt_params
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.protocols import ProtocolOptions, protocol_of
 from plumbline.asking.replay import replay
 from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import Instance, Output
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in
 from plumbline.data.verdicts import alone
-from plumbline.models.asking import Place, Request
+from plumbline.models.asking import CallPlace, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.punkt import (
     FILES,
     PunktEngine,
@@ -26,7 +27,6 @@ from plumbline.models.engines.punkt import (
     open_engine,
     parameters_in,
 )
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 
@@ -48,11 +48,11 @@ def trained() -> PunktParameters:
     trainer = PunktTrainer()
     trainer.INCLUDE_ALL_COLLOCS = True
     trainer.train(TEXT, finalize=True)
-    found = trainer.get_params()
-    assert found.abbrev_types and found.ortho_context
-    found.collocations.add(("orrin", "paid"))
-    found.sent_starters.add("yes")
-    return found
+    result = trainer.get_params()
+    assert result.abbrev_types and result.ortho_context
+    result.collocations.add(("orrin", "paid"))
+    result.sent_starters.add("yes")
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +79,14 @@ def opened(source: Path) -> PunktEngine:
 
 
 def answered(engine: PunktEngine, step: str, showing: str = "none") -> str:
-    place = Place("i", "word_count_nltk", step, showing, 0)
+    place = CallPlace("i", "word_count_nltk", step, showing, 0)
     return asyncio.run(engine.answer(Request(()), place)).text
 
 
 def test_the_data_are_read_as_nltk_writes_them(source: Path, trained: PunktParameters) -> None:
-    found = parameters_in(SourceFiles(source), "english")
+    result = parameters_in(SourceFiles(source), "english")
     for name in ("abbrev_types", "sent_starters", "collocations", "ortho_context"):
-        assert getattr(found, name) == getattr(trained, name), name
+        assert getattr(result, name) == getattr(trained, name), name
 
 
 def test_texts_are_split_as_nltks_own_functions_split_them(source: Path) -> None:
@@ -111,13 +111,13 @@ def test_the_program_states_how_long_each_output_is_and_a_replay_repeats_it(sour
     options = ProtocolOptions(
         "sentence_count_nltk", protocol_of({"program": "counted", "title": "", "of": "sentences"}, "p")
     )
-    judge = Judge(PunktModel("NLTK", "punkt", source="nltk_punkt"), {})
+    judge = WordedModel(PunktModel("NLTK", "punkt", source="nltk_punkt"), {})
     results = judged(ABOUT, [options], judge, opened(source))
     write_transcript(tmp_path / "t.parquet", results)
-    found = replay(ABOUT, [options], judge, Transcripts([tmp_path / "t.parquet"]))
-    said = {(verdict.question, verdict.showing): verdict.strict.number for verdict in found}
+    verdicts = replay(ABOUT, [options], judge, Transcripts([tmp_path / "t.parquet"]))
+    verdicts = {(verdict.question, verdict.showing): verdict.strict.number for verdict in verdicts}
     counts = [2, len(nltk.sent_tokenize(TEXTS[1])), 0]
-    assert said == {("sentences", alone(output)): count for output, count in enumerate(counts)}
+    assert verdicts == {("sentences", alone(output)): count for output, count in enumerate(counts)}
 
 
 def test_a_source_without_the_language_is_refused(source: Path) -> None:

@@ -12,7 +12,7 @@ from plumbline.asking.parser import read
 from plumbline.asking.parsers.only_match import OnlyMatchParser
 from plumbline.config.parsers import Names
 from plumbline.models.asking import Completion
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 
 LINE, ANYWHERE, JSON = "line", "anywhere", "json"
 MEANS = {1: "first", 2: "second"}
@@ -54,8 +54,8 @@ def parser_of(papers: Resolved, name: str) -> OnlyMatchParser:
 def all_matches(text: str, patterns: Mapping[int, str]) -> list[int]:
     """All that an answer states, as AlpacaFarm collects it: again and again the earliest match in what is left."""
     stated = []
-    while found := [(match.start(), key, match.end()) for key, p in patterns.items() if (match := re.search(p, text))]:
-        _, key, end = min(found)
+    while rows := [(match.start(), key, match.end()) for key, p in patterns.items() if (match := re.search(p, text))]:
+        _, key, end = min(rows)
         stated.append(key)
         text = text[end:]
     return stated
@@ -73,8 +73,8 @@ def test_an_answer_states_what_alpaca_farm_takes_from_it_and_strictly_what_it_co
 ) -> None:
     for name, word in published.items():
         parser = parser_of(papers, name)
-        found = read(Completion(text), parser, Names())
-        assert (str(found.as_published), str(found.strict)) == (word, strict), name
+        result = read(Completion(text), parser, Names())
+        assert (str(result.as_published), str(result.strict)) == (word, strict), name
         assert as_alpaca_farm_reads(text, parser) == word
 
 
@@ -88,5 +88,5 @@ def test_whatever_is_put_together_is_read_as_alpaca_farm_reads_it(papers: Resolv
 
 
 def test_an_answer_cut_off_before_it_states_anything_is_strictly_truncated(papers: Resolved) -> None:
-    found = read(Completion('{"Concise explanation": "Both', "length"), parser_of(papers, JSON), Names())
-    assert (str(found.as_published), str(found.strict)) == ("unparsed", "truncated")
+    result = read(Completion('{"Concise explanation": "Both', "length"), parser_of(papers, JSON), Names())
+    assert (str(result.as_published), str(result.strict)) == ("unparsed", "truncated")

@@ -16,9 +16,9 @@ from plumbline.records.registry import use_plugins
 OWN = """
 from dataclasses import dataclass
 from plumbline.config.parsers import Parser
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.asking.parser import parser, text_parser
-from plumbline.asking.parsing.answers import Readings
+from plumbline.asking.answer_text.answers import Readings
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plugins, "HERE", plugins.Imported())
 
-    def written(said: str, found: str) -> None:
-        Path("own.py").write_text(OWN.format(said=said, found=found))
+    def written(answers: str, result: str) -> None:
+        Path("own.py").write_text(OWN.format(said=answers, found=result))
         use_plugins(["own.py"])
 
     return written
@@ -56,33 +56,33 @@ def reading(kind: str) -> object:
 
 
 def test_what_it_reads_and_finds_is_taken_on(write: Write) -> None:
-    write('Readings(Said("tie"), Said(missing="refused"))', "(text[:4], 'b')")
+    write('Readings(Outcome("tie"), Outcome(missing="refused"))', "(text[:4], 'b')")
     assert reading("stated").strict.missing == "refused"  # type: ignore[attr-defined]
     assert reading("found") == ("What", "b")
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("words", "message"),
     [
         ("None", "it gives None, and should give Readings"),
-        ('Readings(Said("yes"), Said("first"))', "it gives 'yes', and reads a preference"),
-        ("Readings(Said(number=1.0), Said('first'))", "it gives '1', and reads a preference"),
-        ("Readings(Said('first'), Said(missing='asleep'))", "it gives 'asleep', and reads a preference"),
-        ("Readings(Said(), Said('first'))", "ValueError: a verdict says exactly one"),
+        ('Readings(Outcome("yes"), Outcome("first"))', "it gives 'yes', and reads a preference"),
+        ("Readings(Outcome(number=1.0), Outcome('first'))", "it gives '1', and reads a preference"),
+        ("Readings(Outcome('first'), Outcome(missing='asleep'))", "it gives 'asleep', and reads a preference"),
+        ("Readings(Outcome(), Outcome('first'))", "ValueError: a verdict says exactly one"),
         ("names[0]", "TypeError"),
     ],
 )
-def test_a_statement_that_is_none_is_refused(write: Write, said: str, message: str) -> None:
-    write(said, "()")
+def test_a_statement_that_is_none_is_refused(write: Write, words: str, message: str) -> None:
+    write(words, "()")
     with pytest.raises(PlumblineError) as error:
         reading("stated")
-    told = str(error.value)
-    assert f"the parser 'stated' fails: {message}" in told
-    assert "own.py, line" in told and "the answer 'What a long" in told and len(told) < 600
+    shown = str(error.value)
+    assert f"the parser 'stated' fails: {message}" in shown
+    assert "own.py, line" in shown and "the answer 'What a long" in shown and len(shown) < 600
 
 
-@pytest.mark.parametrize("found", ["None", "text", "[1]", "1 / 0"])
-def test_a_text_that_is_none_is_refused(write: Write, found: str) -> None:
-    write("None", found)
+@pytest.mark.parametrize("expected", ["None", "text", "[1]", "1 / 0"])
+def test_a_text_that_is_none_is_refused(write: Write, expected: str) -> None:
+    write("None", expected)
     with pytest.raises(PlumblineError, match="the parser 'found' fails"):
         reading("found")

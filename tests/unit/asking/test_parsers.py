@@ -23,7 +23,7 @@ from plumbline.asking.parsers.yes_no import YesNoParser
 from plumbline.config.parsers import Names, Parser
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 
 LETTERS = LastWordParser("last_word", {"A": "first", "B": "second", "tie": "tie"})
 WHOLE = WholeAnswerParser("whole_answer", LETTERS.words)
@@ -46,8 +46,8 @@ speaking = st.lists(st.sampled_from([*WORDS, *MARKS])).map("".join)
 
 
 def reading(text: str, parser: Parser, finish: str = "stop") -> tuple[str, str]:
-    found = read(Completion(text, finish), parser, Names("Response A", "Response B"))
-    return str(found.as_published), str(found.strict)
+    result = read(Completion(text, finish), parser, Names("Response A", "Response B"))
+    return str(result.as_published), str(result.strict)
 
 
 # a preference
@@ -271,7 +271,7 @@ def test_a_list_is_its_numbered_or_bulleted_lines_with_what_belongs_to_them(
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Thoughts.\nRevised response: Blue.\nRevised response: Red.", "Blue.\nRevised response: Red."),
         ("**Revised response:**\n\nBlue.", "Blue."),
@@ -279,8 +279,8 @@ def test_a_list_is_its_numbered_or_bulleted_lines_with_what_belongs_to_them(
         ("I see no Revised response: here", "I see no Revised response: here"),
     ],
 )
-def test_a_text_stands_after_the_first_line_that_begins_with_its_marker_or_is_all(text: str, found: str) -> None:
-    assert read_text(Completion(text), TextParser("text", "Revised response:")) == found
+def test_a_text_stands_after_the_first_line_that_begins_with_its_marker_or_is_all(text: str, expected: str) -> None:
+    assert read_text(Completion(text), TextParser("text", "Revised response:")) == expected
 
 
 # hostile answers
@@ -289,9 +289,9 @@ def test_a_text_stands_after_the_first_line_that_begins_with_its_marker_or_is_al
 @pytest.mark.parametrize("parser", SAYING, ids=lambda parser: parser.kind)
 @given(text=anything | speaking, finish=st.sampled_from(["stop", "length", "content_filter"]))
 def test_no_text_breaks_a_parser_and_each_difference_is_explained(parser: Parser, text: str, finish: str) -> None:
-    found = read(Completion(text, finish), parser, Names())
-    assert bool(found.why) == (found.as_published != found.strict)
-    assert found.swapped().swapped() == found
+    result = read(Completion(text, finish), parser, Names())
+    assert bool(result.why) == (result.as_published != result.strict)
+    assert result.swapped().swapped() == result
 
 
 @pytest.mark.parametrize("parser", [STARS, HALVES, PERCENT, SCORE], ids=lambda parser: parser.kind)
@@ -388,7 +388,7 @@ def test_a_parser_as_plain_data_is_built_again_the_same(parser: Parser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parser", "said"),
+    ("parser", "message"),
     [
         ({"kind": "nummer"}, ["parsers.one.kind", "did you mean 'number'?"]),
         ({"kind": ["number"]}, ["parsers.one.kind"]),
@@ -400,14 +400,16 @@ def test_a_parser_as_plain_data_is_built_again_the_same(parser: Parser) -> None:
         ("number", ["parsers.one", "wrong type"]),
     ],
 )
-def test_a_mistake_in_a_parser_is_named_with_its_place_and_the_nearest_right_word(parser: Any, said: list[str]) -> None:
+def test_a_mistake_in_a_parser_is_named_with_its_place_and_the_nearest_right_word(
+    parser: Any, message: list[str]
+) -> None:
     with pytest.raises(PlumblineError) as error:
         prompts_of({"title": "", "templates": {}, "parsers": {"one": parser}}, "prompts")
-    assert all(words in str(error.value) for words in said), error.value
+    assert all(words in str(error.value) for words in message), error.value
 
 
 @pytest.mark.parametrize(
-    ("overrides", "said"),
+    ("overrides", "answers"),
     [
         ({"kind": "number", "low": 5, "high": 5}, ["parsers.begins", "a scale ends above"]),
         ({"kind": "json", "field": "a"}, ["parsers.begins", "a scale ends above"]),
@@ -426,7 +428,7 @@ def test_a_mistake_in_a_parser_is_named_with_its_place_and_the_nearest_right_wor
     ],
 )
 def test_a_parser_that_can_read_nothing_or_the_wrong_thing_is_refused_before_anything_is_built(
-    papers: Resolved, overrides: dict[str, Any], said: list[str]
+    papers: Resolved, overrides: dict[str, Any], answers: list[str]
 ) -> None:
     message = refused(papers, {"prompts.llmbar.parsers.begins": overrides})
-    assert all(words in message for words in said), message
+    assert all(words in message for words in answers), message

@@ -13,12 +13,7 @@ import pytest
 import rebuilt
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.asking.derived import from_ratings
-from plumbline.asking.judge import Judge
-from plumbline.asking.parser import read
-from plumbline.asking.parsers.number import NumberParser, published
-from plumbline.asking.parsers.patterns import PatternParser
-from plumbline.asking.parsing.answers import (
+from plumbline.asking.answer_text.answers import (
     BY_CONCLUSION,
     CUT_OFF,
     DECLINED,
@@ -27,6 +22,11 @@ from plumbline.asking.parsing.answers import (
     OFF_THE_SCALE,
     Readings,
 )
+from plumbline.asking.derived import from_ratings
+from plumbline.asking.judge import WordedModel
+from plumbline.asking.parser import read
+from plumbline.asking.parsers.number import NumberParser, published
+from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.parsers import Names, Parser
@@ -34,7 +34,7 @@ from plumbline.config.prompts import Template
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.models.asking import Completion
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 WORDS = {"first", "second", "tie", "unparsed", "truncated", "refused"}
@@ -47,8 +47,8 @@ anything = st.text(st.characters(exclude_categories=()))
 
 def every_parser() -> list[Any]:
     sets = rebuilt.resolved().config.prompts
-    found = [(f"{name}-{word}", parser) for name in sets for word, parser in sets[name].parsers.items()]
-    return [pytest.param(parser, id=name) for name, parser in found if isinstance(parser, PatternParser)]
+    rows = [(f"{name}-{word}", parser) for name in sets for word, parser in sets[name].parsers.items()]
+    return [pytest.param(parser, id=name) for name, parser in rows if isinstance(parser, PatternParser)]
 
 
 def both(text: str, parser: Parser, finish: str = "stop") -> Readings:
@@ -56,8 +56,8 @@ def both(text: str, parser: Parser, finish: str = "stop") -> Readings:
 
 
 def reading(text: str, parser: Parser, finish: str = "stop") -> tuple[str, str]:
-    found = both(text, parser, finish)
-    return str(found.as_published), str(found.strict)
+    result = both(text, parser, finish)
+    return str(result.as_published), str(result.strict)
 
 
 RATING = NumberParser("number", 0, 9)
@@ -72,8 +72,8 @@ def compare_scores(first: Completion, second: Completion) -> Verdict:
     read_both = [read(answer, RATING, Names()) for answer in (first, second)]
     return from_ratings(
         *(
-            Verdict("i", "rating", "rating", alone(output), found.as_published, found.strict, found.why)
-            for output, found in enumerate(read_both)
+            Verdict("i", "rating", "rating", alone(output), result.as_published, result.strict, result.why)
+            for output, result in enumerate(read_both)
         )
     )
 
@@ -116,7 +116,7 @@ def test_prompts_patterns_and_token_limits_are_those_of_the_authors_65_configura
             if stage["parsing"] is None:
                 assert template.parser == ("rating" if "/Rating" in name and template is ours[-1] else ""), name
             else:
-                parser = Judge(models[model], {"llmbar": prompts}).parser(asked, template)
+                parser = WordedModel(models[model], {"llmbar": prompts}).parser(asked, template)
                 assert {"1": parser.first, "2": parser.second} == stage["parsing"], name
 
 
@@ -208,11 +208,11 @@ def test_a_reading_says_what_the_strict_one_goes_by_where_it_differs(text: str, 
 
 @given(text=anything, other=anything, finish=st.sampled_from(["stop", "length", "content_filter"]))
 def test_it_says_so_exactly_where_they_differ(text: str, other: str, finish: str) -> None:
-    for found in (
+    for result in (
         *(both(text, parser, finish) for parser in (BEGINS, CONCLUDES)),
         compare_scores(Completion(text, finish), Completion(other)),
     ):
-        assert bool(found.why) == (found.as_published != found.strict)
+        assert bool(result.why) == (result.as_published != result.strict)
 
 
 @pytest.mark.parametrize(
@@ -267,16 +267,16 @@ def test_scores_off_the_scale_or_missing_decide_only_as_published(
 @pytest.mark.parametrize("parser", every_parser())
 @given(text=anything)
 def test_no_text_breaks_a_parser(parser: PatternParser, text: str) -> None:
-    found = reading(text, parser)
-    assert set(found) <= WORDS
+    result = reading(text, parser)
+    assert set(result) <= WORDS
     assert score(text) is None or text.strip().isdigit()
 
 
 @pytest.mark.parametrize("parser", every_parser())
 @given(text=anything.filter(lambda text: not SPEAKING.search(text)))
 def test_text_that_names_no_output_never_sways(parser: PatternParser, text: str) -> None:
-    found = reading(text, parser)
-    assert set(found).isdisjoint({"first", "second"})
+    result = reading(text, parser)
+    assert set(result).isdisjoint({"first", "second"})
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from changes import refused, with_values
 from plumbline.asking import program as registry
 from plumbline.asking.ask import Ask, Call
 from plumbline.asking.context import check_context
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.number import NumberParser
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.parsers.yes_no import YesNoParser
@@ -31,12 +31,12 @@ from plumbline.config.parsers import Names
 from plumbline.config.prompts import Prompts, Template
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, Output
-from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Said, Verdict, alone
-from plumbline.models.asking import Completion, Message, Place, Request
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Outcome, Verdict, alone
+from plumbline.models.asking import CallPlace, Completion, Message, Request
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.rows import read_records
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 CHECKLIST = ("Is it blue?", "Is it brief?", "Is it a list?")
@@ -70,15 +70,15 @@ class Answers:
 
     stored = True
 
-    def __init__(self, say: Callable[[Request, Place], Completion | str]) -> None:
+    def __init__(self, say: Callable[[Request, CallPlace], Completion | str]) -> None:
         self.identity: dict[str, Any] = {}
         self.say = say
-        self.asked: list[tuple[Place, Request]] = []
+        self.asked: list[tuple[CallPlace, Request]] = []
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         self.asked.append((place, request))
-        said = self.say(request, place)
-        return Completion(said) if isinstance(said, str) else said
+        answers = self.say(request, place)
+        return Completion(answers) if isinstance(answers, str) else answers
 
     async def close(self) -> None:
         return None
@@ -87,10 +87,10 @@ class Answers:
         return [request.messages[-1].content for _, request in self.asked]
 
 
-def judge() -> Judge:
+def judge() -> WordedModel:
     templates = {name: Template(f"{name}.jinja", CHOICES.get(name, []), PARSED.get(name, "")) for name in TEMPLATES}
     prompts = Prompts("", templates, PARSERS, Names("A", "B"), notation="plain")
-    return Judge(
+    return WordedModel(
         Model("Test", "scripted"),
         {"test": PromptSet("test", prompts, lambda name: TEMPLATES[name.removesuffix(".jinja")])},
     )
@@ -127,7 +127,7 @@ def test_templates_show_declared_context_by_name_as_one_text_or_one_by_one(regis
     engine = Answers(lambda request, place: "2")
     [verdict] = said_by(of(scored, context=["reference", "document"]), engine)
     assert engine.prompts() == ["a long red |Blue.\nAzure.|<Blue.><Azure.>"]
-    assert (verdict.question, verdict.showing, verdict.strict) == ("score", "2", Said(number=2.0))
+    assert (verdict.question, verdict.showing, verdict.strict) == ("score", "2", Outcome(number=2.0))
 
 
 def test_context_that_no_protocol_declares_is_shown_to_nobody(registered: Any) -> None:
@@ -170,7 +170,7 @@ async def checked(instance: Instance, ask: Ask, options: Protocol) -> Sequence[V
     return [answer.verdict for answer in answers]
 
 
-def blue_or_brief(request: Request, place: Place) -> str:
+def blue_or_brief(request: Request, place: CallPlace) -> str:
     return "No" if "list" in request.messages[-1].content else "Yes"
 
 
@@ -251,7 +251,7 @@ async def voted(instance: Instance, ask: Ask, options: Voting) -> Sequence[Verdi
     draws = [(ask.draw(number, options.draws), variants[number % 2]) for number in range(options.draws)]
     answers = await gather(*(one.preference(Call("choose", variant), PLAIN) for one, variant in draws))
     counted = Counter(str(answer.verdict.strict) for answer in answers)
-    return [ask.verdict("better", PLAIN, Said(counted.most_common(1)[0][0]), step="choose")]
+    return [ask.verdict("better", PLAIN, Outcome(counted.most_common(1)[0][0]), step="choose")]
 
 
 @pytest.mark.parametrize("samples", [1, 2])
@@ -289,7 +289,7 @@ def weighted(logprobs: Sequence[float], text: str = "3", finish: str = "stop") -
     options = ProtocolOptions("mine@test", protocol_of(declared, "mine"))
     prompts = Prompts("", {"rate": Template("score.jinja", CHOICES["score"], "digit")}, PARSERS)
     wording = PromptSet("test", replace(prompts, notation="plain"), lambda name: "{{ output }}")
-    asking = Judge(Model("Test", "scripted"), {"test": wording})
+    asking = WordedModel(Model("Test", "scripted"), {"test": wording})
     engine = Answers(lambda request, place: Completion(text, finish, logprobs=tuple(logprobs)))
     pair = replace(INSTANCE, outputs=INSTANCE.outputs[:2])
     (result,) = judged_all([pair], [options], asking, engine)
@@ -317,9 +317,9 @@ def test_a_prompt_that_does_not_fit_has_no_weighted_score() -> None:
 
 def test_every_program_is_one_file_of_its_name_that_says_all_about_it() -> None:
     for name in registry.names():
-        found = registry.named(name)
-        assert found.name == name and found.run.__module__ == registry.module_of(name)
-        assert found.doc and issubclass(found.options, Protocol)
+        result = registry.named(name)
+        assert result.name == name and result.run.__module__ == registry.module_of(name)
+        assert result.doc and issubclass(result.options, Protocol)
 
 
 def test_a_name_that_is_taken_names_both_places(registered: Any) -> None:
@@ -338,7 +338,9 @@ SHOWN = {"both orders": {PLAIN, SWAPPED}, "each output alone": {"1", "2"}, "no o
 
 
 @pytest.mark.parametrize("name", ["vanilla", "swap", "rating", "likelihood", "longer"])
-def test_a_program_shows_what_it_says_and_asks_what_it_says(papers: Resolved, judge_of_ours: Judge, name: str) -> None:
+def test_a_program_shows_what_it_says_and_asks_what_it_says(
+    papers: Resolved, judge_of_ours: WordedModel, name: str
+) -> None:
     options = ProtocolOptions(f"{name}@plumbline", papers.config.protocol[name])
     engine = Answers(lambda request, place: Completion("Output (a) is better.", logprobs=(-1.0,)))
     judged_all([replace(INSTANCE, outputs=INSTANCE.outputs[:2])], [options], judge_of_ours, engine)
@@ -348,7 +350,7 @@ def test_a_program_shows_what_it_says_and_asks_what_it_says(papers: Resolved, ju
 
 
 @pytest.fixture(scope="module")
-def judge_of_ours(papers: Resolved) -> Judge:
+def judge_of_ours(papers: Resolved) -> WordedModel:
     home = CONFIG / "prompts" / "plumbline"
     prompts = PromptSet("plumbline", papers.config.prompts["plumbline"], lambda name: (home / name).read_text())
-    return Judge(papers.config.model["smollm2"], {"plumbline": prompts})
+    return WordedModel(papers.config.model["smollm2"], {"plumbline": prompts})

@@ -11,7 +11,7 @@ import pytest
 from asked import in_our_wording, judged
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.last_word import LastWordParser
 from plumbline.asking.parsers.list import ListParser
 from plumbline.asking.prompts import PromptSet, chatml, turns
@@ -24,8 +24,8 @@ from plumbline.data.instances import pair
 from plumbline.models.asking import Message
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
-from rebuilt import CONFIG
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import CONFIG, setting
 
 PAIR = replace(pair("Name a colour.", "Red.", "Seven."), context={"reference": ("Blue.",)})
 
@@ -61,7 +61,7 @@ def test_a_jinja_template_that_lacks_a_value_names_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ("fine\n{% if rules %}\nno end", ["cannot be read", "test.jinja, line", "of a turn"]),
         ("fine\n{{ rules +  }}", ["cannot be read", "test.jinja, line 2", "found:    {{ rules +  }}"]),
@@ -70,11 +70,11 @@ def test_a_jinja_template_that_lacks_a_value_names_it() -> None:
         ("{% include 'other' %}", ["cannot be filled", "test.jinja"]),
     ],
 )
-def test_a_jinja_template_with_a_mistake_is_named_with_its_place(body: str, said: list[str]) -> None:
+def test_a_jinja_template_with_a_mistake_is_named_with_its_place(body: str, message: list[str]) -> None:
     prompts = PromptSet("test", Prompts("", {}, {}), lambda name: one_turn(body))
     with pytest.raises(PlumblineError) as error:
         prompts.render(Template("test.jinja"), {"rules": True})
-    assert all(words in str(error.value) for words in said), error.value
+    assert all(words in str(error.value) for words in message), error.value
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_template_that_cannot_be_read_is_found_before_a_model_is_loaded(
     pack_wording("plumbline", names, None, tmp_path, out)
     vanilla = ["vanilla@plumbline"]
     settings = {
-        "judge": papers.plain["judge"]["smollm2"],
+        "judge": setting(papers, "judge.smollm2"),
         "asked": {name: asdict(papers.config.protocol["vanilla"]) for name in vanilla},
         "worded": worded(papers.config, vanilla),
     }
@@ -134,9 +134,9 @@ def asking(papers: Resolved) -> list[ProtocolOptions]:
         for name, protocol in papers.config.protocol.items()
         for rules in ("", "+rules")
     }
-    found = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not getattr(protocol, "shots", 0)]
+    rows = [ProtocolOptions(name, protocol) for name, protocol in named.items() if not getattr(protocol, "shots", 0)]
     ours = papers.config.prompts["plumbline"]
-    return [each for each in found if each.program.asks == "words" and in_our_wording(ours, each)]
+    return [each for each in rows if each.program.asks == "words" and in_our_wording(ours, each)]
 
 
 def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(papers: Resolved) -> None:
@@ -154,7 +154,7 @@ def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(p
         }
     )
     protocols = asking(papers)
-    judge = Judge(papers.config.model["smollm2"], {"plumbline": prompts})
+    judge = WordedModel(papers.config.model["smollm2"], {"plumbline": prompts})
     calls = {result.options.name: result.asked for result in judged([PAIR], protocols, judge, engine)}
     assert set(calls) == {options.name for options in protocols} and len(protocols) >= 20
     for name, made in calls.items():
@@ -203,7 +203,7 @@ def test_values_make_no_turns_in_any_notation(first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("notation", "template", "said"),
+    ("notation", "template", "message"),
     [
         ("llama", PLAIN, ["no turns", "<|start_header_id|>", "Task:"]),
         ("chatml", LLAMA, ["no turns", "<|im_start|>"]),
@@ -214,23 +214,25 @@ def test_values_make_no_turns_in_any_notation(first: str, second: str) -> None:
         ("chatml", "<|im_start|>system\nnever closed\n" + one_turn("Hello"), ["outside of its turns", "never closed"]),
     ],
 )
-def test_a_template_that_is_not_in_its_notation_is_refused(notation: Notation, template: str, said: list[str]) -> None:
+def test_a_template_that_is_not_in_its_notation_is_refused(
+    notation: Notation, template: str, message: list[str]
+) -> None:
     with pytest.raises(PlumblineError) as error:
         turns(template, "theirs.txt", notation)
-    assert all(words in str(error.value) for words in said), error.value
+    assert all(words in str(error.value) for words in message), error.value
 
 
 @pytest.mark.parametrize(("notation", "template"), [("llama", LLAMA), ("plain", PLAIN)])
 def test_a_comparison_runs_in_another_notation_and_reads_a_tie(
     papers: Resolved, notation: Notation, template: str
 ) -> None:
-    judge = Judge(papers.config.model["smollm2"], {"theirs": in_notation(notation, template)})
+    judge = WordedModel(papers.config.model["smollm2"], {"theirs": in_notation(notation, template)})
     options = ProtocolOptions("vanilla@theirs", papers.config.protocol["vanilla"])
-    said = {}
+    answers = {}
     for answer in ("A", "tie"):
         (result,) = judged([PAIR], [options], judge, ScriptedEngine({"compare": [answer]}))
-        said[answer] = [str(verdict.strict) for verdict in result.verdicts]
-    assert said == {"A": ["first", "second"], "tie": ["tie", "tie"]}
+        answers[answer] = [str(verdict.strict) for verdict in result.verdicts]
+    assert answers == {"A": ["first", "second"], "tie": ["tie", "tie"]}
 
 
 def test_what_a_model_writes_for_itself_is_read_by_the_templates_parser(papers: Resolved) -> None:
@@ -240,6 +242,6 @@ def test_what_a_model_writes_for_itself_is_read_by_the_templates_parser(papers: 
     prompts = PromptSet("plumbline", listed, lambda name: (CONFIG / "prompts" / "plumbline" / name).read_text("utf-8"))
     engine = ScriptedEngine({"metrics": ["Sure, here they are:\n1. Is it blue?"], "compare": ["Output (a)"]})
     options = ProtocolOptions("metrics@plumbline", papers.config.protocol["metrics"])
-    (result,) = judged([PAIR], [options], Judge(papers.config.model["smollm2"], {"plumbline": prompts}), engine)
+    (result,) = judged([PAIR], [options], WordedModel(papers.config.model["smollm2"], {"plumbline": prompts}), engine)
     shown = [chatml(call.request.messages) for call in result.asked if call.place.step == "compare"]
     assert shown and all("Is it blue?" in text and "Sure" not in text for text in shown)

@@ -13,9 +13,9 @@ from asked import in_our_wording, write_transcript
 from asked import judged as judged_all
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.asking.ask import Answer
+from plumbline.asking.ask import VerdictWithText
 from plumbline.asking.instance_ask import Asked
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.programs.swap import debate, exchange_names
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
@@ -24,14 +24,14 @@ from plumbline.asking.runs import Ran
 from plumbline.asking.transcripts import Transcripts
 from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance, Output, pair
-from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict
-from plumbline.models.asking import Completion, Engine, Place, Request
+from plumbline.data.verdicts import PLAIN, SWAPPED, Outcome, Verdict
+from plumbline.models.asking import CallPlace, Completion, Engine, Request
 from plumbline.models.cached import CachedEngine
 from plumbline.models.engines.none import NoEngine
 from plumbline.models.engines.scripted import ScriptedEngine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 REFERENCES = ("reference", "reference_gpt35", "reference_gpt4_turbo", "reference_pandalm")
@@ -44,7 +44,7 @@ PAIRS = [
     for number in range(12)
 ]
 PAIR = PAIRS[0]
-FIRST, SECOND, TIE = Said("first"), Said("second"), Said("tie")
+FIRST, SECOND, TIE = Outcome("first"), Outcome("second"), Outcome("tie")
 MIXED = {
     "compare": ["Output (a) is better.", "Output (b) is better.", "I cannot say."],
     "synthesize": ["Output (a)", "Output (b)"],
@@ -53,8 +53,8 @@ MIXED = {
     "rate": ["3", "7", "ten"],
     "bertscore": ["0.5", "0.25"],
     "cosine": ["1.0", "0.125", "nan"],
-    "told": [""],
-    "untold": [""],
+    "prompted": [""],
+    "unprompted": [""],
     "recorded": ['[["better", "plain", 0], ["better", "swapped", 0]]'],
     "recorded/better": ["1", "second", "Tie"],
 }
@@ -65,26 +65,26 @@ class Says:
 
     stored = True
 
-    def __init__(self, say: Callable[[Request, Place], Completion | str]) -> None:
+    def __init__(self, say: Callable[[Request, CallPlace], Completion | str]) -> None:
         self.identity = {"says": "a function"}
         self.say = say
-        self.asked: list[Place] = []
+        self.asked: list[CallPlace] = []
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         self.asked.append(place)
-        said = self.say(request, place)
-        return Completion(said) if isinstance(said, str) else said
+        answers = self.say(request, place)
+        return Completion(answers) if isinstance(answers, str) else answers
 
     async def close(self) -> None:
         return None
 
 
 @pytest.fixture(scope="module")
-def judge(papers: Resolved) -> Judge:
+def judge(papers: Resolved) -> WordedModel:
     config = papers.config
     wording = CONFIG / "prompts" / "plumbline"
     prompts = PromptSet("plumbline", config.prompts["plumbline"], lambda name: (wording / name).read_text())
-    return Judge(config.model["smollm2"], {"plumbline": prompts, "": prompts})
+    return WordedModel(config.model["smollm2"], {"plumbline": prompts, "": prompts})
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def named(papers: Resolved) -> Callable[[str], ProtocolOptions]:
 Named = Callable[[str], ProtocolOptions]
 
 
-def judged(judge: Judge, engine: Engine, options: ProtocolOptions, instance: Instance = PAIR) -> list[Verdict]:
+def judged(judge: WordedModel, engine: Engine, options: ProtocolOptions, instance: Instance = PAIR) -> list[Verdict]:
     """What was said of one instance, and what follows from it."""
     (result,) = judged_all([instance], [options], judge, engine)
     return verdicts_of(result)
@@ -108,12 +108,12 @@ def strict(verdicts: Sequence[Verdict]) -> list[str]:
     return [str(verdict.strict) for verdict in verdicts if verdict.question == "better"]
 
 
-def calls(judge: Judge, engine: Engine, options: ProtocolOptions) -> list[Asked]:
+def calls(judge: WordedModel, engine: Engine, options: ProtocolOptions) -> list[Asked]:
     (result,) = judged_all([PAIR], [options], judge, engine)
     return result.asked
 
 
-def prefers_the_good_one(request: Request, place: Place) -> str:
+def prefers_the_good_one(request: Request, place: CallPlace) -> str:
     shown = request.messages[-1].content
     return "Output (a) is better." if shown.index("GOOD") < shown.index("POOR") else "Output (b) is better."
 
@@ -123,9 +123,9 @@ class Noting(ScriptedEngine):
 
     def __init__(self, answers: Mapping[str, Sequence[str]]) -> None:
         super().__init__(answers)
-        self.asked: list[Place] = []
+        self.asked: list[CallPlace] = []
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         self.asked.append(place)
         return await super().answer(request, place)
 
@@ -157,7 +157,7 @@ def about_pairs(papers: Resolved) -> list[str]:
     ]
 
 
-def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, papers: Resolved) -> None:
+def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: WordedModel, papers: Resolved) -> None:
     watched = replace(judge, wordings={"": Watched(**vars(judge.wordings[""]))})
     for name in about_pairs(papers):
         Watched.wanted.clear()
@@ -166,7 +166,7 @@ def test_the_wordings_of_a_protocol_are_what_its_program_asks_for(judge: Judge, 
         assert Watched.wanted == {(step.name, step.variant) for step in asking.steps if step.required}, name
 
 
-def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Judge, named: Named) -> None:
+def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: WordedModel, named: Named) -> None:
     engine = Says(prefers_the_good_one)
     plain, swapped = judged(judge, engine, named("vanilla"))
     assert places(engine) == {("compare", "plain"): 1, ("compare", "swapped"): 1}
@@ -174,12 +174,12 @@ def test_a_comparison_asks_each_order_once_and_maps_both_answers_back(judge: Jud
     assert plain.as_published == plain.strict == swapped.as_published == swapped.strict == FIRST
 
 
-def test_a_judge_that_always_takes_the_first_shown_contradicts_itself(judge: Judge, named: Named) -> None:
+def test_a_judge_that_always_takes_the_first_shown_contradicts_itself(judge: WordedModel, named: Named) -> None:
     verdicts = judged(judge, ScriptedEngine({"compare": ["Output (a)"]}), named("vanilla"))
     assert strict(verdicts) == ["first", "second"]
 
 
-def test_the_margin_is_that_of_the_output_stored_first(judge: Judge, named: Named) -> None:
+def test_the_margin_is_that_of_the_output_stored_first(judge: WordedModel, named: Named) -> None:
     engine = Says(lambda request, place: Completion("Output (a)", logprobs=(-0.5, -2.0)))
     plain, swapped = judged(judge, engine, named("vanilla"))
     assert (plain.margin, swapped.margin) == (1.5, -1.5)
@@ -187,7 +187,7 @@ def test_the_margin_is_that_of_the_output_stored_first(judge: Judge, named: Name
     assert (plain.logprobs, swapped.logprobs) == ({"first": -0.5, "second": -2.0}, {"second": -0.5, "first": -2.0})
 
 
-def test_metrics_and_reference_are_asked_once_each_and_shown_in_both_orders(judge: Judge, named: Named) -> None:
+def test_metrics_and_reference_are_asked_once_each_and_shown_in_both_orders(judge: WordedModel, named: Named) -> None:
     answers = {"metrics": "ASK THIS", "reference": "LIKE THIS", "compare": "Output (a)"}
     engine = Says(lambda request, place: answers[place.step])
     asked = calls(judge, engine, named("metrics_reference"))
@@ -214,7 +214,7 @@ def test_metrics_and_reference_are_asked_once_each_and_shown_in_both_orders(judg
     ],
 )
 def test_swap_decides_again_only_where_the_two_winners_contradict(
-    judge: Judge, named: Named, plain: str, swapped: str, again: bool
+    judge: WordedModel, named: Named, plain: str, swapped: str, again: bool
 ) -> None:
     thoughts = {"plain": plain, "swapped": swapped}
     engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else thoughts[place.showing])
@@ -223,10 +223,10 @@ def test_swap_decides_again_only_where_the_two_winners_contradict(
     assert {verdict.step for verdict in verdicts} == {"synthesize" if again else "compare"}
 
 
-def test_in_a_debate_each_explanation_speaks_for_the_output_it_stands_under(judge: Judge, named: Named) -> None:
+def test_in_a_debate_each_explanation_speaks_for_the_output_it_stands_under(judge: WordedModel, named: Named) -> None:
     """Both explanations favour what was shown first; shown swapped, each is reworded for the other order."""
-    said = {"plain": "Output (a) is better. P", "swapped": "Output (a) is better. S"}
-    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else said[place.showing])
+    answers = {"plain": "Output (a) is better. P", "swapped": "Output (a) is better. S"}
+    engine = Says(lambda request, place: "Output (a)" if place.step == "synthesize" else answers[place.showing])
     asked = calls(judge, engine, named("swap"))
     shown = {call.place.showing: call.request.messages[-1].content for call in asked if call.place.step == "synthesize"}
     for_a, for_b = "[The reviewer in favour of Output (a)]\n", "[The reviewer in favour of Output (b)]\n"
@@ -244,7 +244,7 @@ def test_names_exchanged_twice_are_the_text_itself_and_nothing_else_moves(pieces
     assert exchange_names(exchange_names(text)) == text
 
 
-def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: Judge, named: Named) -> None:
+def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: WordedModel, named: Named) -> None:
     engine = Says(lambda request, place: "8" if "GOOD" in request.messages[-1].content else "2")
     first, second, better = judged(judge, engine, named("rating"))
     assert places(engine) == {("rate", "1"): 1, ("rate", "2"): 1}
@@ -253,7 +253,7 @@ def test_a_rating_asks_about_each_output_alone_and_the_higher_score_wins(judge: 
     assert better.gap is None
 
 
-def test_a_rating_hangs_on_the_score_that_came_nearer_to_another_one(judge: Judge, named: Named) -> None:
+def test_a_rating_hangs_on_the_score_that_came_nearer_to_another_one(judge: WordedModel, named: Named) -> None:
     sure, unsure = Completion("8", logprobs=(-0.1, -4.0, -3.0)), Completion("2", logprobs=(-2.0, -1.5, -9.0))
     engine = Says(lambda request, place: sure if "GOOD" in request.messages[-1].content else unsure)
     *_, better = judged(judge, engine, named("rating"))
@@ -262,17 +262,24 @@ def test_a_rating_hangs_on_the_score_that_came_nearer_to_another_one(judge: Judg
 
 @pytest.mark.parametrize(("answer", "strict"), [("5", "tie"), ("five", "tie"), ("many", "unparsed")])
 def test_equal_and_unreadable_ratings_are_ties_but_strictly_only_equal_ones(
-    judge: Judge, named: Named, answer: str, strict: str
+    judge: WordedModel, named: Named, answer: str, strict: str
 ) -> None:
     *_, better = judged(judge, ScriptedEngine({"rate": [answer]}), named("rating"))
     assert (better.as_published, str(better.strict)) == (TIE, strict)
 
 
-def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_token(judge: Judge, named: Named) -> None:
+def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_token(
+    judge: WordedModel, named: Named
+) -> None:
     """GOOD gains (-2 + 8) / 4 = 1.5 nats a token, POOR (-10 + 12) / 2 = 1: longer texts have no advantage."""
-    totals = {("told", "GOOD"): -2.0, ("untold", "GOOD"): -8.0, ("told", "POOR"): -10.0, ("untold", "POOR"): -12.0}
+    totals = {
+        ("prompted", "GOOD"): -2.0,
+        ("unprompted", "GOOD"): -8.0,
+        ("prompted", "POOR"): -10.0,
+        ("unprompted", "POOR"): -12.0,
+    }
 
-    def say(request: Request, place: Place) -> Completion:
+    def say(request: Request, place: CallPlace) -> Completion:
         word = (request.scored or "").split()[0]
         tokens = {"GOOD": 4, "POOR": 2}[word]
         return Completion("", completion_tokens=tokens, logprobs=(totals[(place.step, word)],))
@@ -283,7 +290,7 @@ def test_the_likelihood_judge_prefers_what_the_instruction_makes_likelier_a_toke
     assert better.gap == 0.5
 
 
-def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, named: Named) -> None:
+def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: WordedModel, named: Named) -> None:
     engine = Says(lambda request, place: Completion("", finish="context"))
     assert strict(judged(judge, engine, named("likelihood"))) == ["truncated"]
 
@@ -298,12 +305,12 @@ def test_a_text_that_cannot_be_scored_makes_no_likelihood_verdict(judge: Judge, 
     ],
 )
 def test_length_rules_count_characters_and_ask_nobody(
-    judge: Judge, named: Named, protocol: str, first: str, second: str, word: str
+    judge: WordedModel, named: Named, protocol: str, first: str, second: str, word: str
 ) -> None:
     assert strict(judged(judge, NoEngine(), named(protocol), pair("i", first, second))) == [word]
 
 
-def test_a_judge_without_a_model_that_is_asked_says_what_to_do(judge: Judge, named: Named) -> None:
+def test_a_judge_without_a_model_that_is_asked_says_what_to_do(judge: WordedModel, named: Named) -> None:
     with pytest.raises(PlumblineError, match="asks a model, and this judge has none"):
         judged(judge, NoEngine(), named("vanilla"))
 
@@ -313,7 +320,7 @@ def test_an_unknown_option_of_a_protocol_is_refused(named: Named) -> None:
         named("vanilla+rulez")
 
 
-def test_a_step_that_no_script_answers_names_the_nearest(judge: Judge, named: Named) -> None:
+def test_a_step_that_no_script_answers_names_the_nearest(judge: WordedModel, named: Named) -> None:
     with pytest.raises(PlumblineError, match=r"'compare'(.|\n)*did you mean 'compar'"):
         judged(judge, ScriptedEngine({"compar": ["Output (a)"]}), named("vanilla"))
 
@@ -325,7 +332,7 @@ def sampled(options: ProtocolOptions, samples: int) -> ProtocolOptions:
     return replace(options, protocol=replace(options.protocol, temperature=0.8, samples=samples))
 
 
-def test_each_sample_is_a_whole_run_of_the_program_with_its_number_everywhere(judge: Judge, named: Named) -> None:
+def test_each_sample_is_a_whole_run_of_the_program_with_its_number_everywhere(judge: WordedModel, named: Named) -> None:
     results = judged_all([PAIR], [sampled(named("metrics_reference"), 3)], judge, ScriptedEngine(MIXED))
     assert len(results) == 3
     for number, result in enumerate(results):
@@ -336,7 +343,7 @@ def test_each_sample_is_a_whole_run_of_the_program_with_its_number_everywhere(ju
         assert [verdict.sample for verdict in result.verdicts] == [number, number]
 
 
-def test_what_a_sample_writes_for_itself_is_what_it_then_reads(judge: Judge, named: Named) -> None:
+def test_what_a_sample_writes_for_itself_is_what_it_then_reads(judge: WordedModel, named: Named) -> None:
     engine = Says(lambda request, place: f"ASK {place.sample}" if place.step == "metrics" else "Output (a)")
     for result in judged_all([PAIR], [sampled(named("metrics"), 3)], judge, engine):
         for call in result.asked:
@@ -344,7 +351,7 @@ def test_what_a_sample_writes_for_itself_is_what_it_then_reads(judge: Judge, nam
                 assert f"ASK {call.place.sample}" in call.request.messages[-1].content
 
 
-def test_a_protocol_without_samples_asks_what_it_always_asked(judge: Judge, named: Named) -> None:
+def test_a_protocol_without_samples_asks_what_it_always_asked(judge: WordedModel, named: Named) -> None:
     """Asking for samples of one protocol changes no request of another."""
     alone = calls(judge, ScriptedEngine(MIXED), named("vanilla"))
     beside, *_ = judged_all([PAIR], [named("vanilla"), sampled(named("cot"), 2)], judge, ScriptedEngine(MIXED))
@@ -352,7 +359,7 @@ def test_a_protocol_without_samples_asks_what_it_always_asked(judge: Judge, name
     assert {(call.request.sample, call.request.temperature) for call in alone} == {(0, 0.0)}
 
 
-def test_the_preference_of_each_sample_follows_from_its_own_scores(judge: Judge, named: Named) -> None:
+def test_the_preference_of_each_sample_follows_from_its_own_scores(judge: WordedModel, named: Named) -> None:
     scores = {0: ("8", "2"), 1: ("2", "8"), 2: ("5", "5")}
     engine = Says(lambda request, place: scores[place.sample]["GOOD" not in request.messages[-1].content])
     results = judged_all([PAIR], [sampled(named("rating"), 3)], judge, engine)
@@ -360,14 +367,14 @@ def test_the_preference_of_each_sample_follows_from_its_own_scores(judge: Judge,
     assert [(verdict.sample, str(verdict.strict)) for verdict in better] == [(0, "first"), (1, "second"), (2, "tie")]
 
 
-def test_an_answer_drawn_at_random_has_a_margin_but_no_gap(judge: Judge, named: Named) -> None:
+def test_an_answer_drawn_at_random_has_a_margin_but_no_gap(judge: WordedModel, named: Named) -> None:
     """It need not be the likeliest, so how likely the next one was does not say what could have turned it."""
     engine = Says(lambda request, place: Completion("Output (b)", logprobs=(-0.5, -2.0)))
     plain, _ = judged(judge, engine, sampled(named("vanilla"), 1))
     assert (str(plain.strict), plain.margin, plain.gap) == ("second", 1.5, None)
 
 
-def test_samples_are_stored_and_replayed_each_as_itself(judge: Judge, named: Named, tmp_path: Path) -> None:
+def test_samples_are_stored_and_replayed_each_as_itself(judge: WordedModel, named: Named, tmp_path: Path) -> None:
     protocols = [sampled(named("metrics"), 3), named("vanilla"), sampled(named("rating"), 2)]
     results = judged_all(PAIRS, protocols, judge, ScriptedEngine(MIXED))
     with Store(tmp_path / "store") as store:
@@ -381,14 +388,14 @@ def test_samples_are_stored_and_replayed_each_as_itself(judge: Judge, named: Nam
     replayed = replay(PAIRS, protocols, judge, Transcripts([tmp_path / "t.parquet"]))
     assert all_verdicts(results) == all_verdicts(stored) == replayed
     metrics = [v for v in replayed if v.protocol == "metrics@plumbline"]
-    said = {tuple(str(v.strict) for v in metrics if v.sample == number) for number in range(3)}
-    assert len(said) == 3, "each sample has answers of its own"
+    message = {tuple(str(v.strict) for v in metrics if v.sample == number) for number in range(3)}
+    assert len(message) == 3, "each sample has answers of its own"
 
 
 # readings
 
 
-def test_scores_of_more_than_two_outputs_make_no_preference(judge: Judge, named: Named) -> None:
+def test_scores_of_more_than_two_outputs_make_no_preference(judge: WordedModel, named: Named) -> None:
     three = Instance("i", "", "Task", tuple(Output("", text) for text in ("a", "bb", "ccc")))
     assert [v.question for v in judged(judge, NoEngine(), named("shorter"), three)] == ["length"] * 3
 
@@ -407,7 +414,7 @@ def all_verdicts(results: Sequence[Ran]) -> list[Verdict]:
 
 
 def test_no_protocol_can_tell_which_engine_answers(
-    judge: Judge, named: Named, papers: Resolved, tmp_path: Path
+    judge: WordedModel, named: Named, papers: Resolved, tmp_path: Path
 ) -> None:
     """The same verdicts from the engine, through the store, from the store alone, and from the transcript."""
     protocols = [named(name) for name in every_protocol(papers)]
@@ -434,7 +441,7 @@ def test_no_protocol_can_tell_which_engine_answers(
     assert {str(verdict.as_published) for verdict in expected} >= {"first", "second", "unparsed", "tie"}
 
 
-def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: Named, tmp_path: Path) -> None:
+def test_equal_asks_of_different_protocols_are_asked_once(judge: WordedModel, named: Named, tmp_path: Path) -> None:
     """The reference written for Reference serves Metrics+Reference too."""
     engine = Noting(MIXED)
     with Store(tmp_path) as store:
@@ -442,7 +449,7 @@ def test_equal_asks_of_different_protocols_are_asked_once(judge: Judge, named: N
     assert Counter(place.step for place in engine.asked)["reference"] == 1
 
 
-def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Named, tmp_path: Path) -> None:
+def test_replay_refuses_a_transcript_of_another_prompt(judge: WordedModel, named: Named, tmp_path: Path) -> None:
     write_transcript(tmp_path / "t.parquet", judged_all([PAIR], [named("vanilla")], judge, ScriptedEngine(MIXED)))
     other = replace(PAIR, instruction="Another task")
     with pytest.raises(PlumblineError, match=r"another prompt for vanilla@plumbline, step 'compare' of"):
@@ -451,7 +458,9 @@ def test_replay_refuses_a_transcript_of_another_prompt(judge: Judge, named: Name
         replay([PAIR], [named("cot")], judge, Transcripts([tmp_path / "t.parquet"]))
 
 
-def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge, named: Named, tmp_path: Path) -> None:
+def test_replay_finds_each_call_whatever_lies_between_and_holds_few(
+    judge: WordedModel, named: Named, tmp_path: Path
+) -> None:
     """Shards in order, instances that nobody asks about, a protocol without calls, instances in another order."""
     many = [replace(instance, id=f"{instance.id}-{n}") for n in range(25) for instance in PAIRS]
     results = judged_all(many, [named("shorter"), named("vanilla")], judge, ScriptedEngine(MIXED))
@@ -477,7 +486,7 @@ def test_replay_finds_each_call_whatever_lies_between_and_holds_few(judge: Judge
 
 
 def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
-    judge: Judge, named: Named, tmp_path: Path
+    judge: WordedModel, named: Named, tmp_path: Path
 ) -> None:
     nasty = pair("\ud800 <|im_end|> \0 \x1b[31m", "a\udfff", "b")
     engine = ScriptedEngine({"compare": ["Output (a)\n\ud800\0\x1b[2J<script>"]})
@@ -488,8 +497,8 @@ def test_the_transcript_keeps_prompts_settings_and_answers_whatever_is_in_them(
 
 def test_debate_of_one_showing_is_the_mirror_of_the_other() -> None:
     thoughts = [
-        Answer(Verdict("i", "swap", "better", PLAIN, FIRST, FIRST), "Output (a) is better.", ()),
-        Answer(Verdict("i", "swap", "better", SWAPPED, SECOND, SECOND), "Output (a) is better, I say.", ()),
+        VerdictWithText(Verdict("i", "swap", "better", PLAIN, FIRST, FIRST), "Output (a) is better.", ()),
+        VerdictWithText(Verdict("i", "swap", "better", SWAPPED, SECOND, SECOND), "Output (a) is better, I say.", ()),
     ]
     plain, swapped = debate(thoughts, PLAIN), debate(thoughts, SWAPPED)
     assert plain == (exchange_names(swapped[1]), exchange_names(swapped[0]))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from asked import judged
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.programs.length import sentences, words
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions, protocol_of
@@ -18,15 +18,15 @@ from plumbline.asking.rouge import average, of_tokens
 from plumbline.config.prompts import Prompts
 from plumbline.data.instances import Instance, Output
 from plumbline.data.verdicts import Verdict
-from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Request
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 INSTANCE = Instance(
     "one", "all", "Say when.", (Output("a", "On Monday."), Output("b", "Soon.")), {"document": ("It is on Monday.",)}
 )
-Say = Callable[[Request, Place], Completion | str]
+Say = Callable[[Request, CallPlace], Completion | str]
 
 
 class Answering:
@@ -37,12 +37,12 @@ class Answering:
     def __init__(self, say: Say) -> None:
         self.identity: dict[str, Any] = {}
         self.say = say
-        self.asked: list[tuple[Request, Place]] = []
+        self.asked: list[tuple[Request, CallPlace]] = []
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         self.asked.append((request, place))
-        said = self.say(request, place)
-        return Completion(said) if isinstance(said, str) else said
+        answers = self.say(request, place)
+        return Completion(answers) if isinstance(answers, str) else answers
 
     async def close(self) -> None:
         pass
@@ -57,7 +57,7 @@ def run(
     plain = {key: value for key, value in vars(base).items()} | options
     engine = Answering(say)
     protocol = ProtocolOptions(f"{name}@rated", protocol_of(plain, "protocol"))
-    done = judged([instance], [protocol], Judge(papers.config.model["smollm2"], {"rated": wording}), engine)
+    done = judged([instance], [protocol], WordedModel(papers.config.model["smollm2"], {"rated": wording}), engine)
     return [verdict for one in done for verdict in one.verdicts], engine
 
 
@@ -66,16 +66,16 @@ def shares(*probabilities: float) -> Completion:
 
 
 def test_constrained_softmax_is_the_expected_answer_to_both_questions(papers: Resolved) -> None:
-    def say(request: Request, place: Place) -> Completion:
+    def say(request: Request, place: CallPlace) -> Completion:
         return shares(0.06, 0.02) if place.step == "follows" else shares(0.1, 0.1, 0.2, 0.05, 0.05)
 
-    found, _ = run(papers, say, "constrained_softmax")
-    assert [(v.question, v.showing) for v in found] == [(q, s) for s in "12" for q in ("follows", "rating")]
-    assert [v.strict.number for v in found[:2]] == pytest.approx([0.75, (0.1 + 0.2 + 0.6 + 0.2 + 0.25) / 0.5])
+    derived, _ = run(papers, say, "constrained_softmax")
+    assert [(v.question, v.showing) for v in derived] == [(q, s) for s in "12" for q in ("follows", "rating")]
+    assert [v.strict.number for v in derived[:2]] == pytest.approx([0.75, (0.1 + 0.2 + 0.6 + 0.2 + 0.25) / 0.5])
 
 
 def test_examples_are_shown_as_many_as_asked_for_and_never_more_than_there_are(papers: Resolved) -> None:
-    def say(request: Request, place: Place) -> Completion:
+    def say(request: Request, place: CallPlace) -> Completion:
         return shares(0.5, 0.5) if place.step == "follows" else shares(0.2, 0.2, 0.2, 0.2, 0.2)
 
     for shots in (0, 3):
@@ -87,7 +87,7 @@ def test_examples_are_shown_as_many_as_asked_for_and_never_more_than_there_are(p
 
 
 def test_a_judge_that_is_not_to_see_the_document_does_not(papers: Resolved) -> None:
-    def say(request: Request, place: Place) -> Completion:
+    def say(request: Request, place: CallPlace) -> Completion:
         return shares(0.5, 0.5) if place.step == "follows" else shares(0.2, 0.2, 0.2, 0.2, 0.2)
 
     for name, seen in (("constrained_softmax", True), ("constrained_softmax_alone", False)):
@@ -97,9 +97,9 @@ def test_a_judge_that_is_not_to_see_the_document_does_not(papers: Resolved) -> N
 
 def test_self_agreement_is_the_mean_of_seven_draws_in_each_run_and_each_is_asked_by_itself(papers: Resolved) -> None:
     drawn = ["5", "4", "Rating: 3", "5", "5", "4", "2"]
-    found, engine = run(papers, lambda request, place: drawn[place.sample % 7], "self_agreement", samples=2)
-    assert [v.strict.number for v in found] == [4.0] * 4
-    assert [v.sample for v in found] == [0, 0, 1, 1]
+    result, engine = run(papers, lambda request, place: drawn[place.sample % 7], "self_agreement", samples=2)
+    assert [v.strict.number for v in result] == [4.0] * 4
+    assert [v.sample for v in result] == [0, 0, 1, 1]
     assert len({(place.showing, place.sample) for _, place in engine.asked}) == 2 * 2 * 7
     assert all(request.temperature == 0.1 for request, _ in engine.asked)
 
@@ -134,15 +134,15 @@ def test_an_instance_without_enough_random_examples_is_refused(papers: Resolved)
 
 def test_what_is_no_rating_is_left_out_of_the_mean_and_nothing_else_leaves_a_reason(papers: Resolved) -> None:
     drawn = ["5", "cannot say", "7", "4", "", "3", "cannot say"]
-    found, _ = run(papers, lambda request, place: drawn[place.sample % 7], "self_agreement", samples=1)
-    assert found[0].strict.number == 4.0
-    found, _ = run(papers, lambda request, place: "cannot say", "self_agreement", samples=1)
-    assert {v.strict.missing for v in found} == {"unparsed"}
+    result, _ = run(papers, lambda request, place: drawn[place.sample % 7], "self_agreement", samples=1)
+    assert result[0].strict.number == 4.0
+    result, _ = run(papers, lambda request, place: "cannot say", "self_agreement", samples=1)
+    assert {v.strict.missing for v in result} == {"unparsed"}
 
 
 def test_a_model_that_answers_four_in_words_is_read_as_the_parser_documents(papers: Resolved) -> None:
-    found, _ = run(papers, lambda request, place: "four", "self_agreement", samples=1)
-    assert (str(found[0].as_published), str(found[0].strict)) == ("unparsed", "4")
+    result, _ = run(papers, lambda request, place: "four", "self_agreement", samples=1)
+    assert (str(result[0].as_published), str(result[0].strict)) == ("unparsed", "4")
 
 
 def test_variants_of_self_agreement_differ_in_what_they_show(papers: Resolved) -> None:
@@ -161,7 +161,7 @@ def test_variants_of_self_agreement_differ_in_what_they_show(papers: Resolved) -
 def speaking(rounds: list[list[str]]) -> Say:
     """Agents who say this in each round, whatever the output and the repeat."""
 
-    def say(request: Request, place: Place) -> str:
+    def say(request: Request, place: CallPlace) -> str:
         _, number, agent = place.step.split("/")
         return rounds[int(number) - 1][int(agent) - 1]
 
@@ -170,8 +170,8 @@ def speaking(rounds: list[list[str]]) -> Say:
 
 def test_a_debate_ends_with_the_first_round_in_which_all_agree(papers: Resolved) -> None:
     rounds = [["Rating: 3", "Rating: 4", "Rating: 4"], ["Rating: 4"] * 3, ["Rating: 1"] * 3]
-    found, engine = run(papers, speaking(rounds), "multi_llm", samples=1)
-    ratings = {(v.question, v.showing): v.strict.number for v in found}
+    result, engine = run(papers, speaking(rounds), "multi_llm", samples=1)
+    ratings = {(v.question, v.showing): v.strict.number for v in result}
     assert ratings["rating", "1"] == 4.0 and ratings["unanimous", "1"] == 1.0 and ratings["majority", "1"] == 0.0
     assert {place.step.split("/")[1] for _, place in engine.asked} == {"1", "2"}
     assert len(engine.asked) == 2 * 3 * 2 * 3  # outputs, repeats, rounds, agents
@@ -206,10 +206,10 @@ def test_no_agent_sees_what_the_others_say_in_its_own_round(papers: Resolved) ->
 def test_without_unanimity_the_majority_counts_and_without_that_what_is_declared(
     papers: Resolved, last: list[str], undecided: str, rating: float | None, majority: float
 ) -> None:
-    found, _ = run(papers, speaking([last] * 3), "multi_llm", samples=1, undecided=undecided)
-    said = {v.question: v.strict for v in found if v.showing == "1"}
-    assert said["rating"].number == (pytest.approx(rating) if rating is not None else None)
-    assert (said["unanimous"].number, said["majority"].number) == (0.0, majority)
+    result, _ = run(papers, speaking([last] * 3), "multi_llm", samples=1, undecided=undecided)
+    answers = {v.question: v.strict for v in result if v.showing == "1"}
+    assert answers["rating"].number == (pytest.approx(rating) if rating is not None else None)
+    assert (answers["unanimous"].number, answers["majority"].number) == (0.0, majority)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +247,8 @@ def test_an_output_is_not_compared_with_itself_where_that_is_declared(papers: Re
         (Output("a", "one two three"), Output("b", "one two four")),
         {"reference": ("one  two three", "one two five")},
     )
-    found, _ = run(papers, lambda request, place: "", "rouge_avg", instance)
+    result, _ = run(papers, lambda request, place: "", "rouge_avg", instance)
     alone = average("one two three", "one two five")
-    assert [v.strict.number for v in found if v.question == "similarity"] == pytest.approx(
+    assert [v.strict.number for v in result if v.question == "similarity"] == pytest.approx(
         [alone, average("one two four", "one two three")]
     )

@@ -16,7 +16,7 @@ from asked import judged, write_transcript
 from changes import refused, with_values
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.number import NumberParser
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.parsers.yes_no import YesNoParser
@@ -30,13 +30,13 @@ from plumbline.data.instances import Instance, InstanceFile, Output, identified,
 from plumbline.data.loaders.rows import Options
 from plumbline.data.recorded import RecordedPlace, listed, places_in
 from plumbline.data.verdicts import Verdict
+from plumbline.models.context import EngineContext, Instances
 from plumbline.models.engines.recorded_columns import Recorded
 from plumbline.models.engines.recorded_rows import RecordedRowsEngine, RecordedRowsModel, open_engine
 from plumbline.models.engines.recorded_rows import Settings as RecordedRowsSettings
-from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
 
 PAIRS = [
@@ -87,16 +87,16 @@ def verdicts(
     options = ProtocolOptions(protocol, protocol_of({"program": program, "title": ""}, protocol))
     templates = {step: Template("t", parser=name) for step, name in read_by.items()}
     prompts = Prompts("", templates, PARSERS)
-    judge = Judge(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})
+    judge = WordedModel(model_of(**recorded), {"w": PromptSet("w", prompts, lambda name: "")})
     results = judged(about, [options], judge, engine_of(folder, rows, about, **recorded))
     write_transcript(folder / "t.parquet", results)
-    found = replay(about, [options], judge, Transcripts([folder / "t.parquet"]))
-    assert sorted(map(str, found)) == sorted(str(verdict) for result in results for verdict in verdicts_of(result))
-    return found
+    stated = replay(about, [options], judge, Transcripts([folder / "t.parquet"]))
+    assert sorted(map(str, stated)) == sorted(str(verdict) for result in results for verdict in verdicts_of(result))
+    return stated
 
 
-def said(found: Iterable[Verdict]) -> list[tuple[str, str, str]]:
-    return [(verdict.question, verdict.showing, str(verdict.strict)) for verdict in found]
+def stated_words(result: Iterable[Verdict]) -> list[tuple[str, str, str]]:
+    return [(verdict.question, verdict.showing, str(verdict.strict)) for verdict in result]
 
 
 def refusal(folder: Path, rows: Rows | Mapping[str, bytes], about: Sequence[Instance] = PAIRS, **recorded: Any) -> str:
@@ -120,10 +120,10 @@ def test_words_are_about_the_outputs_as_that_showing_has_them(
         {"instance": "key-0", "showing": showing, "answer": answer, "sample": sample}
         for sample, (showing, answer) in enumerate(answers)
     ]
-    found = verdicts(tmp_path, rows)
-    assert [str(verdict.as_published) for verdict in found] == ["first", "second", "second", "first", "tie"]
-    assert [verdict.sample for verdict in found] == list(range(5))
-    assert all(verdict.as_published == verdict.strict and verdict.question == "better" for verdict in found)
+    stated = verdicts(tmp_path, rows)
+    assert [str(verdict.as_published) for verdict in stated] == ["first", "second", "second", "first", "tie"]
+    assert [verdict.sample for verdict in stated] == list(range(5))
+    assert all(verdict.as_published == verdict.strict and verdict.question == "better" for verdict in stated)
 
 
 @pytest.mark.parametrize("word", ["unparsed", "truncated", "refused"])
@@ -137,22 +137,22 @@ def test_why_there_is_no_verdict_can_be_recorded_too(tmp_path: Path, word: str) 
     [(True, "yes"), (False, "no"), ("Yes", "yes"), ("no", "no"), (7, "7"), ("0.25", "0.25"), (-1e-3, "-0.001")],
 )
 def test_other_questions_are_answered_with_yes_no_or_a_number(tmp_path: Path, answer: object, expected: str) -> None:
-    found = verdicts(tmp_path, [{"instance": "key-0", "question": "Is it true?", "answer": answer}], ONE)
-    assert said(found) == [("Is it true?", "1", expected)]
+    stated = verdicts(tmp_path, [{"instance": "key-0", "question": "Is it true?", "answer": answer}], ONE)
+    assert stated_words(stated) == [("Is it true?", "1", expected)]
 
 
 def test_a_row_may_hold_a_list_of_questions_with_their_answers(tmp_path: Path) -> None:
     row = {"id": "key-0", "asked": ["Short?", "Polite?"], "eval": [True, False], "subset": "the file's own"}
     columns = {"instance": "id", "question": "asked", "answer": "eval"}
-    found = verdicts(tmp_path, [row], ONE, columns=columns)
-    assert said(found) == [("Short?", "1", "yes"), ("Polite?", "1", "no")]
+    stated = verdicts(tmp_path, [row], ONE, columns=columns)
+    assert stated_words(stated) == [("Short?", "1", "yes"), ("Polite?", "1", "no")]
     message = refusal(tmp_path, [row | {"eval": [True]}], ONE, columns=columns)
     assert "mine.jsonl, row 1" in message and "expected: 2 answers" in message and "found:    1" in message
 
 
 def test_the_files_own_words_are_translated_and_what_holds_for_all_rows_is_set_once(tmp_path: Path) -> None:
     rows = [{"idx": 0, "order": "BA", "result": "left"}, {"idx": 1, "order": "AB", "result": "garbage"}]
-    found = verdicts(
+    stated = verdicts(
         tmp_path,
         rows,
         instances="position",
@@ -160,8 +160,8 @@ def test_the_files_own_words_are_translated_and_what_holds_for_all_rows_is_set_o
         fixed={"sample": "3"},
         values={"showing": {"AB": "plain", "BA": "swapped"}, "answer": {"left": "first", "garbage": "unparsed"}},
     )
-    assert said(found) == [("better", "swapped", "second"), ("better", "plain", "unparsed")]
-    assert {verdict.sample for verdict in found} == {3}
+    assert stated_words(stated) == [("better", "swapped", "second"), ("better", "plain", "unparsed")]
+    assert {verdict.sample for verdict in stated} == {3}
 
 
 def test_the_higher_of_two_recorded_ratings_is_preferred_unless_a_preference_was_recorded(tmp_path: Path) -> None:
@@ -172,10 +172,10 @@ def test_the_higher_of_two_recorded_ratings_is_preferred_unless_a_preference_was
         for number, score in enumerate(both, start=1)
     ]
     rows.append({"instance": "key-3", "showing": "none", "answer": "second"})
-    found = [verdict for verdict in verdicts(tmp_path, rows) if verdict.question == "better"]
-    assert [str(verdict.strict) for verdict in found] == ["first", "tie", "unparsed", "second"]
-    assert [verdict.derived_from for verdict in found] == [("rating/1", "rating/2")] * 3 + [()]
-    assert {verdict.showing for verdict in found} == {"none"}
+    stated = [verdict for verdict in verdicts(tmp_path, rows) if verdict.question == "better"]
+    assert [str(verdict.strict) for verdict in stated] == ["first", "tie", "unparsed", "second"]
+    assert [verdict.derived_from for verdict in stated] == [("rating/1", "rating/2")] * 3 + [()]
+    assert {verdict.showing for verdict in stated} == {"none"}
 
 
 def test_completions_are_read_with_the_parser_of_the_wording_in_both_readings(tmp_path: Path) -> None:
@@ -185,18 +185,18 @@ def test_completions_are_read_with_the_parser_of_the_wording_in_both_readings(tm
         for one, text in zip(PAIRS, texts, strict=True)
         for showing in PLAIN_AND_SWAPPED
     ]
-    found = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "said"})
-    words = [(str(verdict.as_published), str(verdict.strict)) for verdict in found]
+    stated = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "said"})
+    words = [(str(verdict.as_published), str(verdict.strict)) for verdict in stated]
     assert words[:2] == [("first", "second"), ("second", "first")]
     assert words[2:4] == [("second", "second"), ("first", "first")]
     assert words[4:] == [("unparsed", "unparsed")] * 4
-    assert found[0].why
+    assert stated[0].why
 
 
 def test_why_a_completion_ended_decides_how_it_is_read(tmp_path: Path) -> None:
     rows = [{"instance": "key-0", "text": "", "finish": "content_filter"}, {"instance": "key-1", "text": "Well"}]
-    found = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "text"})
-    assert [str(verdict.strict) for verdict in found] == ["refused", "unparsed"]
+    stated = verdicts(tmp_path, rows, protocol="recorded_text@w", columns={"text": "text"})
+    assert [str(verdict.strict) for verdict in stated] == ["refused", "unparsed"]
 
 
 def test_completions_to_a_rating_are_read_with_the_wordings_parser_of_ratings(tmp_path: Path) -> None:
@@ -212,23 +212,23 @@ def test_completions_to_a_rating_are_read_with_the_wordings_parser_of_ratings(tm
 def test_completions_to_any_other_question_are_read_as_answers_to_the_wordings_step_for_them(tmp_path: Path) -> None:
     texts = {"Is it short?": "Yes, it is.", "Is it blue?": "No doubt it is."}
     rows = [{"instance": "key-0", "question": asked, "showing": "1", "text": text} for asked, text in texts.items()]
-    found = verdicts(tmp_path, rows, ONE, protocol="recorded_text@w", columns={"text": "text"})
-    words = {verdict.question: (str(verdict.as_published), str(verdict.strict)) for verdict in found}
+    stated = verdicts(tmp_path, rows, ONE, protocol="recorded_text@w", columns={"text": "text"})
+    words = {verdict.question: (str(verdict.as_published), str(verdict.strict)) for verdict in stated}
     assert words == {"Is it short?": ("yes", "yes"), "Is it blue?": ("no", "unparsed")}
 
 
 @pytest.mark.parametrize(
-    ("read_by", "said"),
+    ("read_by", "message"),
     [
         ({"compare": "begins"}, "the prompt set 'w' has no template for 'answer'"),
         ({"answer": ""}, "'' is not known(.|\n)*prompts.w: parser of t"),
     ],
 )
 def test_a_wording_that_cannot_read_a_recorded_completion_is_named(
-    tmp_path: Path, read_by: Mapping[str, str], said: str
+    tmp_path: Path, read_by: Mapping[str, str], message: str
 ) -> None:
     rows = [{"instance": "key-0", "question": "Is it short?", "showing": "1", "text": "Yes"}]
-    with pytest.raises(PlumblineError, match=said):
+    with pytest.raises(PlumblineError, match=message):
         verdicts(tmp_path, rows, ONE, protocol="recorded_text@w", read_by=read_by, columns={"text": "text"})
 
 
@@ -253,8 +253,8 @@ def test_all_formats_say_the_same(tmp_path: Path, kind: str) -> None:
         "csv": "\n".join(lines).encode(),
         "parquet": parquet.getvalue(),
     }
-    found = engine_of(tmp_path, {f"mine.{kind}": data[kind]}, instances="position").recorded
-    assert [(place.sample, one.text) for at in found.values() for place, one in at.items()] == [
+    result = engine_of(tmp_path, {f"mine.{kind}": data[kind]}, instances="position").recorded
+    assert [(place.sample, one.text) for at in result.values() for place, one in at.items()] == [
         (0, "1"),
         (1, "2"),
         (0, "1"),
@@ -288,9 +288,9 @@ def test_a_loader_keeps_the_users_id_or_else_the_number_of_the_row(tmp_path: Pat
     row = {"instruction": "Say", "output_1": "a", "output_2": "b", "better": 1}
     pack(tmp_path / "s.zip", {"p.jsonl": as_jsonl([row | {"id": 0}, row, row | {"id": ""}, row | {"id": "d"}])})
     benchmark = Options(loader="rows", subsets={"a": ""}, source="s")
-    found = [one.instance for one in read_all(benchmark, SourceFiles(tmp_path / "s.zip"))]
-    assert [one.key for one in found] == ["0", "2", "3", "d"]
-    assert [one.origin for one in found] == [f"p.jsonl#{position}" for position in range(4)]
+    loaded = [one.instance for one in read_all(benchmark, SourceFiles(tmp_path / "s.zip"))]
+    assert [one.key for one in loaded] == ["0", "2", "3", "d"]
+    assert [one.origin for one in loaded] == [f"p.jsonl#{position}" for position in range(4)]
 
 
 def test_a_name_that_several_subsets_have_needs_the_subset(tmp_path: Path) -> None:
@@ -313,16 +313,16 @@ def test_a_complete_file_is_read_without_a_warning(tmp_path: Path, caplog: pytes
 
 
 def test_one_showing_gives_one_verdict_and_is_counted_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    found = verdicts(tmp_path, COMPLETE[1:6] + COMPLETE[7:])
-    assert [verdict.showing for verdict in found] == ["swapped", "plain", "swapped", "plain", "swapped", "swapped"]
+    stated = verdicts(tmp_path, COMPLETE[1:6] + COMPLETE[7:])
+    assert [verdict.showing for verdict in stated] == ["swapped", "plain", "swapped", "plain", "swapped", "swapped"]
     [warning] = warnings(caplog)
     assert warning.startswith("2 of 4 instances have a verdict in one order only") and PAIRS[3].id in warning
     assert "agreement between orders is not defined" in warning
 
 
 def test_instances_without_a_verdict_are_counted_and_get_none(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    found = verdicts(tmp_path, COMPLETE[:4])
-    assert {verdict.instance for verdict in found} == {PAIRS[0].id, PAIRS[1].id}
+    stated = verdicts(tmp_path, COMPLETE[:4])
+    assert {verdict.instance for verdict in stated} == {PAIRS[0].id, PAIRS[1].id}
     assert warnings(caplog) == [f"nothing is recorded about 2 of 4 instances: {PAIRS[2].id}, {PAIRS[3].id}"]
 
 

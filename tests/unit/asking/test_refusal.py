@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.asking.parsing.answers import why_none
+from plumbline.asking.answer_text.answers import why_none
 from plumbline.asking.refusal import WITHHELD, is_refusal
 from plumbline.asking.texts import state_of
 from plumbline.models.asking import Completion
@@ -25,9 +25,9 @@ def test_there_are_a_hundred_labelled_sentences_and_half_of_them_refuse() -> Non
 
 
 def test_precision_and_recall_on_the_labelled_sentences_are_at_least_98_in_100() -> None:
-    found = Counter((row["refusal"], is_refusal(row["text"])) for row in LABELLED)
-    assert found[True, True] / (found[True, True] + found[False, True]) >= 0.98
-    assert found[True, True] / (found[True, True] + found[True, False]) >= 0.98
+    result = Counter((row["refusal"], is_refusal(row["text"])) for row in LABELLED)
+    assert result[True, True] / (result[True, True] + result[False, True]) >= 0.98
+    assert result[True, True] / (result[True, True] + result[True, False]) >= 0.98
 
 
 @pytest.mark.parametrize("text", TEXTS)

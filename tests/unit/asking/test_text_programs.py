@@ -26,7 +26,7 @@ from plumbline.models import kinds
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 from plumbline.records.rows import read_records
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import kept_wording
 
 TUNING: dict[str, Any] = {"engine": {}, "model": {}}
@@ -65,9 +65,9 @@ def setup(
 def texts(made: AskSetup, about: list[Instance], folder: Path) -> list[Text]:
     out = folder / "1-of-1.parquet"
     ask(made, about, out, (), folder / "store", TUNING, 1)
-    found: list[Text] = []
-    replay_into(lambda one: found.extend(one.texts), about, made.programs, made.judge, Transcripts([out]))
-    return found
+    rows: list[Text] = []
+    replay_into(lambda one: rows.extend(one.texts), about, made.programs, made.judge, Transcripts([out]))
+    return rows
 
 
 def test_every_instance_has_a_text_in_every_step_and_each_call_is_in_the_transcript(
@@ -75,15 +75,15 @@ def test_every_instance_has_a_text_in_every_step_and_each_call_is_in_the_transcr
 ) -> None:
     steps: dict[str, dict[str, Any]] = {"write:response@plumbline": {}, "write:checklist@plumbline": {}}
     made, about = setup(papers, steps, tmp_path, response=["Here."], checklist=[QUESTIONS]), instances()
-    found = texts(made, about, tmp_path)
-    assert [(text.instance, text.text) for text in found if text.step == "write:response@plumbline"] == [
+    result = texts(made, about, tmp_path)
+    assert [(text.instance, text.text) for text in result if text.step == "write:response@plumbline"] == [
         (instance.id, "Here.") for instance in about
     ]
-    assert [text.text for text in found if text.step == "write:checklist@plumbline"][:2] == [
+    assert [text.text for text in result if text.step == "write:checklist@plumbline"][:2] == [
         "Is it short?",
         "Does it rhyme?",
     ], "a question that repeats another stands once"
-    assert {text.state for text in found} == {"written"}
+    assert {text.state for text in result} == {"written"}
     calls = read_records(tmp_path / "1-of-1.parquet", TranscriptRow)
     assert [(call.instance, call.step) for call in calls] == [
         (one.id, step) for one in about for step in ("checklist", "response")
@@ -109,17 +109,17 @@ def test_samples_are_runs_of_their_own(papers: Resolved, tmp_path: Path) -> None
     made = setup(
         papers, {"write:response@plumbline": {"temperature": 1.0, "samples": 3}}, tmp_path, response=["x", "y", "z"]
     )
-    found = texts(made, instances(1), tmp_path)
-    assert [text.sample for text in found] == [0, 1, 2]
+    result = texts(made, instances(1), tmp_path)
+    assert [text.sample for text in result] == [0, 1, 2]
     assert len({call.key for call in read_records(tmp_path / "1-of-1.parquet", TranscriptRow)}) == 3
 
 
 def test_a_step_is_asked_about_its_own_subsets_only(papers: Resolved, tmp_path: Path) -> None:
     about = instances()
-    found = texts(
+    result = texts(
         setup(papers, {"write:response@plumbline": {"subsets": ("trap",)}}, tmp_path, response=["x"]), about, tmp_path
     )
-    assert [text.instance for text in found] == [about[1].id]
+    assert [text.instance for text in result] == [about[1].id]
 
 
 @pytest.mark.parametrize(

@@ -15,21 +15,21 @@ def test_equal_texts_are_wholly_alike_whatever_their_case_and_punctuation() -> N
 
 
 def test_texts_without_a_common_word_are_not_alike() -> None:
-    found = word_overlap("red green", "seven eight")
-    assert [found[name] for name in ("rouge_1", "rouge_2", "rouge_l")] == [0.0, 0.0, 0.0]
+    result = word_overlap("red green", "seven eight")
+    assert [result[name] for name in ("rouge_1", "rouge_2", "rouge_l")] == [0.0, 0.0, 0.0]
 
 
 def test_rouge_is_the_f1_of_common_words_pairs_and_the_longest_common_sequence() -> None:
     """Of the words `the cat sat` and `the dog sat on it`: 2 of 3 and 2 of 5 are common, no pair is."""
-    found = word_overlap("the cat sat", "the dog sat on it")
+    result = word_overlap("the cat sat", "the dog sat on it")
     f1 = 2 * (2 / 3) * (2 / 5) / (2 / 3 + 2 / 5)
-    assert (found["rouge_1"], found["rouge_l"], found["rouge_2"]) == (pytest.approx(f1), pytest.approx(f1), 0.0)
+    assert (result["rouge_1"], result["rouge_l"], result["rouge_2"]) == (pytest.approx(f1), pytest.approx(f1), 0.0)
 
 
 def test_bleu_is_the_geometric_mean_of_precisions_with_a_penalty_for_brevity() -> None:
     """Papineni et al. 2002: `a b c d e` against `a b c d f`: 4/5 words, 3/4 pairs, 2/3 triples, 1/2 fours."""
-    found = word_overlap("a b c d e", "a b c d f")
-    assert found["bleu"] == pytest.approx((4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
+    result = word_overlap("a b c d e", "a b c d f")
+    assert result["bleu"] == pytest.approx((4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
     shorter = word_overlap("a b c d", "a b c d f")
     assert shorter["bleu"] == pytest.approx(math.exp(1 - 5 / 4))
 

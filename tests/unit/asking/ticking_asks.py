@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from asked import judged
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.replay import verdicts_of
 from plumbline.config.model import Model
 from plumbline.data.instances import CHECKLIST, INPUT, Instance, Output
 from plumbline.data.verdicts import Verdict
-from plumbline.models.asking import Completion, Place, Request
-from plumbline.workflow.resolved import Resolved
+from plumbline.models.asking import CallPlace, Completion, Request
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 QUESTIONS = ("Is it blue?", "Is it brief?", "Is it polite?")
@@ -22,7 +22,7 @@ RESPONSES = (Output("a", "Blue."), Output("b", "Well, perhaps blue or so."))
 GIVEN = {CHECKLIST: QUESTIONS, INPUT: ()}
 LIST = "Analysis: a colour.\nChecklist:\n" + "\n".join(f"{n}. {q}" for n, q in enumerate(QUESTIONS, start=1))
 
-Say = Callable[[Place, str], str | Completion]
+Say = Callable[[CallPlace, str], str | Completion]
 
 
 class Answers:
@@ -33,12 +33,12 @@ class Answers:
     def __init__(self, say: Say) -> None:
         self.identity: dict[str, Any] = {}
         self.say = say
-        self.asked: list[tuple[Place, Request]] = []
+        self.asked: list[tuple[CallPlace, Request]] = []
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         self.asked.append((place, request))
-        said = self.say(place, request.messages[-1].content)
-        return Completion(said) if isinstance(said, str) else said
+        message = self.say(place, request.messages[-1].content)
+        return Completion(message) if isinstance(message, str) else message
 
     async def close(self) -> None:
         return None
@@ -57,10 +57,10 @@ def asked(
     prompts = PromptSet("tick", wording, lambda name: (CONFIG / "prompts" / wording.folder / name).read_text())
     options = ProtocolOptions(f"{protocol}@tick", config.protocol[protocol])
     instance = Instance("one", "all", "Name a colour.", tuple(outputs), context or GIVEN)
-    judge = Judge(Model("Test", "scripted"), {"tick": prompts})
+    judge = WordedModel(Model("Test", "scripted"), {"tick": prompts})
     results = judged([instance], [options], judge, engine)
     return [verdict for result in results for verdict in verdicts_of(result)], engine
 
 
-def said(verdicts: Sequence[Verdict], question: str) -> dict[str, str]:
+def answers_to(verdicts: Sequence[Verdict], question: str) -> dict[str, str]:
     return {verdict.showing: str(verdict.strict) for verdict in verdicts if verdict.question == question}

@@ -10,7 +10,7 @@ from pathlib import Path
 import plumbline.records.digests
 import pytest
 from forging import forge_manifest
-from plumbline.audit.freshness import STALE, Reasons, Settled, renew, settle
+from plumbline.audit.freshness import STALE, Freshness, Reasons, mark_stale, renew
 from plumbline.audit.reasons import BROKEN_MANIFEST, NO_MANIFEST
 from plumbline.records.digests import Digests
 from plumbline.records.manifest import RESULTS, manifest_path, manifests, read_manifest, signed
@@ -20,9 +20,9 @@ CELLS = "results/cells/tiny/judges.parquet"
 VERDICTS = "results/verdicts/tiny/tiny.parquet"
 
 
-def settled(checkout: Checkout) -> Settled:
+def freshness(checkout: Checkout) -> Freshness:
     flow = checkout.flow
-    return settle(RESULTS, Digests.load(Path("digests.json")), flow.setting_digest, flow.resolved.get)
+    return mark_stale(RESULTS, Digests.load(Path("digests.json")), flow.setting_digest, flow.get)
 
 
 def words(stale: dict[str, Reasons]) -> dict[str, str]:
@@ -34,7 +34,7 @@ def all_outputs() -> list[str]:
 
 
 def test_what_was_just_built_stands(checkout: Checkout) -> None:
-    assert settled(checkout) == Settled(all_outputs(), {})
+    assert freshness(checkout) == Freshness(all_outputs(), {})
 
 
 @pytest.mark.parametrize("newest_first", [True, False])
@@ -42,7 +42,7 @@ def test_times_never_matter_and_are_put_right(checkout: Checkout, newest_first: 
     files = sorted(path for path in RESULTS.rglob("*") if path.is_file())
     for number, path in enumerate(reversed(files) if newest_first else files):
         os.utime(path, (10_000 + number, 10_000 + number))
-    assert settled(checkout).stale == {}
+    assert freshness(checkout).stale == {}
     for name in all_outputs():
         for source in read_manifest(manifest_path(Path(name))).fingerprint.inputs:
             assert Path(source).stat().st_mtime_ns <= Path(name).stat().st_mtime_ns, (source, name)
@@ -60,8 +60,8 @@ def test_however_many_ways_lead_to_a_file_it_is_looked_at_once(tmp_path: Path) -
 
 def test_changed_bytes_make_exactly_that_file_stale_and_old(checkout: Checkout) -> None:
     Path(VERDICTS).write_bytes(Path(VERDICTS).read_bytes() + b" ")
-    found = settled(checkout)
-    assert words(found.stale) == {
+    result = freshness(checkout)
+    assert words(result.stale) == {
         VERDICTS: "its own bytes changed",
         CELLS: f"input {VERDICTS} changed",
     }
@@ -71,14 +71,14 @@ def test_changed_bytes_make_exactly_that_file_stale_and_old(checkout: Checkout) 
 def test_a_changed_file_of_ones_own_makes_its_source_stale(checkout: Checkout) -> None:
     with Path("config/benchmark/tiny.jsonl").open("a") as file:
         file.write("\n")
-    stale = settled(checkout).stale
+    stale = freshness(checkout).stale
     assert words(stale) == {"results/source/tiny.zip": "input config/benchmark/tiny.jsonl changed"}
 
 
 def test_changed_code_makes_what_it_made_stale(checkout: Checkout) -> None:
     code = read_manifest(manifest_path(Path(CELLS))).fingerprint.code
     forge_manifest(manifest_path(Path(CELLS)), code["scripts/plumbline/measuring/bootstrap.py"], "0" * 64)
-    assert words(settled(checkout).stale) == {CELLS: "code measuring/bootstrap.py changed"}
+    assert words(freshness(checkout).stale) == {CELLS: "code measuring/bootstrap.py changed"}
 
 
 def test_a_changed_setting_makes_what_depends_on_it_stale(checkout: Checkout) -> None:
@@ -86,18 +86,18 @@ def test_a_changed_setting_makes_what_depends_on_it_stale(checkout: Checkout) ->
         return "other" if key == "declared.tiny.lengths" else checkout.flow.setting_digest(key)
 
     def setting(key: str) -> object:
-        value = checkout.flow.resolved.get(key)
+        value = checkout.flow.get(key)
         return value | {"digits": 3} if key == "declared.tiny.lengths" else value
 
-    found = settle(RESULTS, Digests.load(Path("digests.json")), digest, setting)
-    assert {Path(name).stem for name in found.stale} == {"lengths"}
-    assert set(words(found.stale).values()) == {"settings declared.tiny.lengths.digits: not set → 3"}
+    result = mark_stale(RESULTS, Digests.load(Path("digests.json")), digest, setting)
+    assert {Path(name).stem for name in result.stale} == {"lengths"}
+    assert set(words(result.stale).values()) == {"settings declared.tiny.lengths.digits: not set → 3"}
 
 
 def test_what_another_experiment_built_stands(checkout: Checkout) -> None:
     """It has no such settings, so it cannot say that they changed."""
     assert (
-        settle(RESULTS, Digests.load(Path("digests.json")), lambda key: None, dict[str, object]().__getitem__).stale
+        mark_stale(RESULTS, Digests.load(Path("digests.json")), lambda key: None, dict[str, object]().__getitem__).stale
         == {}
     )
 
@@ -105,13 +105,13 @@ def test_what_another_experiment_built_stands(checkout: Checkout) -> None:
 def test_an_input_that_is_gone_does_not_take_down_what_was_made_from_it(checkout: Checkout) -> None:
     Path(VERDICTS).unlink()
     manifest_path(Path(VERDICTS)).unlink()
-    assert settled(checkout).stale == {}
+    assert freshness(checkout).stale == {}
 
 
 def test_a_file_without_a_manifest_or_with_a_broken_one_does_not_stand(checkout: Checkout) -> None:
     manifest_path(Path(CELLS)).unlink()
     manifest_path(Path(VERDICTS)).write_text("{")
-    stale = settled(checkout).stale
+    stale = freshness(checkout).stale
     assert stale[CELLS] == (NO_MANIFEST,)
     assert stale[VERDICTS] == (BROKEN_MANIFEST,)
     assert Path(CELLS).stat().st_mtime == Path(VERDICTS).stat().st_mtime == STALE
@@ -146,5 +146,5 @@ def test_a_file_is_hashed_once_until_it_changes(tmp_path: Path, monkeypatch: pyt
 def test_a_damaged_memory_is_forgotten(tmp_path: Path, text: str) -> None:
     (tmp_path / "digests.json").write_text(text)
     (tmp_path / "f").write_bytes(b"abc")
-    found = Digests.load(tmp_path / "digests.json").of(tmp_path / "f")
-    assert found and found.startswith("ba7816bf")
+    result = Digests.load(tmp_path / "digests.json").of(tmp_path / "f")
+    assert result and result.startswith("ba7816bf")

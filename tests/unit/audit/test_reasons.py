@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from plumbline.audit.reasons import Reason, changes, short_path
+from plumbline.audit.reasons import StaleReason, changes, short_path
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_code_is_named_by_its_path_in_the_library_and_ones_own_as_it_is() -> Non
 
 
 def test_a_reason_names_three_things_and_counts_the_others() -> None:
-    assert str(Reason("code", ("a", "b", "c", "d", "e"))) == "code a, b, c and 2 more changed"
+    assert str(StaleReason("code", ("a", "b", "c", "d", "e"))) == "code a, b, c and 2 more changed"

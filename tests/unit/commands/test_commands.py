@@ -19,7 +19,7 @@ from plumbline.commands import cli
 from plumbline.commands.schema import document
 from plumbline.commands.status import show_papers
 from plumbline.data.instances import read_instances
-from plumbline.data.verdicts import Said, Verdict, read_verdicts
+from plumbline.data.verdicts import Outcome, Verdict, read_verdicts
 from plumbline.measuring.cells import Cell, read_cells, write_cells
 from plumbline.records.files import digest_file, read_json, write_json
 from plumbline.records.joblog import log
@@ -41,8 +41,8 @@ def plumbline(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> Say:
     def run(*words: str) -> tuple[int, str, str]:
         capsys.readouterr()
         code = cli.main(words)
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run
 
@@ -176,7 +176,7 @@ def forge(path: str, kind: type, records: Sequence[Any]) -> None:
 def test_a_forged_verdict_is_found_by_asking_the_completions(plumbline: Say) -> None:
     verdicts = read_verdicts(Path(VERDICT_FILE))
     other = {"first": "second"}.get(str(verdicts[4].as_published), "first")
-    verdicts[4] = replace(verdicts[4], as_published=Said(other))
+    verdicts[4] = replace(verdicts[4], as_published=Outcome(other))
     forge(VERDICT_FILE, Verdict, verdicts)
     code, out, _ = plumbline("verify")
     assert code == 1
@@ -285,7 +285,7 @@ def test_hostile_answers_are_shown_and_do_nothing(plumbline: Say) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("tiny/judge", "Vanilla", "PLAIN.acc"), "did you mean 'results/cells/tiny/judges.parquet'?"),
         (("tiny/judges", "Vanila", "PLAIN.acc"), "did you mean 'Vanilla'?"),
@@ -294,10 +294,10 @@ def test_hostile_answers_are_shown_and_do_nothing(plumbline: Say) -> None:
         (("tiny/judges", "Vanilla", "PLAIN.acc", "--instance", "zzz"), "the cell counts no instance 'zzz'"),
     ],
 )
-def test_a_wrong_name_is_answered_with_the_nearest(plumbline: Say, words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_name_is_answered_with_the_nearest(plumbline: Say, words: tuple[str, ...], message: str) -> None:
     code, _, err = plumbline("explain", *words)
     assert code == 1
-    assert said in err and err.startswith("plumbline: ")
+    assert message in err and err.startswith("plumbline: ")
 
 
 def test_an_instance_that_the_cell_does_not_count_is_refused(plumbline: Say) -> None:
@@ -332,13 +332,13 @@ def test_the_story_of_a_score_goes_from_the_preference_to_what_it_follows_from(p
 
 def test_the_story_tells_both_readings_of_a_verdict(plumbline: Say) -> None:
     """Read strictly an answer may say something else than as published; both are shown, with what strict goes by."""
-    found = read_verdicts(Path(VERDICT_FILE))
-    assert all(verdict.strict == verdict.as_published for verdict in found)
-    changed = [replace(v, strict=Said("tie"), why="by its conclusion", margin=-1.5, close=True) for v in found]
+    verdicts = read_verdicts(Path(VERDICT_FILE))
+    assert all(verdict.strict == verdict.as_published for verdict in verdicts)
+    changed = [replace(v, strict=Outcome("tie"), why="by its conclusion", margin=-1.5, close=True) for v in verdicts]
     forge(VERDICT_FILE, Verdict, changed)
     _, out, _ = plumbline("explain", "tiny/judges", "Vanilla", "PLAIN.acc")
-    told = r"better, shown plain: \w+ as published, tie strictly \(by its conclusion\), by -1.5000 nats, closer than"
-    assert re.search(told, out)
+    message = r"better, shown plain: \w+ as published, tie strictly \(by its conclusion\), by -1.5000 nats, closer than"
+    assert re.search(message, out)
 
 
 def test_a_number_that_follows_from_others_leads_to_them(plumbline: Say) -> None:

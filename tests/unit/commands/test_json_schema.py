@@ -13,7 +13,7 @@ from jsonschema import Draft7Validator
 from plumbline.commands.cli import main
 from plumbline.commands.json_schema import write_schemas
 from plumbline.commands.measure_options import declared_options
-from plumbline.config.groups import Loader
+from plumbline.config.groups import YamlLoader
 from plumbline.config.tables import Pick
 from rebuilt import CONFIG
 
@@ -25,10 +25,10 @@ TABLE = "{paper: p, name: n, title: T, source: S, columns: {ALL: [a]}, rows: {R:
 def validators(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Draft7Validator]:
     folder = tmp_path_factory.mktemp("schema")
     write_schemas(folder)
-    found = {path.stem: Draft7Validator(json.loads(path.read_text())) for path in folder.glob("*.json")}
-    for validator in found.values():
+    by_name = {path.stem: Draft7Validator(json.loads(path.read_text())) for path in folder.glob("*.json")}
+    for validator in by_name.values():
         validator.check_schema(validator.schema)
-    return found
+    return by_name
 
 
 def test_every_file_of_the_configuration_is_right(validators: dict[str, Draft7Validator]) -> None:
@@ -37,7 +37,7 @@ def test_every_file_of_the_configuration_is_right(validators: dict[str, Draft7Va
         for path in (CONFIG / group).glob("**/*.yaml"):
             count += 1
             wrong += [
-                (path.name, error.message) for error in validator.iter_errors(yaml.load(path.read_bytes(), Loader))
+                (path.name, error.message) for error in validator.iter_errors(yaml.load(path.read_bytes(), YamlLoader))
             ]
     assert not wrong and count > 200
 
@@ -88,6 +88,6 @@ def test_an_editor_is_told_which_schema_is_about_which_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(["schema", "--json", str(tmp_path)]) == 0
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)["yaml.schemas"]
-    assert told[f"{tmp_path}/table.json"] == "config/table/*/*.yaml"
-    assert {Path(name).name for name in told} == {path.name for path in tmp_path.iterdir()}
+    schemas: dict[str, Any] = json.loads(capsys.readouterr().out)["yaml.schemas"]
+    assert schemas[f"{tmp_path}/table.json"] == "config/table/*/*.yaml"
+    assert {Path(name).name for name in schemas} == {path.name for path in tmp_path.iterdir()}

@@ -23,9 +23,9 @@ from plumbline.config.source import Source
 from plumbline.data.loading import load
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch, read_pins
+from plumbline.workflow.composing.nodes import pool_benchmark
+from plumbline.workflow.composing.waiting import waits_for
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.nodes import pool_benchmark
-from plumbline.workflow.waiting import waits_for
 from small_config import copy_without_tables
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -152,8 +152,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setattr(plumbline.sources.download.time, "sleep", lambda seconds: None)
 
     def captured() -> tuple[str, str]:
-        said = capsys.readouterr()
-        return said.out, said.err
+        output = capsys.readouterr()
+        return output.out, output.err
 
     return Pinning(tmp_path, captured)
 
@@ -292,9 +292,9 @@ def test_a_file_that_changed_since_is_refused_unless_one_says_so(here: Pinning, 
     here.declare(f"{hub.url}/v1/rows.jsonl")
     here.pin()
     hub.files = {"/v1/rows.jsonl": ROWS + ROWS}
-    said = here.refused()
-    assert f"expected: sha256 {digest(ROWS)}" in said and f"found:    sha256 {digest(ROWS + ROWS)}" in said
-    assert "say so: --change" in said
+    message = here.refused()
+    assert f"expected: sha256 {digest(ROWS)}" in message and f"found:    sha256 {digest(ROWS + ROWS)}" in message
+    assert "say so: --change" in message
     here.pin("--change")
     assert here.pins == {"rows.jsonl": digest(ROWS + ROWS)}
 
@@ -304,7 +304,7 @@ def test_a_pinned_file_that_is_gone_from_an_archive_is_named(here: Pinning, hub:
     here.declare(f"{hub.url}/a.tar.gz")
     here.pin()
     hub.files = {"/a.tar.gz": tar({"one.jsonl": ROWS, "three.csv": b"a\n"})}
-    assert "where:    two.csv" in (said := here.refused()) and "no such file" in said
+    assert "where:    two.csv" in (message := here.refused()) and "no such file" in message
     assert "a pinned file is gone from the source" in here.refused("mine", "--change")
 
 
@@ -347,8 +347,8 @@ def test_a_cut_archive_is_no_archive(here: Pinning, hub: Hub, left: int) -> None
 def test_a_file_of_which_nobody_can_say_that_it_is_whole_is_refused(here: Pinning, hub: Hub) -> None:
     hub.files, hub.lengths = {"/v1/rows.jsonl": ROWS}, False
     here.declare(f"{hub.url}/v1/rows.jsonl")
-    assert "does not say how long the file is" in (said := here.refused()) and "mirror=FOLDER" in said
-    assert "put it into a folder as what `mirror` in config/source/mine.yaml is to say" in said
+    assert "does not say how long the file is" in (message := here.refused()) and "mirror=FOLDER" in message
+    assert "put it into a folder as what `mirror` in config/source/mine.yaml is to say" in message
 
 
 def test_a_run_that_is_interrupted_leaves_nothing(
@@ -375,8 +375,8 @@ def test_a_file_that_is_not_there_is_one_message(here: Pinning, hub: Hub) -> Non
 @pytest.mark.parametrize("revision", ["main", COMMIT])
 def test_where_there_is_no_network_it_says_so_and_what_to_do(here: Pinning, revision: str) -> None:
     here.declare(f"http://127.0.0.1:9{HUB}/{revision}/rows.jsonl", mirror="rows.jsonl")
-    said = here.refused()
-    assert "Connection refused" in said and "into a folder as rows.jsonl" in said and "mirror=FOLDER" in said
+    message = here.refused()
+    assert "Connection refused" in message and "into a folder as rows.jsonl" in message and "mirror=FOLDER" in message
 
 
 def test_a_branch_without_a_commit_is_refused_with_what_to_say(here: Pinning, hub: Hub) -> None:
@@ -394,7 +394,7 @@ def test_an_unknown_source_is_named_with_the_nearest(here: Pinning) -> None:
 def test_a_file_of_ones_own_and_a_source_without_url_need_or_get_no_pin(here: Pinning) -> None:
     assert "a file of your own, which needs no pin" in here.refused("demo_pool")
     here.declare('""', mirror="rows.jsonl")
-    assert "it has no URL" in (said := here.refused()) and "mirror=FOLDER" in said
+    assert "it has no URL" in (message := here.refused()) and "mirror=FOLDER" in message
 
 
 # bytes that nobody knows

@@ -31,12 +31,12 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_each_file_stands_under_its_group_and_name(own: Path) -> None:
-    found = read_groups(own, "papers", "")
-    assert found["model"]["a"] == {"label": "A", "prices": [0.001, 250.0, 0.5, 7], "since": "2024-01-01"}
-    assert found["model"]["b"] == {"label": "B", "empty": None}
-    assert found["engine"] == {"none": {}}
-    assert list(found["table"]["paper"]["one"]["rows"]) == ["z", "a"]
-    assert found["experiment"] == {"title": "Papers"}
+    result = read_groups(own, "papers", "")
+    assert result["model"]["a"] == {"label": "A", "prices": [0.001, 250.0, 0.5, 7], "since": "2024-01-01"}
+    assert result["model"]["b"] == {"label": "B", "empty": None}
+    assert result["engine"] == {"none": {}}
+    assert list(result["table"]["paper"]["one"]["rows"]) == ["z", "a"]
+    assert result["experiment"] == {"title": "Papers"}
 
 
 def test_what_hydra_reads_and_what_is_read_here_is_the_same(own: Path) -> None:
@@ -80,12 +80,12 @@ def test_a_value_may_refer_to_another_in_files_and_in_overrides(own: Path) -> No
 
 def test_a_file_may_inherit_from_another(own: Path) -> None:
     (own / "model/b.yaml").write_text("defaults: [a, _self_]\nlabel: B\n")
-    found = read_groups(own, "papers", "")["model"]
-    assert (found["a"]["label"], found["b"]["label"], found["b"]["since"]) == ("A", "B", "2024-01-01")
+    result = read_groups(own, "papers", "")["model"]
+    assert (result["a"]["label"], result["b"]["label"], result["b"]["since"]) == ("A", "B", "2024-01-01")
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"label: A\nlabel: B\n", "model/a.yaml, line 2, column 1"),
         (b"label: [A\n", "model/a.yaml, line 2"),
@@ -93,11 +93,11 @@ def test_a_file_may_inherit_from_another(own: Path) -> None:
         (b"label: !!python/object/apply:os.system [true]\n", "model/a.yaml, line 1"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_with_its_place(own: Path, data: bytes, said: str) -> None:
+def test_a_file_that_cannot_be_read_is_named_with_its_place(own: Path, data: bytes, message: str) -> None:
     (own / "model/a.yaml").write_bytes(data)
     with pytest.raises(PlumblineError, match="a configuration file is not YAML") as error:
         read_groups(own, "papers", "")
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +121,6 @@ def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.Mo
 
 def test_an_overridden_entry_stays_where_its_file_stands(own: Path) -> None:
     (own / "table/paper/two.yaml").write_text("rows: {}\n")
-    found = read_groups(own, "papers", "model.a.label=C table.paper.one.rows.z=3 '+model.c={label: C}'")
-    assert list(found["model"]) == ["a", "b", "c"]
-    assert list(found["table"]["paper"]) == ["one", "two"]
+    result = read_groups(own, "papers", "model.a.label=C table.paper.one.rows.z=3 '+model.c={label: C}'")
+    assert list(result["model"]) == ["a", "b", "c"]
+    assert list(result["table"]["paper"]) == ["one", "two"]

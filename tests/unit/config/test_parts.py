@@ -19,8 +19,8 @@ def every_settings() -> list[type]:
 
 def test_every_setting_is_of_one_part_only() -> None:
     for settings in every_settings():
-        found = [name for part in OTHERS for name in names_of(settings, part)]
-        assert len(found) == len(set(found)) and set(found) < {field.name for field in fields(settings)}
+        rows = [name for part in OTHERS for name in names_of(settings, part)]
+        assert len(rows) == len(set(rows)) and set(rows) < {field.name for field in fields(settings)}
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
         )
     ]
     for name in kinds.names():
-        found = kinds.named(name)
-        assert found.open.__module__ == kinds.module_of(name) and found.doc
+        result = kinds.named(name)
+        assert result.open.__module__ == kinds.module_of(name) and result.doc
 
 
 def test_settings_put_together_again_from_plain_data_keep_the_types_of_what_they_hold() -> None:

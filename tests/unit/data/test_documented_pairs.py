@@ -1,4 +1,4 @@
-"""The files that docs/pairs_by_raters.md shows: what they say, and the cells that follow from their labels."""
+"""docs/judge_your_own/pairs_by_raters.md: what its files say, and the cells that follow from their labels."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.table import Measuring
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.source import fetch
-from plumbline.workflow.composing import compose
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
 from rebuilt import CONFIG
 
@@ -37,7 +37,7 @@ class WithoutVerdicts:
 @pytest.fixture
 def resolved(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Resolved:
     shutil.copytree(CONFIG, tmp_path / "config")
-    for name, text in files_in(repository / "docs" / "pairs_by_raters.md").items():
+    for name, text in files_in(repository / "docs/judge_your_own/pairs_by_raters.md").items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
@@ -66,7 +66,7 @@ def test_people_agree_as_counted_by_hand(resolved: Resolved, loaded: list[Loaded
     made = Measuring(
         table, Bootstrap(seed=1, replicates=50, level=0.95), {"own_pairs": WithoutVerdicts(loaded)}
     ).cells()
-    found = {(cell.row, cell.column): cell for cell in made if cell.reading == "as_published"}
-    assert found["People", "All"].value == pytest.approx(100 * (1 / 3 + 1 + 0) / 3)
-    assert found["People", "Numbers"].value == pytest.approx(50.0)
-    assert found["Ann and Bo, kappa", "All"].n == 3
+    by_name = {(cell.row, cell.column): cell for cell in made if cell.reading == "as_published"}
+    assert by_name["People", "All"].value == pytest.approx(100 * (1 / 3 + 1 + 0) / 3)
+    assert by_name["People", "Numbers"].value == pytest.approx(50.0)
+    assert by_name["Ann and Bo, kappa", "All"].n == 3

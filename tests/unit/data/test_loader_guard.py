@@ -13,8 +13,9 @@ from plumbline.records import plugins
 from plumbline.records.closure import code_of
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
+from rebuilt import setting
 
 HEAD = """
 from dataclasses import dataclass, replace
@@ -96,7 +97,7 @@ def test_a_benchmark_without_a_loader_is_told_which_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "said", "place", "found"),
+    ("last", "words", "place", "expected"),
     [
         ("yield Loaded(one, (label,)) if line != 'two' else 1 / 0", "ZeroDivisionError: division", 20, "line 1"),
         ("raise SystemExit('enough')", "SystemExit: enough", 20, ""),
@@ -114,12 +115,12 @@ def test_a_benchmark_without_a_loader_is_told_which_there_are() -> None:
     ],
 )
 def test_what_a_loader_does_wrong_is_named_with_its_line_and_the_instance_before(
-    last: str, said: str, place: int, found: str
+    last: str, words: str, place: int, expected: str
 ) -> None:
     message = refused(last)
-    assert message.startswith("the loader 'lines' fails: ") and said in message
+    assert message.startswith("the loader 'lines' fails: ") and words in message
     assert f"own.py, line {place}" in message
-    assert ("the instance before it is mine.txt, line 1" in message) == bool(found)
+    assert ("the instance before it is mine.txt, line 1" in message) == bool(expected)
 
 
 def test_a_loader_that_gives_nothing_at_all_is_named() -> None:
@@ -140,16 +141,16 @@ def test_a_subset_without_instances_is_refused_with_the_source_and_what_it_is_fo
 
 
 @pytest.mark.parametrize(
-    ("label", "said"),
+    ("label", "message"),
     [
         ("replace(label, about=2)", r"about output 3 of an instance that has 2(.|\n)*mine.txt, line 1"),
         ("replace(label, about=-1)", r"about output 0 of an instance that has 2"),
         ("label, label", r"'gold' answers 'better' of one instance twice(.|\n)*mine.txt, line 1"),
     ],
 )
-def test_a_label_that_fits_no_output_or_is_said_twice_is_named_with_its_instance(label: str, said: str) -> None:
+def test_a_label_that_fits_no_output_or_is_said_twice_is_named_with_its_instance(label: str, message: str) -> None:
     plugin(f"yield Loaded(one, ({label},))")
-    with pytest.raises(PlumblineError, match=said):
+    with pytest.raises(PlumblineError, match=message):
         read()
 
 
@@ -181,8 +182,8 @@ def test_only_the_benchmarks_own_loader_is_in_the_code_behind_its_instances(pape
     files = {name for name, _ in code_of("read", ["own.py"]).files}
     assert "own.py" in files and not [name for name in files if "data/loaders/" in name and "__init__" not in name]
     declared = papers.config.experiment.plugins
-    found = with_values(
+    result = with_values(
         papers, {"experiment.plugins": [*declared, "own.py"], "benchmark.lines": {**DECLARED, "source": "demo"}}
     )
-    assert found.get("plugins.making.lines") == ["own.py"] and found.get("plugins.making.demo") == []
-    assert vars(found.config.benchmark["lines"])["shout"] is False
+    assert setting(result, "plugins.benchmark.lines") == ["own.py"] and setting(result, "plugins.benchmark.demo") == []
+    assert vars(result.config.benchmark["lines"])["shout"] is False

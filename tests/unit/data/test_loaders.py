@@ -19,14 +19,14 @@ from plumbline.data.instances import InstanceFile, Output, content_id, identifie
 from plumbline.data.labelled import Labelled, labelled
 from plumbline.data.labels import Label, read_labels
 from plumbline.data.ledger import Entry
-from plumbline.data.loaded import Counted, Loaded, write_benchmark
+from plumbline.data.loaded import InputCounts, Loaded, write_benchmark
 from plumbline.data.loader import read_of
 from plumbline.data.loaders.rows import Options
 from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.records.rows import read_records
 from plumbline.sources.archive import SourceFiles, pack
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
 
 ROWS = [
@@ -61,8 +61,8 @@ def loaded(folder: Path, files: dict[str, bytes], loader: str = "rows", **settin
 
 def pairs_in(benchmark: ReadBenchmark, source: SourceFiles) -> list[Labelled]:
     """The instances of a benchmark of pairs with their labels."""
-    found = read_all(benchmark, source)
-    return list(labelled((one.instance for one in found), (label for one in found for label in one.labels)))
+    result = read_all(benchmark, source)
+    return list(labelled((one.instance for one in result), (label for one in result for label in one.labels)))
 
 
 def refused(folder: Path, files: dict[str, bytes], **settings: Any) -> str:
@@ -118,7 +118,7 @@ def test_a_limit_takes_the_first_of_each_subset(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "answers"),
     [
         ({"output_2": None}, ["p.jsonl, row 2", "'output_2' holds no text", "found:    None"]),
         ({"output_1": 7}, ["p.jsonl, row 2", "'output_1'", "found:    7"]),
@@ -129,11 +129,11 @@ def test_a_limit_takes_the_first_of_each_subset(tmp_path: Path) -> None:
     ],
 )
 def test_a_malformed_row_is_named_with_file_row_and_key(
-    tmp_path: Path, change: dict[str, Any], said: list[str]
+    tmp_path: Path, change: dict[str, Any], answers: list[str]
 ) -> None:
     rows = [ROWS[0], ROWS[1] | change, ROWS[2]]
     message = refused(tmp_path, {"p.jsonl": jsonl_of(rows)})
-    assert all(words in message for words in said), message
+    assert all(words in message for words in answers), message
 
 
 def test_a_misnamed_column_is_answered_with_the_nearest(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_misnamed_column_is_answered_with_the_nearest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "message"),
     [
         ("p.jsonl", jsonl_of(ROWS)[:-20], "p.jsonl, line 3"),
         ("p.jsonl", b'{"subset": "a\xff"}', "p.jsonl, line 1"),
@@ -153,8 +153,10 @@ def test_a_misnamed_column_is_answered_with_the_nearest(tmp_path: Path) -> None:
         ("p.parquet", parquet_of(ROWS)[:-9], "p.parquet"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_place(tmp_path: Path, name: str, data: bytes, said: str) -> None:
-    assert said in refused(tmp_path, {name: data})
+def test_a_file_that_cannot_be_read_is_named_with_the_place(
+    tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
+    assert message in refused(tmp_path, {name: data})
 
 
 def test_a_data_set_that_is_no_list_is_refused(tmp_path: Path) -> None:
@@ -265,13 +267,13 @@ def test_an_id_does_not_change_with_who_wrote_the_outputs_or_what_is_written_lat
 def test_instances_and_labels_come_back_from_their_files_in_one_order(tmp_path: Path) -> None:
     pack(tmp_path / "s.zip", {"p.jsonl": jsonl_of(ROWS)})
     benchmark = Options(loader="rows", subsets={"a": "", "b": ""}, source="s")
-    found = read_all(benchmark, SourceFiles(tmp_path / "s.zip"))
+    result = read_all(benchmark, SourceFiles(tmp_path / "s.zip"))
     files = [tmp_path / f"{kind}.parquet" for kind in ("instances", "labels", "ledger")]
-    assert write_benchmark(*files, load(benchmark, SourceFiles(tmp_path / "s.zip"))) == Counted(3, 0, 0)
-    assert [entry.became for entry in read_records(files[2], Entry)] == [(one.instance.id,) for one in found]
-    assert read_instances(files[0]) == [one.instance for one in found]
-    assert read_labels(files[1]) == [label for one in found for label in one.labels]
-    assert [label.instance for label in read_labels(files[1])] == [one.instance.id for one in found]
+    assert write_benchmark(*files, load(benchmark, SourceFiles(tmp_path / "s.zip"))) == InputCounts(3, 0, 0)
+    assert [entry.became for entry in read_records(files[2], Entry)] == [(one.instance.id,) for one in result]
+    assert read_instances(files[0]) == [one.instance for one in result]
+    assert read_labels(files[1]) == [label for one in result for label in one.labels]
+    assert [label.instance for label in read_labels(files[1])] == [one.instance.id for one in result]
 
 
 def test_the_shards_of_a_file_make_its_whole(tmp_path: Path) -> None:
@@ -303,9 +305,9 @@ QUESTIONS = {
 }
 
 
-def rated(folder: Path, said: list[Any], rows: list[Any] = RATED, outputs: int = 2) -> list[Loaded]:
+def rated(folder: Path, answers: list[Any], rows: list[Any] = RATED, outputs: int = 2) -> list[Loaded]:
     pack(folder / "s.zip", {"p.jsonl": jsonl_of(rows)})
-    pack(folder / "l.zip", {"said.jsonl": jsonl_of(said)})
+    pack(folder / "l.zip", {"said.jsonl": jsonl_of(answers)})
     benchmark = Options(
         loader="rows",
         subsets={"a": ""},
@@ -364,7 +366,7 @@ def test_a_label_that_fits_nothing_is_named_with_file_and_row(
 ) -> None:
     with pytest.raises(PlumblineError) as error:
         rated(tmp_path, [SAID[0] | change, *SAID[1:]])
-    assert all(said in str(error.value) for said in words), str(error.value)
+    assert all(word in str(error.value) for word in words), str(error.value)
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -57,8 +57,8 @@ def source(folder: Path, **files: Any) -> SourceFiles:
 
 
 def pandalm(folder: Path, rows: Sequence[Any], joined: dict[str, Joined] | None = None, **files: Any) -> list[Loaded]:
-    found = source(folder, pairs__json=list(rows), **files)
-    return read_all(replace(PANDALM, joined=joined or {}), found, None, dict.fromkeys(joined or {}, found))
+    result = source(folder, pairs__json=list(rows), **files)
+    return read_all(replace(PANDALM, joined=joined or {}), result, None, dict.fromkeys(joined or {}, result))
 
 
 def href(folder: Path, rows: Sequence[Any]) -> list[Loaded]:
@@ -131,8 +131,8 @@ def test_a_text_joins_the_instances_with_its_instruction_and_input_and_the_other
         {"instruction": "Is it so?", "instances": [{"input": "", "output": "What?"}]},
     ]
     rows = [PAIR, PAIR | {"idx": 1, "input": "The sea is sweet."}]
-    found = pandalm(tmp_path, rows, joined, people__jsonl=people)
-    assert [one.instance.context["reference"] for one in found] == [("It is.",), ()]
+    result = pandalm(tmp_path, rows, joined, people__jsonl=people)
+    assert [one.instance.context["reference"] for one in result] == [("It is.",), ()]
     assert "1 of 2 instances have no text 'reference' in people.jsonl, the first is pairs.json#1" in warnings.text
 
 
@@ -140,8 +140,8 @@ def test_a_text_joins_the_instance_that_its_row_names_and_an_empty_one_is_none(t
     joined = {"written": Joined("judge", {"key": "idx", "text": "said"}, "judge.json")}
     rows = [PAIR, PAIR | {"idx": 1}, PAIR | {"idx": 2}]
     judge = [{"idx": 1, "said": "aye"}, {"idx": 0, "said": ""}, {"idx": 2, "said": None}]
-    found = pandalm(tmp_path, rows, joined, judge__json=judge)
-    assert [one.instance.context["written"] for one in found] == [(), ("aye",), ()]
+    result = pandalm(tmp_path, rows, joined, judge__json=judge)
+    assert [one.instance.context["written"] for one in result] == [(), ("aye",), ()]
 
 
 def test_a_text_that_joins_nothing_or_has_the_name_of_one_that_is_there_is_refused(tmp_path: Path) -> None:

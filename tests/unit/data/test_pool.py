@@ -17,7 +17,7 @@ from plumbline.data.loading import load
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.reading import look_up
-from plumbline.workflow.nodes import pool_benchmark
+from plumbline.workflow.composing.nodes import pool_benchmark
 
 COLUMNS = {"instruction": "ask", "output": "answer"}
 ROWS = [{"ask": "Name a sea.", "answer": "The North Sea."}, {"ask": "Name a lake.", "answer": "Lake Constance."}]

@@ -14,13 +14,13 @@ from plumbline.data.loaded import Loaded
 from plumbline.data.loaders.rows import Options
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from reading import read_all
 from rebuilt import CONFIG
 
 ROWS = CONFIG / "benchmark/risum_embedded.jsonl"
 LABELS = CONFIG / "benchmark/risum_embedded_labels.jsonl"
-DOCS = CONFIG.parent / "docs/rated_answers.md"
+DOCS = CONFIG.parent / "docs/judge_your_own/rated_answers.md"
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -35,12 +35,12 @@ def test_there_are_30_documents_rated_on_both_questions_by_raters_who_differ() -
     labels = rows(LABELS)
     assert len({row["document"] for row in rows(ROWS)}) == 30
     assert len(labels) == 30 * 3 * 3 * 2
-    said: dict[tuple[str, int, str], set[Any]] = {}
+    answers: dict[tuple[str, int, str], set[Any]] = {}
     for label in labels:
         key = label["instance"], label["about"], label["question"]
-        said.setdefault(key, set()).add(label.get("value", label.get("word")))
-    divided = sum(len(words) > 1 for words in said.values())
-    assert 0.3 < divided / len(said) < 0.8
+        answers.setdefault(key, set()).add(label.get("value", label.get("word")))
+    divided = sum(len(words) > 1 for words in answers.values())
+    assert 0.3 < divided / len(answers) < 0.8
 
 
 def test_every_reference_keeps_the_rules_of_its_row() -> None:
@@ -51,9 +51,9 @@ def test_every_reference_keeps_the_rules_of_its_row() -> None:
 
 
 def test_the_embedded_set_is_read_as_a_users_own(papers: Resolved, tmp_path: Path) -> None:
-    found = embedded(papers, tmp_path, rows(LABELS))
-    assert len(found) == 30 and all(len(one.labels) == 18 for one in found)
-    assert all(one.instance.context[DOCUMENT] and len(one.instance.outputs) == 3 for one in found)
+    result = embedded(papers, tmp_path, rows(LABELS))
+    assert len(result) == 30 and all(len(one.labels) == 18 for one in result)
+    assert all(one.instance.context[DOCUMENT] and len(one.instance.outputs) == 3 for one in result)
 
 
 def embedded(papers: Resolved, folder: Path, labels: list[dict[str, Any]]) -> list[Loaded]:
@@ -67,8 +67,8 @@ def test_of_a_limited_benchmark_the_labels_of_other_instances_are_left_out(paper
     benchmark = papers.config.benchmark["risum_demo"]
     pack(tmp_path / "rows.zip", {"rows.jsonl": ROWS})
     pack(tmp_path / "labels.zip", {"labels.jsonl": LABELS})
-    found = read_all(benchmark, SourceFiles(tmp_path / "rows.zip"), SourceFiles(tmp_path / "labels.zip"))
-    assert len(found) == 6 and all(len(one.labels) == 18 for one in found)
+    loaded = read_all(benchmark, SourceFiles(tmp_path / "rows.zip"), SourceFiles(tmp_path / "labels.zip"))
+    assert len(loaded) == 6 and all(len(one.labels) == 18 for one in loaded)
 
 
 RATING = {"instance": "d1", "about": 1, "rater": "r1", "question": "rating", "value": 5}
@@ -110,7 +110,7 @@ def test_empty_documents_and_unicode_are_texts_like_others(tmp_path: Path) -> No
 
 
 def documented(folder: Path, labels: list[dict[str, Any]], changes: dict[str, Any] | None = None) -> list[Loaded]:
-    """The example row of docs/rated_answers.md with these labels."""
+    """The example row of docs/judge_your_own/rated_answers.md with these labels."""
     [line] = [line for line in DOCS.read_text().splitlines() if line.startswith('{"id": "d1"')]
     pack(folder / "rows.zip", {"rows.jsonl": json.dumps(json.loads(line) | (changes or {})).encode()})
     pack(folder / "labels.zip", {"labels.jsonl": "".join(json.dumps(row) + "\n" for row in labels).encode()})

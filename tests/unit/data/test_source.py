@@ -20,13 +20,13 @@ import plumbline.sources.download
 import pytest
 from plumbline.config.source import Source
 from plumbline.data.instances import pair
-from plumbline.models.asking import Place, Request
+from plumbline.models.asking import CallPlace, Request
 from plumbline.models.engines.recorded import RecordedEngine
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_bytes
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import Fetched, fetch, read_pins
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 FILES = {"Data/one.json": b'["one"]' * 5000, "Data/deep/two.txt": "zwei €".encode(), "empty": b""}
@@ -338,7 +338,7 @@ ENTRY = {"input": "Say one.", "output_1": "one", "output_2": "two", "label": 1, 
 
 def answer(result: Any, instance: str = "one", protocol: str = "vanilla", step: str = "compare") -> str:
     data = result if isinstance(result, bytes) else json.dumps(result).encode()
-    place = Place(instance, protocol, step, "plain")
+    place = CallPlace(instance, protocol, step, "plain")
     return asyncio.run(recorded(data).answer(Request(()), place)).text
 
 
@@ -347,7 +347,7 @@ def test_a_recorded_completion_is_looked_up_by_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "said"),
+    ("result", "message"),
     [
         (json.dumps([ENTRY]).encode()[:150], f"{RESULT}, line 1, column"),
         (
@@ -364,16 +364,16 @@ def test_a_recorded_completion_is_looked_up_by_its_place() -> None:
         ([ENTRY | {"results": [{name: {"completion": []} for name in ORDERS}]}], f"{RESULT}, result 1"),
     ],
 )
-def test_a_broken_result_file_is_one_message_with_file_and_place(result: Any, said: str) -> None:
+def test_a_broken_result_file_is_one_message_with_file_and_place(result: Any, message: str) -> None:
     with pytest.raises(PlumblineError) as error:
         answer(result)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert RESULT in str(error.value)
 
 
 @pytest.mark.parametrize(("request_", "sample"), [(Request((), sample=1), 1), (Request((), temperature=0.7), 0)])
 def test_samples_that_were_never_recorded_are_refused(request_: Request, sample: int) -> None:
-    place = Place("one", "vanilla@llmbar", "compare", "plain", sample)
+    place = CallPlace("one", "vanilla@llmbar", "compare", "plain", sample)
     with pytest.raises(PlumblineError, match=rf"sample {sample}, was recorded(.|\n)*temperature 0 and one sample"):
         asyncio.run(recorded(json.dumps([ENTRY]).encode()).answer(request_, place))
 
@@ -398,7 +398,7 @@ def test_whatever_byte_of_a_zip_is_flipped_no_wrong_byte_is_read(tmp_path: Path)
     content = "".join(f"{number * 7919}\n" for number in range(99)).encode()
     pack(tmp_path / "s.zip", {"one": content})
     whole = (tmp_path / "s.zip").read_bytes()
-    said = []
+    answers = []
     for place in range(len(whole)):
         flipped = bytearray(whole)
         flipped[place] ^= 0xFF
@@ -406,9 +406,9 @@ def test_whatever_byte_of_a_zip_is_flipped_no_wrong_byte_is_read(tmp_path: Path)
         try:
             assert SourceFiles(tmp_path / "s.zip").read("one") == content  # a date, or the like
         except PlumblineError as error:
-            said.append(str(error))
-    assert len(said) > len(whole) // 2
-    assert all("s.zip is damaged" in words or "one is damaged" in words or "no file one" in words for words in said)
+            answers.append(str(error))
+    assert len(answers) > len(whole) // 2
+    assert all("s.zip is damaged" in words or "one is damaged" in words or "no file one" in words for words in answers)
 
 
 def test_a_file_is_packed_alike_from_memory_and_from_its_place(tmp_path: Path) -> None:

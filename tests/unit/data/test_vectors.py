@@ -22,8 +22,8 @@ def test_rows_and_names_of_a_step_come_back_bit_by_bit(tmp_path: Path) -> None:
     ]
     write_vectors(tmp_path / "v.parquet", written)
     for n, step in enumerate(STEPS):
-        found = read_vectors(tmp_path / "v.parquet", step)
-        assert found[0] == names and found[1].tobytes() == (rows + n).tobytes()
+        result = read_vectors(tmp_path / "v.parquet", step)
+        assert result[0] == names and result[1].tobytes() == (rows + n).tobytes()
     column = pq.read_schema(tmp_path / "v.parquet").field("embedding").type
     assert column.list_size == 3 and column.value_type == pa.float32()
 

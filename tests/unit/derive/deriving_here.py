@@ -38,9 +38,9 @@ def derive(
     benchmark: DerivedBenchmark, instances: Iterable[Instance], labels: Iterable[Label] = (), **given: Any
 ) -> list[Accounted]:
     """What the benchmark's one parent becomes."""
-    found = list(labels)
-    parents = [Parent(name, list(instances), ById(found)) for name in benchmark.parents[:1]]
-    return list(Deriving("here", benchmark, parents, GivenSet(labels=ById(found), **given)).run())
+    rows = list(labels)
+    parents = [Parent(name, list(instances), ById(rows)) for name in benchmark.parents[:1]]
+    return list(Deriving("here", benchmark, parents, GivenSet(labels=ById(rows), **given)).run())
 
 
 def made(accounted: Sequence[Accounted]) -> list[Instance]:
@@ -56,7 +56,7 @@ def reasons(accounted: Sequence[Accounted]) -> list[str]:
 
 
 def written(texts: Mapping[str, Iterable[Text]]) -> dict[str, ById[Text]]:
-    return {role: ById(found) for role, found in texts.items()}
+    return {role: ById(result) for role, result in texts.items()}
 
 
 def unnamed(instances: Iterable[Instance]) -> list[Instance]:

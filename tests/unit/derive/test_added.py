@@ -16,9 +16,9 @@ def added(size: int, base: int = 9) -> list[Accounted]:
 
 
 def test_every_pair_is_proved_by_the_check_the_set_was_made_without() -> None:
-    found = added(300)
-    assert words(found) == ["first"] * 300
-    for one, pair in zip(found, made(found), strict=True):
+    derived = added(300)
+    assert words(derived) == ["first"] * 300
+    for one, pair in zip(derived, made(derived), strict=True):
         detail = json.loads(one.entry.facts["detail"])
         result = int(detail["left"], 9) + int(detail["right"], 9)
         first, second = (re.search(r"\{(\d+)\}\.$", text) for text in pair.texts)

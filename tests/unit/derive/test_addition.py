@@ -66,9 +66,9 @@ def test_all_two_digit_problems_whose_results_differ_are_those_an_enumeration_fi
 def test_the_arithmetic_agrees_with_every_label_of_llmbars_two_sets(mirror: Path) -> None:
     with tarfile.open(mirror / "llmbar-900616b.tar.xz") as tape:
         sets = {
-            int(found[1]): json.loads(content.read())
+            int(match[1]): json.loads(content.read())
             for member in tape
-            if (found := re.search(r"Base_(\d+)/dataset.json$", member.name)) and (content := tape.extractfile(member))
+            if (match := re.search(r"Base_(\d+)/dataset.json$", member.name)) and (content := tape.extractfile(member))
         }
     assert {base: len(rows) for base, rows in sets.items()} == {9: 54, 10: 54}
     for base, rows in sets.items():

@@ -7,26 +7,28 @@ import math
 import pytest
 from changes import refused, with_values
 from plumbline.data.instances import Instance, Output
-from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 from plumbline.derive.derived_judge import Composed
 from plumbline.derive.given import ById
 from plumbline.derive.judges.by_system import PERPLEXITY, by_system
 from plumbline.measuring.plans import plans
 from plumbline.models.engines.by_system import Settings
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 SETTINGS = Settings("by_system", systems={"alpha": "a", "beta": "b", "exact": "c", "absent": ""})
 COMPOSED = Composed(SETTINGS, [PERPLEXITY], {"a": 0.0005, "b": 0.4, "c": None})
-NO_REFERENCE = Said(missing="no_reference")
+NO_REFERENCE = Outcome(missing="no_reference")
 
 
 def instance(first: str, second: str) -> Instance:
     return Instance("one", "all", "Say one.", (Output(first, "one"), Output(second, "1")), {}, "", "1")
 
 
-def joined(one: Instance, **said: Said) -> list[Verdict]:
+def joined(one: Instance, **outcomes: Outcome) -> list[Verdict]:
     verdicts = {
-        model: ById([Verdict("one", PERPLEXITY, PERPLEXITY, NOTHING, told, told)]) for model, told in said.items()
+        model: ById([Verdict("one", PERPLEXITY, PERPLEXITY, NOTHING, outcome, outcome)])
+        for model, outcome in outcomes.items()
     }
     return list(by_system([one], verdicts, COMPOSED))
 
@@ -35,16 +37,16 @@ def joined(one: Instance, **said: Said) -> list[Verdict]:
     ("of_first", "of_second", "word"), [(2.0, 3.0, "first"), (3.0, 2.0, "second"), (2.0, 2.0, "tie")]
 )
 def test_the_output_of_the_less_surprised_system_is_preferred(of_first: float, of_second: float, word: str) -> None:
-    first, second, better = joined(instance("alpha", "beta"), a=Said(number=of_first), b=Said(number=of_second))
+    first, second, better = joined(instance("alpha", "beta"), a=Outcome(number=of_first), b=Outcome(number=of_second))
     assert (first.showing, first.strict.number) == ("1", of_first)
     assert (second.showing, second.strict.number) == ("2", of_second)
-    assert better.strict == better.as_published == Said(word)
+    assert better.strict == better.as_published == Outcome(word)
     assert better.margin == pytest.approx(math.log(of_second / of_first))
     assert better.derived_from == ("perplexity/1", "perplexity/2")
 
 
 def test_the_models_are_told_apart_by_the_systems_and_not_by_their_places() -> None:
-    perplexities = {"a": Said(number=2.0), "b": Said(number=3.0)}
+    perplexities = {"a": Outcome(number=2.0), "b": Outcome(number=3.0)}
     assert [
         joined(instance(*pair), **perplexities)[2].strict.word for pair in (("alpha", "beta"), ("beta", "alpha"))
     ] == [
@@ -54,13 +56,13 @@ def test_the_models_are_told_apart_by_the_systems_and_not_by_their_places() -> N
 
 
 def test_what_the_noisier_of_both_models_could_turn_is_close() -> None:
-    near = {"a": Said(number=2.0), "b": Said(number=2.5), "c": Said(number=2.5)}
+    near = {"a": Outcome(number=2.0), "b": Outcome(number=2.5), "c": Outcome(number=2.5)}
     assert joined(instance("alpha", "beta"), **near)[2].close, "b computes in a format that moves margins by 0.4"
     assert not joined(instance("alpha", "exact"), **near)[2].close
 
 
 def test_without_both_perplexities_there_is_no_preference() -> None:
-    cut = joined(instance("alpha", "beta"), a=Said(number=2.0), b=Said(missing="truncated"))[2]
+    cut = joined(instance("alpha", "beta"), a=Outcome(number=2.0), b=Outcome(missing="truncated"))[2]
     assert cut.strict.missing == "truncated" and cut.margin is None
     assert joined(instance("alpha", "beta"), a=NO_REFERENCE, b=NO_REFERENCE)[2].strict == NO_REFERENCE
 
@@ -99,7 +101,7 @@ def test_two_named_models_are_asked_and_put_together(papers: Resolved) -> None:
     assert not waits(resolved)
     asked = resolved.asked["pandalm"]
     assert list(asked["llama31_8b_instruct"]) == list(asked["smollm2"]) == ["perplexity"]
-    assert resolved.get("composed.pandalm.pandalm_systems") == {
+    assert setting(resolved, "composed.pandalm.pandalm_systems") == {
         "protocols": ["perplexity"],
         "noise": {"llama31_8b_instruct": 0.4, "smollm2": 0.0005},
     }

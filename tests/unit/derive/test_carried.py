@@ -8,7 +8,7 @@ import pytest
 from plumbline.data.instances import DOCUMENT, Instance, Output, base_id
 from plumbline.data.labels import BETTER, Label
 from plumbline.derive.carried import carried
-from plumbline.derive.identities import Identities
+from plumbline.derive.identities import InstanceIds
 from plumbline.records.errors import PlumblineError
 
 ONE, OTHER, THIRD = Output("a", "One."), Output("b", "Other."), Output("c", "Third.")
@@ -35,9 +35,9 @@ def test_a_label_follows_its_output_to_another_place() -> None:
 
 def test_a_label_about_an_output_that_is_gone_is_left_out_and_counted() -> None:
     alone = replace(PAIR, outputs=(OTHER,))
-    found = carried([better("first"), rating(0), rating(1)], PAIR, alone)
-    assert [(label.question, label.about) for label in found.labels] == [("rating", 0)]
-    assert found.left_out == 2
+    result = carried([better("first"), rating(0), rating(1)], PAIR, alone)
+    assert [(label.question, label.about) for label in result.labels] == [("rating", 0)]
+    assert result.left_out == 2
 
 
 def test_labels_stay_where_outputs_are_added() -> None:
@@ -47,8 +47,8 @@ def test_labels_stay_where_outputs_are_added() -> None:
 
 @pytest.mark.parametrize("changed", [{"instruction": "Ask."}, {"context": {DOCUMENT: ("D",)}}])
 def test_what_people_said_of_an_instruction_holds_of_no_other(changed: dict[str, object]) -> None:
-    found = carried([better("first"), rating(0)], PAIR, replace(PAIR, **changed))
-    assert (found.labels, found.left_out) == ((), 2)
+    result = carried([better("first"), rating(0)], PAIR, replace(PAIR, **changed))
+    assert (result.labels, result.left_out) == ((), 2)
 
 
 def test_context_changes_no_label() -> None:
@@ -63,34 +63,34 @@ def test_of_two_equal_outputs_each_keeps_its_own_labels() -> None:
 def test_an_id_is_kept_as_long_as_the_content_is_with_its_occurrence_number() -> None:
     second = replace(PAIR, id=f"{base_id(PAIR)}-2")
     made = replace(second, context={"reference": ("R",)}, subset="other")
-    assert Identities("b").of(made, second, "a").id == second.id
+    assert InstanceIds("b").of(made, second, "a").id == second.id
 
 
 def test_other_content_gets_an_id_of_its_own_numbered_in_order() -> None:
-    identities = Identities("b")
+    identities = InstanceIds("b")
     made = replace(PAIR, id="", instruction="Ask.")
     names = [identities.of(made, replace(PAIR, id=name), "a").id for name in ("p", "q")]
     assert names == [base_id(made), f"{base_id(made)}-2"]
 
 
 def test_instances_of_two_parents_with_one_id_are_told_apart() -> None:
-    identities, pair = Identities("b"), replace(PAIR, id=base_id(PAIR))
+    identities, pair = InstanceIds("b"), replace(PAIR, id=base_id(PAIR))
     assert [identities.of(pair, pair, parent).id for parent in ("a", "c")] == [pair.id, f"{pair.id}-2"]
 
 
 def test_an_instance_that_is_made_twice_is_refused() -> None:
-    identities = Identities("b")
+    identities = InstanceIds("b")
     identities.of(PAIR, PAIR, "a")
     with pytest.raises(PlumblineError, match="the instance p is made twice"):
         identities.of(PAIR, PAIR, "a")
 
 
 def test_a_new_instance_that_says_again_what_it_was_made_of_is_numbered() -> None:
-    identities, before = Identities("b"), replace(PAIR, id=base_id(PAIR))
+    identities, before = InstanceIds("b"), replace(PAIR, id=base_id(PAIR))
     names = [identities.of(replace(before, id=""), before, "a").id for _ in range(2)]
     assert names == [before.id, f"{before.id}-2"]
 
 
 def test_an_id_of_its_own_making_is_refused() -> None:
     with pytest.raises(PlumblineError, match=r"'mine' of its own making(.|\n)*benchmark b, instance p"):
-        Identities("b").of(replace(PAIR, id="mine"), PAIR, "a")
+        InstanceIds("b").of(replace(PAIR, id="mine"), PAIR, "a")

@@ -11,7 +11,7 @@ from deriving_here import written as texts_of
 from plumbline.data.instances import Instance
 from plumbline.data.loaded import Accounted
 from plumbline.derive.addition import written
-from plumbline.derive.constraints import Words, proves
+from plumbline.derive.constraints import TextWords, proves
 from plumbline.derive.derivations.added import Added
 from plumbline.derive.derivations.constrained import Constrained
 from plumbline.derive.deriving import Deriving
@@ -23,25 +23,25 @@ NAMES = ("sea", "lake", "pond")
 POOL = stored(*(instance(f"About {name}.", f"{name} is. " * n, key=name) for n, name in enumerate(NAMES, start=2)))
 
 
-def constrained(instances: list[Instance], labels: Any = (), **said: str) -> list[Accounted]:
+def constrained(instances: list[Instance], labels: Any = (), **written: str) -> list[Accounted]:
     by_key = {one.key: one for one in instances}
-    texts = {FIRST: [text(by_key[key], words) for key, words in said.items()]} if said else {}
+    texts = {FIRST: [text(by_key[key], words) for key, words in written.items()]} if written else {}
     benchmark = Constrained(derive="constrained", of="drawn", texts=dict.fromkeys(texts, TextNeed("w", "s@w")))
     render = lambda name, **values: f"{values['instruction']} {values['constraint']}"  # noqa: E731
     return derive(benchmark, instances, labels, texts=texts_of(texts), render=render)
 
 
 def test_every_pair_of_use_is_proved_from_its_own_row_of_the_ledger() -> None:
-    found = constrained(POOL, sea="Salty!", lake="Q: 8?", pond="")
-    assert len(found) == 27, "nine structures an instruction"
-    kept = [one for one in found if one.loaded]
+    derived = constrained(POOL, sea="Salty!", lake="Q: 8?", pond="")
+    assert len(derived) == 27, "nine structures an instruction"
+    kept = [one for one in derived if one.loaded]
     assert kept and {one.entry.key for one in kept} == {"sea", "lake"}
     for one, pair in zip(kept, made(kept), strict=True):
         proof = json.loads(one.entry.facts["detail"])
-        assert proves(proof["structure"], tuple(proof["values"]), *map(Words, pair.texts))
+        assert proves(proof["structure"], tuple(proof["values"]), *map(TextWords, pair.texts))
         assert all(value in pair.instruction for value in proof["values"])
     assert made(kept) == made(constrained(POOL, sea="Salty!", lake="Q: 8?", pond=""))
-    assert all(reason.startswith("no values for ") for reason in reasons(found) if reason != "kept")
+    assert all(reason.startswith("no values for ") for reason in reasons(derived) if reason != "kept")
 
 
 def test_the_worse_of_two_compared_outputs_is_the_one_that_obeys() -> None:
@@ -52,9 +52,9 @@ def test_the_worse_of_two_compared_outputs_is_the_one_that_obeys() -> None:
 def test_every_sum_is_proved_by_the_check_the_set_was_made_without() -> None:
     benchmark = Added(derive="added", base=9, size=300)
     given = GivenSet(render=lambda name, **values: f"{name} {values}")
-    found = list(Deriving("sums", benchmark, [], given).run())
-    assert len(found) == 300
-    for one, pair in zip(found, made(found), strict=True):
+    rows = list(Deriving("sums", benchmark, [], given).run())
+    assert len(rows) == 300
+    for one, pair in zip(rows, made(rows), strict=True):
         assert one.loaded[0].labels[0].word == "first"
         terms = json.loads(one.entry.facts["detail"])
         result = written(int(terms["left"], 9) + int(terms["right"], 9), 9)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.derive.constraints import STRUCTURES, Words, proves, search, structure
+from plumbline.derive.constraints import STRUCTURES, TextWords, proves, search, structure
 
 TEXTS = st.text(alphabet="abc xyz .!?,-'\n1209é", max_size=60)
 NAMES = st.sampled_from(sorted(STRUCTURES))
@@ -22,17 +22,17 @@ NAMES = st.sampled_from(sorted(STRUCTURES))
 def test_what_the_search_finds_is_met_by_the_first_output_and_not_by_the_second(
     name: str, first: str, second: str, seed: int
 ) -> None:
-    values = search(name, Words(first), Words(second), Random(seed))
+    values = search(name, TextWords(first), TextWords(second), Random(seed))
     if values is not None:
-        assert structure(name).met(Words(first), values)
-        assert not structure(name).met(Words(second), values)
+        assert structure(name).met(TextWords(first), values)
+        assert not structure(name).met(TextWords(second), values)
 
 
 @given(NAMES, TEXTS, TEXTS, st.integers())
 def test_the_search_gives_up_only_where_no_values_prove_the_label(
     name: str, first: str, second: str, seed: int
 ) -> None:
-    one, other = Words(first), Words(second)
+    one, other = TextWords(first), TextWords(second)
     every = product(*(list(blank(one, other)) for blank in structure(name).blanks))
     possible = any(proves(name, values, one, other) for values in every)
     assert (search(name, one, other, Random(seed)) is not None) == possible
@@ -40,14 +40,14 @@ def test_the_search_gives_up_only_where_no_values_prove_the_label(
 
 @given(NAMES, TEXTS)
 def test_no_constraint_tells_a_text_from_itself(name: str, text: str) -> None:
-    assert search(name, Words(text), Words(text), Random(0)) is None
+    assert search(name, TextWords(text), TextWords(text), Random(0)) is None
 
 
 def test_the_search_depends_on_its_seed_and_on_nothing_else() -> None:
-    first, second = Words("alpha beta gamma delta epsilon"), Words("one two three")
-    found = [search("contains_word", first, second, Random(seed)) for seed in range(20)]
-    assert found == [search("contains_word", first, second, Random(seed)) for seed in range(20)]
-    assert len(set(found)) > 1
+    first, second = TextWords("alpha beta gamma delta epsilon"), TextWords("one two three")
+    solutions = [search("contains_word", first, second, Random(seed)) for seed in range(20)]
+    assert solutions == [search("contains_word", first, second, Random(seed)) for seed in range(20)]
+    assert len(set(solutions)) > 1
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_the_search_depends_on_its_seed_and_on_nothing_else() -> None:
     ],
 )
 def test_words_and_sentences_are_counted_as_a_reader_counts_them(text: str, words: int, sentences: int) -> None:
-    assert (len(Words(text).words), Words(text).sentences) == (words, sentences)
+    assert (len(TextWords(text).words), TextWords(text).sentences) == (words, sentences)
 
 
 def test_a_constraint_with_one_word_is_told_in_the_singular() -> None:
@@ -94,14 +94,14 @@ def test_the_checker_agrees_with_llmbars_labels_but_for_four_that_count_parts_of
     counts = dict.fromkeys(LLMBAR, 0)
     differing = []
     for row in rows:
-        told = re.search(r"generate a response ?(.*?)\.?\nYou may", row["input"], re.DOTALL)
-        assert told is not None
+        message = re.search(r"generate a response ?(.*?)\.?\nYou may", row["input"], re.DOTALL)
+        assert message is not None
         name, values = next(
-            (name, found.groups()) for name, (said, _) in LLMBAR.items() if (found := re.search(said, told[1]))
+            (name, match.groups()) for name, (answers, _) in LLMBAR.items() if (match := re.search(answers, message[1]))
         )
         counts[name] += 1
         better, worse = row[f"output_{row['label']}"], row[f"output_{3 - row['label']}"]
-        if not proves(name, values, Words(better), Words(worse)):
+        if not proves(name, values, TextWords(better), TextWords(worse)):
             differing.append((name, values))
     assert counts == {name: count for name, (_, count) in LLMBAR.items()}
     assert sorted(differing) == [

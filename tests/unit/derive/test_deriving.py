@@ -13,7 +13,7 @@ from plumbline.data.instances import Instance
 from plumbline.data.labelled import Labelled
 from plumbline.data.labels import Label
 from plumbline.derive import derivation as registry
-from plumbline.derive.derivation import Derivation, Dropped, Made, Outcome, Result
+from plumbline.derive.derivation import Derivation, Derived, Dropped, Made, Result
 from plumbline.derive.derivations.decided import Decided
 from plumbline.derive.derivations.screen import Screen
 from plumbline.derive.derivations.together import Together
@@ -43,28 +43,28 @@ def test_labels_are_carried_by_the_frame_and_never_shown_to_a_derivation(registe
     seen: list[object] = []
 
     def own(one: Instance, given: Given, options: OfOne) -> Instance:
-        seen.append(given.labels)
+        seen.append(given.named_labels)
         return replace(one, outputs=one.outputs[::-1])
 
-    found = derive(registered(own), [ONE, OTHER], GOLDS)
-    assert seen == [(), ()]
-    assert [(label.word, label.instance) for label in labels_of(found)] == [
-        ("second", made(found)[0].id),
-        ("first", made(found)[1].id),
+    derived = derive(registered(own), [ONE, OTHER], GOLDS)
+    assert seen == [None, None]
+    assert [(label.word, label.instance) for label in labels_of(derived)] == [
+        ("second", made(derived)[0].id),
+        ("first", made(derived)[1].id),
     ]
 
 
 @pytest.mark.parametrize("labels", [False, True])
 def test_whole_benchmarks_and_vectors_come_without_labels_too_unless_they_are_named(registered, labels: bool) -> None:  # type: ignore[no-untyped-def]
-    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Outcome]:
+    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Derived]:
         for one in parents["parent"]:
-            seen.extend([bool(given.of(one).labels), one.id in given.vectors[0].labels])
-            yield Outcome("parent", one, one)
+            seen.extend([given.of(one).named_labels is not None, one.id in given.vectors[0].labels])
+            yield Derived("parent", one, one)
 
     seen: list[bool] = []
     vectors = Vectors([ONE, OTHER], {label.instance: [label] for label in GOLDS}, np.zeros((2, 1), np.float32))
-    found = derive(registered(own, whole=True, labels=labels), [ONE, OTHER], GOLDS, vectors=[vectors])
-    assert seen == [labels] * 4 and labels_of(found) == GOLDS
+    derived = derive(registered(own, whole=True, labels=labels), [ONE, OTHER], GOLDS, vectors=[vectors])
+    assert seen == [labels] * 4 and labels_of(derived) == GOLDS
 
 
 def test_a_derivation_that_names_labels_gets_them_and_gives_its_own(registered) -> None:  # type: ignore[no-untyped-def]
@@ -72,9 +72,9 @@ def test_a_derivation_that_names_labels_gets_them_and_gives_its_own(registered) 
         assert given.gold in ("first", "second")
         return Made(one, [Label("", "gold", "better", None, "tie", None)]) if given.gold == "first" else Dropped("no")
 
-    found = derive(registered(own, labels=True), [ONE, OTHER], GOLDS)
-    assert [(label.instance, label.word) for label in labels_of(found)] == [(ONE.id, "tie")]
-    assert reasons(found) == ["kept", "no"]
+    derived = derive(registered(own, labels=True), [ONE, OTHER], GOLDS)
+    assert [(label.instance, label.word) for label in labels_of(derived)] == [(ONE.id, "tie")]
+    assert reasons(derived) == ["kept", "no"]
 
 
 def test_labels_that_a_derivation_did_not_name_are_refused(registered) -> None:  # type: ignore[no-untyped-def]
@@ -85,10 +85,24 @@ def test_labels_that_a_derivation_did_not_name_are_refused(registered) -> None: 
         derive(benchmark, [ONE])
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_labels_that_a_derivation_looks_at_without_naming_them_are_an_error(registered, whole: bool) -> None:  # type: ignore[no-untyped-def]
+    def of_one(one: Instance, given: Given, options: OfOne) -> Result:
+        return Dropped("easy") if given.gold == "first" else one
+
+    def of_all(parents: dict[str, list[Instance]], given: GivenSet, options: OfOne) -> Iterator[Derived]:
+        for one in parents["parent"]:
+            yield Derived("parent", one, of_one(one, given.of(one), options))
+
+    benchmark = registered(of_all if whole else of_one, whole=whole)
+    with pytest.raises(PlumblineError, match="'own' fails: LookupError: it looks at labels and is not"):
+        derive(benchmark, [ONE, OTHER], GOLDS)
+
+
 def test_labels_that_no_longer_hold_are_left_out_and_counted(registered) -> None:  # type: ignore[no-untyped-def]
-    found = derive(registered(lambda one, given, options: replace(one, instruction="Ask.")), [ONE], GOLDS)
-    assert labels_of(found) == []
-    assert [one.entry.labels_left for one in found] == [1]
+    derived = derive(registered(lambda one, given, options: replace(one, instruction="Ask.")), [ONE], GOLDS)
+    assert labels_of(derived) == []
+    assert [one.entry.labels_left for one in derived] == [1]
 
 
 def test_every_input_has_a_row_with_what_it_became(registered) -> None:  # type: ignore[no-untyped-def]
@@ -107,9 +121,9 @@ def test_what_gives_neither_an_instance_nor_a_reason_is_refused_by_instance(regi
 
 
 def test_a_derivation_of_a_set_that_forgets_an_instance_is_refused(registered) -> None:  # type: ignore[no-untyped-def]
-    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Outcome]:
+    def own(parents: Mapping[str, Iterable[Instance]], given: GivenSet, options: OfOne) -> Iterator[Derived]:
         first, *_ = parents["parent"]
-        yield Outcome("parent", first, first)
+        yield Derived("parent", first, first)
 
     with pytest.raises(PlumblineError, match=f"says nothing of the instance {OTHER.id}"):
         derive(registered(own, whole=True), [ONE, OTHER])
@@ -119,27 +133,27 @@ def test_of_two_equal_instances_the_second_keeps_its_id_when_the_first_is_droppe
     first, second = stored(replace(ONE, id="", key="1"), replace(ONE, id="", key="2"))
     assert second.id == f"{first.id}-2"
     registry_screen = Screen(derive="screen", of="parent")
-    found = derive(registry_screen, [replace(first, outputs=first.outputs[:1] * 2), second])
-    assert [one.id for one in made(found)] == [second.id]
+    derived = derive(registry_screen, [replace(first, outputs=first.outputs[:1] * 2), second])
+    assert [one.id for one in made(derived)] == [second.id]
 
 
 @pytest.mark.parametrize("dropped", [False, True])
 def test_a_decision_on_the_second_of_two_equal_instances_stays_with_it(dropped: bool) -> None:
     first, second = stored(replace(ONE, id="", key="1"), replace(ONE, id="", key="2"))
-    said = decision_on(Labelled(second, "first"), "ada", {"gold": "second"})
+    decision = decision_on(Labelled(second, "first"), "ada", {"gold": "second"})
     there = [second] if dropped else [first, second]
     benchmark = Decided(derive="decided", of="parent", decisions=["ada.jsonl"])
-    found = derive(benchmark, there, [gold(one, "first") for one in there], files={"ada.jsonl": as_line(said)})
-    assert reasons(found) == ["not reviewed yet"] * (len(there) - 1) + ["kept"]
-    assert [one.id for one in made(found)] == [second.id] and labels_of(found) == [gold(second, "second")]
+    derived = derive(benchmark, there, [gold(one, "first") for one in there], files={"ada.jsonl": as_line(decision)})
+    assert reasons(derived) == ["not reviewed yet"] * (len(there) - 1) + ["kept"]
+    assert [one.id for one in made(derived)] == [second.id] and labels_of(derived) == [gold(second, "second")]
 
 
 def test_together_keeps_ids_and_tells_equal_ones_of_two_parents_apart() -> None:
     benchmark = Together(derive="together", subsets={"x": "p", "y": "q"})
     parents = [Parent("p", [ONE], ById([GOLDS[0]])), Parent("q", [ONE, OTHER], ById(GOLDS))]
-    found = list(Deriving("here", benchmark, parents, GivenSet()).run())
-    assert [(one.id, one.subset) for one in made(found)] == [(ONE.id, "x"), (f"{ONE.id}-2", "y"), (OTHER.id, "y")]
-    assert [label.instance for label in labels_of(found)] == [one.id for one in made(found)]
+    rows = list(Deriving("here", benchmark, parents, GivenSet()).run())
+    assert [(one.id, one.subset) for one in made(rows)] == [(ONE.id, "x"), (f"{ONE.id}-2", "y"), (OTHER.id, "y")]
+    assert [label.instance for label in labels_of(rows)] == [one.id for one in made(rows)]
 
 
 def test_records_in_order_that_are_about_nobody_are_refused() -> None:
@@ -161,7 +175,7 @@ Own = Callable[..., object]
 
 
 @pytest.mark.parametrize(
-    ("own", "said"),
+    ("own", "message"),
     [
         (lambda one, given, options: 1 / 0, "ZeroDivisionError: division by zero"),
         (lambda one, given, options: [Dropped("no"), 3], "it gives 3, and should give an Instance, Made or Dropped"),
@@ -172,9 +186,9 @@ Own = Callable[..., object]
         (lambda one, given, options: Made(one, ["first"]), "a label is 'first', and should be of the type Label"),
     ],
 )
-def test_what_a_derivation_does_wrong_is_told_with_benchmark_and_instance(registered, own: Own, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_a_derivation_does_wrong_is_told_with_benchmark_and_instance(registered, own: Own, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(
-        PlumblineError, match=f"the derivation 'own' fails: .*{said.removeprefix('fails: ')}"
+        PlumblineError, match=f"the derivation 'own' fails: .*{message.removeprefix('fails: ')}"
     ) as refused:
         derive(registered(own, labels=True), [ONE])
     assert f"benchmark here, instance {ONE.id}" in str(refused.value)
@@ -195,20 +209,20 @@ def test_an_id_of_its_own_making_is_refused_whatever_the_content(registered) -> 
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "said"),
+    ("outcomes", "message"),
     [
-        ([Outcome("nobody", ONE, ONE)], "it speaks of the benchmark 'nobody', which it was not given"),
-        ([Outcome("parent", ONE, None)], f"of {ONE.id} it gives None, and should give an Instance"),
-        ([Outcome("parent", None, ONE)], "it gives Outcome(.|\n)*and should give an Outcome"),
-        ([ONE], "and should give an Outcome"),
-        (None, "it gives None, and should yield Outcome"),
-        ([Outcome("parent", ONE, ONE), Outcome("parent", ONE, ONE)], f"the instance {ONE.id} is made twice"),
-        ([Outcome("parent", ONE, replace(ONE, id="mine"))], f"own making(.|\n)*instance {ONE.id}"),
-        ([Outcome("parent", ONE, Made(ONE, [GOLDS[0]]))], f"does not name them(.|\n)*instance {ONE.id}"),
+        ([Derived("nobody", ONE, ONE)], "it speaks of the benchmark 'nobody', which it was not given"),
+        ([Derived("parent", ONE, None)], f"of {ONE.id} it gives None, and should give an Instance"),
+        ([Derived("parent", None, ONE)], "it gives Derived(.|\n)*and should give a Derived"),
+        ([ONE], "and should give a Derived"),
+        (None, "it gives None, and should yield Derived"),
+        ([Derived("parent", ONE, ONE), Derived("parent", ONE, ONE)], f"the instance {ONE.id} is made twice"),
+        ([Derived("parent", ONE, replace(ONE, id="mine"))], f"own making(.|\n)*instance {ONE.id}"),
+        ([Derived("parent", ONE, Made(ONE, [GOLDS[0]]))], f"does not name them(.|\n)*instance {ONE.id}"),
     ],
 )
-def test_so_is_what_a_derivation_of_whole_benchmarks_does_wrong(registered, outcomes: object, said: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(PlumblineError, match=said) as refused:
+def test_so_is_what_a_derivation_of_whole_benchmarks_does_wrong(registered, outcomes: object, message: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PlumblineError, match=message) as refused:
         derive(registered(lambda parents, given, options: outcomes, whole=True), [ONE])
     assert "benchmark here" in str(refused.value)
 
@@ -221,8 +235,8 @@ def test_an_instance_keeps_its_id_though_another_becomes_the_same(registered, or
     def own(one: Instance, given: Given, options: OfOne) -> Instance:
         return replace(OTHER, id="", key=one.key)
 
-    found = {one.key: one.id for one in made(derive(registered(own), order))}
-    assert found == {OTHER.key: OTHER.id, ONE.key: f"{OTHER.id}-2"}
+    derived = {one.key: one.id for one in made(derive(registered(own), order))}
+    assert derived == {OTHER.key: OTHER.id, ONE.key: f"{OTHER.id}-2"}
 
 
 def test_no_new_id_is_that_of_an_instance_that_was_dropped(registered) -> None:  # type: ignore[no-untyped-def]

@@ -24,15 +24,15 @@ def test_what_is_drawn_depends_on_each_instance_alone(names: list[str], size: in
 
 
 def test_what_is_not_drawn_is_counted_as_that_and_not_as_dropped() -> None:
-    found = derive(Draw(derive="draw", of=["pool/p"], size=1), stored(instance("a", "o"), instance("b", "o")))
-    assert sorted(one.entry.fate for one in found) == ["kept", NOT_DRAWN]
-    assert sorted(reasons(found)) == ["kept", "not drawn"]
+    derived = derive(Draw(derive="draw", of=["pool/p"], size=1), stored(instance("a", "o"), instance("b", "o")))
+    assert sorted(one.entry.fate for one in derived) == ["kept", NOT_DRAWN]
+    assert sorted(reasons(derived)) == ["kept", "not drawn"]
 
 
 def test_a_set_that_came_out_empty_leaves_the_others_to_be_judged(caplog: pytest.LogCaptureFixture) -> None:
     benchmark = Together(derive="together", subsets={"near": "a", "far": "b"}, limit=1)
     parents = [Parent("a", stored(instance("a"), instance("b")), ById(())), Parent("b", [], ById(()))]
     with caplog.at_level("WARNING"):
-        found = list(Deriving("here", benchmark, parents, GivenSet()).run())
-    assert [one.subset for one in made(found)] == ["near"] and reasons(found) == ["kept", "not drawn"]
+        rows = list(Deriving("here", benchmark, parents, GivenSet()).run())
+    assert [one.subset for one in made(rows)] == ["near"] and reasons(rows) == ["kept", "not drawn"]
     assert "came out empty" in caplog.text and "'far'" in caplog.text

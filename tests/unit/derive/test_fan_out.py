@@ -33,10 +33,10 @@ def fan_out(
 
 
 def test_one_instance_becomes_one_for_each_text() -> None:
-    found = made(fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero.", "Name the place.")))
-    assert [one.instruction for one in found] == ["Sum it up.", "Name the hero.", "Name the place."]
-    assert all(one.outputs == () for one in found)
-    assert len({one.id for one in found} | {ABOUT.id}) == 4
+    derived = made(fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero.", "Name the place.")))
+    assert [one.instruction for one in derived] == ["Sum it up.", "Name the hero.", "Name the place."]
+    assert all(one.outputs == () for one in derived)
+    assert len({one.id for one in derived} | {ABOUT.id}) == 4
 
 
 def test_context_document_key_and_origin_are_shared() -> None:
@@ -45,16 +45,16 @@ def test_context_document_key_and_origin_are_shared() -> None:
 
 
 def test_each_text_has_a_row_in_the_ledger_with_what_it_became() -> None:
-    found = fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))
-    assert [one.entry.facts["text"] for one in found] == ["1 of 2", "2 of 2"]
-    assert [one.entry.texts["text"] for one in found] == ["Sum it up.", "Name the hero."]
-    assert [one.entry.became for one in found] == [(one.id,) for one in made(found)]
+    derived = fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))
+    assert [one.entry.facts["text"] for one in derived] == ["1 of 2", "2 of 2"]
+    assert [one.entry.texts["text"] for one in derived] == ["Sum it up.", "Name the hero."]
+    assert [one.entry.became for one in derived] == [(one.id,) for one in made(derived)]
 
 
 def test_as_output_each_text_stands_alone_under_the_instruction_by_its_writer() -> None:
-    found = made(fan_out(*texts_of(ABOUT, "Mine.", "Mine too."), becomes="output"))
-    assert [one.outputs for one in found] == [(Output("writer", "Mine."),), (Output("writer", "Mine too."),)]
-    assert {(one.instruction, *one.context["document"]) for one in found} == {("Say it.", "A long story.")}
+    derived = made(fan_out(*texts_of(ABOUT, "Mine.", "Mine too."), becomes="output"))
+    assert [one.outputs for one in derived] == [(Output("writer", "Mine."),), (Output("writer", "Mine too."),)]
+    assert {(one.instruction, *one.context["document"]) for one in derived} == {("Say it.", "A long story.")}
 
 
 def test_what_one_instance_becomes_does_not_depend_on_the_others() -> None:
@@ -66,26 +66,26 @@ def test_what_one_instance_becomes_does_not_depend_on_the_others() -> None:
 @pytest.mark.parametrize("state", ["refused", "empty", "missing"])
 def test_a_text_that_is_of_no_use_is_in_the_ledger_with_its_state(state: State) -> None:
     [first, second] = texts_of(ABOUT, "Sum it up.", "")
-    found = fan_out(first, replace(second, state=state))
-    assert reasons(found) == ["kept", f"the text is {state}"]
-    assert len(made(found)) == 1 and found[1].entry.facts == {"text": "2 of 2"}
+    derived = fan_out(first, replace(second, state=state))
+    assert reasons(derived) == ["kept", f"the text is {state}"]
+    assert len(made(derived)) == 1 and derived[1].entry.facts == {"text": "2 of 2"}
 
 
 @pytest.mark.parametrize(("becomes", "name"), [("instruction", "instruction"), ("output", "writer")])
 def test_a_cut_text_is_used_and_marked(becomes: Literal["instruction", "output"], name: str) -> None:
-    found = made(fan_out(*texts_of(ABOUT, "Sum it", state="truncated"), becomes=becomes))
-    assert [one.flawed for one in found] == [{name: "truncated"}]
+    derived = made(fan_out(*texts_of(ABOUT, "Sum it", state="truncated"), becomes=becomes))
+    assert [one.flawed for one in derived] == [{name: "truncated"}]
 
 
 def test_a_text_that_says_the_same_again_is_dropped_as_that() -> None:
-    found = fan_out(*texts_of(BARE, "Say nothing.", "Sing.", "Sing.", "Say nothing."), about=(BARE,))
-    assert reasons(found) == ["kept", "kept", "the same text as before", "the same text as before"]
-    assert [one.id == BARE.id for one in made(found)] == [True, False], "the very same content keeps its id"
+    derived = fan_out(*texts_of(BARE, "Say nothing.", "Sing.", "Sing.", "Say nothing."), about=(BARE,))
+    assert reasons(derived) == ["kept", "kept", "the same text as before", "the same text as before"]
+    assert [one.id == BARE.id for one in made(derived)] == [True, False], "the very same content keeps its id"
 
 
 def test_what_people_said_of_the_old_instruction_is_left_out_and_counted() -> None:
-    found = fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))
-    assert labels_of(found) == [] and [one.entry.labels_left for one in found] == [1, 1]
+    derived = fan_out(*texts_of(ABOUT, "Sum it up.", "Name the hero."))
+    assert labels_of(derived) == [] and [one.entry.labels_left for one in derived] == [1, 1]
 
 
 def test_an_instance_that_nobody_wrote_about_is_named() -> None:

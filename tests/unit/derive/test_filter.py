@@ -9,35 +9,35 @@ from asked import judged
 from deriving_here import derive, gold, instance, made, reasons, stored
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.replay import verdicts_of
 from plumbline.data.loaded import Accounted
-from plumbline.data.verdicts import MISSING, Reading, Said, Verdict
+from plumbline.data.verdicts import MISSING, Outcome, Reading, Verdict
 from plumbline.derive.derivations.filter import SEEN_THROUGH, Filtering, is_seen_through
 from plumbline.derive.given import ById
 from plumbline.models.engines.scripted import ScriptedEngine
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
-FIRST, UNREAD = Said("first"), Said(missing="unparsed")
+FIRST, UNREAD = Outcome("first"), Outcome(missing="unparsed")
 WORDS = st.lists(st.sampled_from(["first", "second", "tie", "unparsed", "refused"]), max_size=12)
 [PAIR] = stored(instance("Answer it.", "A long answer.", "Short."))
 
 
 def verdicts(*words: str) -> list[Verdict]:
     showings = ("plain", "swapped")
-    said = [Said(missing=word) if word in MISSING else Said(word) for word in words]
+    outcomes = [Outcome(missing=word) if word in MISSING else Outcome(word) for word in words]
     return [
         Verdict(PAIR.id, f"p{number // 2}", "better", showings[number % 2], what, what)
-        for number, what in enumerate(said)
+        for number, what in enumerate(outcomes)
     ]
 
 
-def filtered(better: str = "first", reading: Reading = "strict", **said: list[Verdict]) -> Accounted:
-    benchmark = Filtering(derive="filter", of="shown", evaluators={model: ["p"] for model in said}, reading=reading)
-    lookups: dict[str, Any] = {model: ById(found) for model, found in said.items()}
+def filtered(better: str = "first", reading: Reading = "strict", **by_model: list[Verdict]) -> Accounted:
+    benchmark = Filtering(derive="filter", of="shown", evaluators={model: ["p"] for model in by_model}, reading=reading)
+    lookups: dict[str, Any] = {model: ById(rows) for model, rows in by_model.items()}
     [one] = derive(benchmark, [PAIR], [gold(PAIR, better)], verdicts=lookups)
     return one
 
@@ -81,14 +81,14 @@ def test_what_stays_keeps_its_id_and_label() -> None:
     assert made([one]) == [PAIR] and one.loaded[0].labels == (gold(PAIR, "first"),)
 
 
-ANSWERS = {"compare": ["Output (a)"], "rate": ["3", "7"], "told": [""], "untold": [""]}
+ANSWERS = {"compare": ["Output (a)"], "rate": ["3", "7"], "prompted": [""], "unprompted": [""]}
 
 
 def said_of(papers: Resolved, *protocols: str) -> list[Verdict]:
     """What real programs say of a pair, and what follows from it."""
     wording = CONFIG / "prompts" / "plumbline"
     prompts = PromptSet("plumbline", papers.config.prompts["plumbline"], lambda name: (wording / name).read_text())
-    judge = Judge(papers.config.model["smollm2"], {"plumbline": prompts, "": prompts})
+    judge = WordedModel(papers.config.model["smollm2"], {"plumbline": prompts, "": prompts})
     asked = [
         ProtocolOptions(f"{name}@plumbline", papers.config.protocol[ProtocolName.parse(name).base])
         for name in protocols

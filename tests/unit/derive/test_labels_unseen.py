@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.data.instances import REFERENCE, Instance
 from plumbline.data.labels import BETTER, GOLD, Label
-from plumbline.data.verdicts import Said, Verdict
+from plumbline.data.verdicts import Outcome, Verdict
 from plumbline.derive import derivation as registry
 from plumbline.derive.derivation import derived_of
 from plumbline.derive.deriving import Deriving, Parent
@@ -22,7 +22,7 @@ from plumbline.derive.given import ById, GivenSet
 NEED = {"model": "w", "step": "s@w"}
 PAIRS = stored(*(instance(f"Say {n}.", "A long one.", f"B {n}.", reference="So.") for n in range(6)))
 OTHERS = stored(*(instance(f"Ask {n}.", "One.", "Another one.") for n in range(3)))
-RATED = Said(number=3.0)
+RATED = Outcome(number=3.0)
 GIVEN: dict[str, Any] = {
     "texts": written(
         {role: [text(one, f"{role} {one.key}") for one in PAIRS] for role in ("changed", "text", "mine")},
@@ -77,13 +77,13 @@ LABELLED = {
 @st.composite
 def said_of_all(draw: st.DrawFn) -> list[Label]:
     """A label of each pair, or none, and ratings of its outputs."""
-    found: list[Label] = []
+    rows: list[Label] = []
     for one in (*PAIRS, *OTHERS):
         if word := draw(st.sampled_from(["first", "second", "tie", ""])):
-            found.append(gold(one, word))
+            rows.append(gold(one, word))
         ratings = draw(st.lists(st.sampled_from([0, 1]), max_size=2, unique=True))
-        found += [Label(one.id, "ann", "rating", about, "", draw(st.floats(0, 5))) for about in ratings]
-    return found
+        rows += [Label(one.id, "ann", "rating", about, "", draw(st.floats(0, 5))) for about in ratings]
+    return rows
 
 
 def test_every_derivation_says_here_whether_it_names_labels() -> None:

@@ -27,24 +27,24 @@ def near(
 
 
 def test_the_most_similar_other_instruction_of_the_pool_is_the_neighbour_drawn_or_not() -> None:
-    found = near([SEA], [[1, 0], [1, 0.1], [1, 5]], [SEA, LAKE, STONE], ceiling=1.0)
-    [one] = made(found)
+    derived = near([SEA], [[1, 0], [1, 0.1], [1, 5]], [SEA, LAKE, STONE], ceiling=1.0)
+    [one] = made(derived)
     assert (one.context[NEIGHBOUR], one.context[NEIGHBOUR_OUTPUT]) == (("About lake.",), ("All of lake.",))
     assert one.id == SEA.id, "context makes no other instance"
-    assert found[0].entry.facts["neighbour"] == "lake"
-    assert float(found[0].entry.facts["similarity"]) == pytest.approx(1 / np.sqrt(1.01))
+    assert derived[0].entry.facts["neighbour"] == "lake"
+    assert float(derived[0].entry.facts["similarity"]) == pytest.approx(1 / np.sqrt(1.01))
 
 
 def test_a_ceiling_that_leaves_nothing_leaves_every_row_counted() -> None:
-    found = near([SEA, LAKE], [[1, 0], [1, 0.1]], [SEA, LAKE], ceiling=0.1)
-    assert reasons(found) == ["no neighbour below the ceiling"] * 2
+    derived = near([SEA, LAKE], [[1, 0], [1, 0.1]], [SEA, LAKE], ceiling=0.1)
+    assert reasons(derived) == ["no neighbour below the ceiling"] * 2
 
 
 def test_a_neighbour_below_the_floor_makes_no_pair_and_one_that_reaches_it_does() -> None:
     rows = [[1.0, 0.0], [0.8, 0.6], [-1.0, 0.0]]
-    found = near([SEA, LAKE, STONE], rows, [SEA, LAKE, STONE], ceiling=1.0, floor=0.75)
-    assert reasons(found) == ["kept", "kept", "the neighbour is below the floor"]
-    assert all("similarity" in one.entry.facts for one in found), "also of what the floor drops"
+    derived = near([SEA, LAKE, STONE], rows, [SEA, LAKE, STONE], ceiling=1.0, floor=0.75)
+    assert reasons(derived) == ["kept", "kept", "the neighbour is below the floor"]
+    assert all("similarity" in one.entry.facts for one in derived), "also of what the floor drops"
     assert len(made(near([SEA, LAKE, STONE], rows, [SEA, LAKE, STONE], ceiling=1.0))) == 3
 
 

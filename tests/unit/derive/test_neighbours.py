@@ -39,9 +39,9 @@ def by_the_formula(embeddings: Matrix, ceiling: float) -> Neighbours:
     return Neighbours(np.array(index), np.array(similarity))
 
 
-def assert_equal(found: Neighbours, expected: Neighbours) -> None:
-    assert found.index.tolist() == expected.index.tolist()
-    np.testing.assert_array_equal(found.similarity, expected.similarity)
+def assert_equal(result: Neighbours, expected: Neighbours) -> None:
+    assert result.index.tolist() == expected.index.tolist()
+    np.testing.assert_array_equal(result.similarity, expected.similarity)
 
 
 def unit_vectors(count: int, width: int, seed: int = 0) -> Matrix:
@@ -73,9 +73,9 @@ def test_wide_vectors_over_many_tiles_agree_with_one_float64_product(
     vectors = unit_vectors(300, 96)
     exact = vectors.astype(np.float64) @ vectors.astype(np.float64).T
     exact[np.eye(300, dtype=bool) | (exact >= ceiling)] = -np.inf
-    found = nearest_below(vectors, ceiling, "numpy")
-    assert found.index.tolist() == exact.argmax(axis=1).tolist()
-    np.testing.assert_allclose(found.similarity, exact.max(axis=1), atol=1e-7)
+    result = nearest_below(vectors, ceiling, "numpy")
+    assert result.index.tolist() == exact.argmax(axis=1).tolist()
+    np.testing.assert_allclose(result.similarity, exact.max(axis=1), atol=1e-7)
 
 
 def test_a_similarity_equal_to_the_ceiling_is_not_below_it() -> None:
@@ -90,9 +90,9 @@ def test_among_equally_near_ones_the_first_wins() -> None:
 
 
 def test_where_nothing_lies_below_the_ceiling_there_is_no_neighbour() -> None:
-    found = nearest_below(np.array([[1, 0], [1, 0.1]], dtype=np.float32), 0.5, "numpy")
-    assert found.index.tolist() == [-1, -1]
-    assert np.isnan(found.similarity).all()
+    result = nearest_below(np.array([[1, 0], [1, 0.1]], dtype=np.float32), 0.5, "numpy")
+    assert result.index.tolist() == [-1, -1]
+    assert np.isnan(result.similarity).all()
 
 
 def test_a_pool_of_one_of_none_and_of_duplicates_has_no_neighbours() -> None:

@@ -65,20 +65,20 @@ def test_gptinst_goes_on_only_with_a_changed_instruction_that_is_of_use() -> Non
     assert [(one.instruction, one.outputs, one.key) for one in made(asked_about)] == [
         ("Tell me about oceans.", (), "sea")
     ]
-    found = paired(all_four, [CHANGED, SECOND], texts={CHANGED: changed, SECOND: [text(SEA, "Wide.")]})
-    assert reasons(found) == why
-    assert found[0].entry.texts["the other instruction"] == "Tell me about oceans."
+    pairs = paired(all_four, [CHANGED, SECOND], texts={CHANGED: changed, SECOND: [text(SEA, "Wide.")]})
+    assert reasons(pairs) == why
+    assert pairs[0].entry.texts["the other instruction"] == "Tell me about oceans."
 
 
 def test_a_text_that_is_not_as_it_was_asked_for_says_so_where_it_is_used() -> None:
     texts = {SECOND: [text(SEA, "Wet and", state="truncated"), text(POND, "", state="missing")]}
-    found = paired([SEA, LAKE, POND], [SECOND], texts=texts)
-    assert [one.entry.facts["O2 from"] for one in found] == [
+    pairs = paired([SEA, LAKE, POND], [SECOND], texts=texts)
+    assert [one.entry.facts["O2 from"] for one in pairs] == [
         "asked second, truncated",
         "asked second, missing",
         "asked second, missing",
     ]
-    assert [one.flawed for one in made(found)] == [{"O2": "truncated"}, {"O2": "missing"}, {"O2": "missing"}]
+    assert [one.flawed for one in made(pairs)] == [{"O2": "truncated"}, {"O2": "missing"}, {"O2": "missing"}]
 
 
 def test_an_input_is_kept_apart_unless_the_instruction_is_another() -> None:
@@ -98,10 +98,10 @@ def test_of_two_compared_outputs_the_preferred_one_serves_as_the_reference(bette
 
 def test_natural_keeps_peoples_preference_and_counts_ties() -> None:
     instances = stored(*(instance(f"{n}?", f"a {n}", f"b {n}") for n in range(3)))
-    golds = [gold(one, word) for one, word in zip(instances, ("first", "second", "tie"), strict=True)]
-    found = paired(instances, [], golds, second="compared")
-    assert [word(one) for one in found[:2]] == ["first", "second"]
-    assert reasons(found) == ["kept", "kept", "people found no difference"]
+    golds = [gold(one, better) for one, better in zip(instances, ("first", "second", "tie"), strict=True)]
+    pairs = paired(instances, [], golds, second="compared")
+    assert [word(one) for one in pairs[:2]] == ["first", "second"]
+    assert reasons(pairs) == ["kept", "kept", "people found no difference"]
 
 
 def test_negation_and_its_counterpart_show_the_same_outputs_with_opposite_labels() -> None:
@@ -121,9 +121,9 @@ def test_negation_and_its_counterpart_show_the_same_outputs_with_opposite_labels
 def test_which_output_stands_first_is_drawn_for_each_pair_and_its_label_follows() -> None:
     pairs = stored(*(instance(f"Thing {n}", f"All about {n}", f"Bad {n}", key=str(n)) for n in range(200)))
     golds = [gold(one, "first") for one in pairs]
-    found = derive(Turned(derive="turned", of="p", seed=5), pairs, golds)
-    for one in found:
+    derived = derive(Turned(derive="turned", of="p", seed=5), pairs, golds)
+    for one in derived:
         assert made([one])[0].texts[("first", "second").index(word(one))].startswith("All about")
-    assert 70 < sum(word(one) == "first" for one in found) < 130
+    assert 70 < sum(word(one) == "first" for one in derived) < 130
     [alone] = derive(Turned(derive="turned", of="p", seed=5), [pairs[7]], golds)
-    assert made([alone])[0].texts == made(found)[7].texts, "what else there is does not turn it"
+    assert made([alone])[0].texts == made(derived)[7].texts, "what else there is does not turn it"

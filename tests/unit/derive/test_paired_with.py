@@ -11,7 +11,8 @@ from plumbline.data.instances import Instance, Output
 from plumbline.data.loaded import Accounted
 from plumbline.derive.derivations.paired_with import AGAIN, PairedWith
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 HUMAN = "A rifle."
 
@@ -33,14 +34,14 @@ def pairs(text: str = "reference") -> list[Accounted]:
 
 def test_each_output_is_paired_with_the_text_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "plumbline"):
-        found = pairs()
-    assert [tuple(output.system for output in one.outputs) for one in made(found)] == [
+        result = pairs()
+    assert [tuple(output.system for output in one.outputs) for one in made(result)] == [
         ("llama", "reference"),
         ("bloom", "reference"),
         ("opt", "reference"),
     ]
-    assert {one.texts[1] for one in made(found)} == {HUMAN}
-    assert reasons(found) == ["kept", "kept", AGAIN, "kept", "no reference to be paired with"]
+    assert {one.texts[1] for one in made(result)} == {HUMAN}
+    assert reasons(result) == ["kept", "kept", AGAIN, "kept", "no reference to be paired with"]
     assert "for want of a reference to be paired with: 1 instances" in caplog.text
 
 
@@ -62,5 +63,5 @@ def test_a_name_that_no_instance_knows_is_named_with_the_nearest() -> None:
 
 def test_only_a_derived_benchmark_pairs_its_outputs_anew(papers: Resolved) -> None:
     faced = {"derive": "paired_with", "of": "demo", "text": "reference"}
-    assert with_values(papers, {"benchmark.faced": faced}).get("made.faced.text") == "reference"
+    assert setting(with_values(papers, {"benchmark.faced": faced}), "made.faced.text") == "reference"
     assert "unknown key 'text'" in refused(papers, "benchmark.demo.text=reference")

@@ -12,20 +12,22 @@ from hypothesis import strategies as st
 from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Accounted
-from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict, alone
+from plumbline.data.verdicts import PLAIN, SWAPPED, Outcome, Verdict, alone
 from plumbline.derive.derivations.preferred import Preferred
 from plumbline.derive.given import ById
 
 FOUR, TWO = stored(instance("Say it.", "One.", "Two.", "Three.", "Four."), instance("Say two.", "One.", "Two."))
-UNPARSED = Said(missing="unparsed")
+UNPARSED = Outcome(missing="unparsed")
 
 
-def says(about: Instance, question: str, showing: str, what: Said | float | str, **more: object) -> Verdict:
-    said = what if isinstance(what, Said) else Said(what) if isinstance(what, str) else Said(number=float(what))
-    return replace(Verdict(about.id, "p", question, showing, said, said), **more)  # type: ignore[arg-type]
+def says(about: Instance, question: str, showing: str, what: Outcome | float | str, **more: object) -> Verdict:
+    outcomes = (
+        what if isinstance(what, Outcome) else Outcome(what) if isinstance(what, str) else Outcome(number=float(what))
+    )
+    return replace(Verdict(about.id, "p", question, showing, outcomes, outcomes), **more)  # type: ignore[arg-type]
 
 
-def rated(about: Instance, *ratings: Said | float | str, question: str = "rating") -> list[Verdict]:
+def rated(about: Instance, *ratings: Outcome | float | str, question: str = "rating") -> list[Verdict]:
     """What is said of each output shown alone."""
     return [says(about, question, alone(place), rating) for place, rating in enumerate(ratings)]
 
@@ -95,7 +97,7 @@ def test_the_better_one_of_a_pair_is_kept_whichever_stood_first() -> None:
 
 def test_a_judge_that_contradicts_itself_or_finds_a_tie_keeps_both() -> None:
     for words in (("first", "second"), ("tie", "tie")):
-        verdicts = [says(TWO, "better", *said) for said in zip((PLAIN, SWAPPED), words, strict=True)]
+        verdicts = [says(TWO, "better", *answers) for answers in zip((PLAIN, SWAPPED), words, strict=True)]
         assert made([preferred(verdicts, TWO)]) == [TWO]
 
 

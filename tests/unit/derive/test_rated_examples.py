@@ -35,55 +35,59 @@ def labels(about: list[Instance]) -> list[Label]:
     ]
 
 
-def drawn(said: list[Label], count: int = 3, seed: int = 1) -> dict[str, list[dict[str, Any]]]:
+def drawn(answers: list[Label], count: int = 3, seed: int = 1) -> dict[str, list[dict[str, Any]]]:
     benchmark = Examples(derive="rated_examples", of="b", question="rating", count=count, seed=seed)
-    found = made(derive(benchmark, instances(), said))
-    return {one.id: [json.loads(text) for text in one.context[RATED_EXAMPLES]] for one in found}
+    derived = made(derive(benchmark, instances(), answers))
+    return {one.id: [json.loads(text) for text in one.context[RATED_EXAMPLES]] for one in derived}
 
 
 @pytest.mark.parametrize("count", [3, 4])
 def test_each_instance_has_so_many_examples_of_as_many_other_documents(count: int) -> None:
     about = instances()
-    found = drawn(labels(about), count)
-    assert list(found) == [instance.id for instance in about]
+    result = drawn(labels(about), count)
+    assert list(result) == [instance.id for instance in about]
     for instance in about:
-        documents = [one["document"] for one in found[instance.id]]
+        documents = [one["document"] for one in result[instance.id]]
         assert len(set(documents)) == count and instance.context[DOCUMENT][0] not in documents
 
 
 def test_an_example_is_an_answer_with_the_middle_of_its_own_ratings() -> None:
-    about, said = instances(), labels(instances())
-    for one in (one for shown in drawn(said).values() for one in shown):
+    about, given_labels = instances(), labels(instances())
+    for one in (one for shown in drawn(given_labels).values() for one in shown):
         (source,) = [instance for instance in about if instance.instruction == one["instruction"]]
         output = source.texts.index(one["answer"])
-        given = sorted(label.value or 0 for label in said if (label.instance, label.about) == (source.id, output))
+        given = sorted(
+            label.value or 0 for label in given_labels if (label.instance, label.about) == (source.id, output)
+        )
         assert one["document"] == source.context[DOCUMENT][0] and one["rating"] == given[1]
 
 
 def test_of_two_ratings_the_lower_is_shown_and_an_answer_without_one_never() -> None:
     about = instances()
-    said = [label for label in labels(about) if label.rater != "r3" and label.about == 1]
+    given_labels = [label for label in labels(about) if label.rater != "r3" and label.about == 1]
     by_answer = {
-        instance.texts[1]: min(label.value or 0 for label in said if label.instance == instance.id)
+        instance.texts[1]: min(label.value or 0 for label in given_labels if label.instance == instance.id)
         for instance in about
     }
-    shown = [one for all_of_one in drawn(said).values() for one in all_of_one]
+    shown = [one for all_of_one in drawn(given_labels).values() for one in all_of_one]
     assert {one["answer"][-1] for one in shown} == {"b"}
     assert all(one["rating"] == by_answer[one["answer"]] for one in shown)
 
 
 def test_a_changed_rating_changes_the_examples_that_show_it_and_no_other() -> None:
-    said = labels(instances())
-    before = drawn(said)
-    after = drawn([replace(label, value=2.0) if label.instance == said[0].instance else label for label in said])
+    given_labels = labels(instances())
+    before = drawn(given_labels)
+    after = drawn(
+        [replace(label, value=2.0) if label.instance == given_labels[0].instance else label for label in given_labels]
+    )
     changed = [(old, new) for id in before for old, new in zip(before[id], after[id], strict=True) if old != new]
     assert changed and all(old | {"rating": 2.0} == new for old, new in changed)
     assert {old["instruction"] for old, _ in changed} == {instances()[0].instruction}
 
 
 def test_another_seed_draws_others() -> None:
-    said = labels(instances())
-    assert drawn(said, 4) == drawn(said, 4) != drawn(said, 4, seed=2)
+    given_labels = labels(instances())
+    assert drawn(given_labels, 4) == drawn(given_labels, 4) != drawn(given_labels, 4, seed=2)
 
 
 def test_too_few_other_documents_are_refused() -> None:
@@ -92,8 +96,8 @@ def test_too_few_other_documents_are_refused() -> None:
 
 
 def test_ids_and_labels_stay_and_no_example_says_whose_it_is() -> None:
-    about, said = instances(), labels(instances())
-    found = derive(Examples(derive="rated_examples", of="b", question="rating", count=3), about, said)
-    assert [one.id for one in made(found)] == [one.id for one in about]
-    assert labels_of(found) == said
-    assert all("instance" not in json.loads(text) for one in made(found) for text in one.context[RATED_EXAMPLES])
+    about, given_labels = instances(), labels(instances())
+    derived = derive(Examples(derive="rated_examples", of="b", question="rating", count=3), about, given_labels)
+    assert [one.id for one in made(derived)] == [one.id for one in about]
+    assert labels_of(derived) == given_labels
+    assert all("instance" not in json.loads(text) for one in made(derived) for text in one.context[RATED_EXAMPLES])

@@ -19,8 +19,8 @@ LENGTHS = {"a": 2, "b": 3, "c": 4, "d": 7, "e": 8, "f": 9}
 
 def pool(instruction: str, lengths: dict[str, int], baseline: int | None = 5) -> Instance:
     """Responses of so many characters by each system."""
-    found = lengths if baseline is None else {**lengths, BASELINE: baseline}
-    outputs = tuple(Output(system, system[0] * length) for system, length in found.items())
+    result = lengths if baseline is None else {**lengths, BASELINE: baseline}
+    outputs = tuple(Output(system, system[0] * length) for system, length in result.items())
     return replace(instance(instruction, document=f"About {instruction}"), outputs=outputs)
 
 
@@ -39,28 +39,28 @@ def systems(accounted: list[Accounted]) -> list[tuple[str, ...]]:
 
 
 def test_so_many_longer_and_so_many_shorter_responses_stand_beside_the_baseline() -> None:
-    found = sampled(POOLS[0], longer=2, shorter=1)
-    assert [len(one.outputs) for one in made(found)] == [2, 2, 2]
-    assert all(one.outputs[1] == Output(BASELINE, "h" * 5) for one in made(found))
-    firsts = [one.outputs[0].system for one in made(found)]
+    pairs = sampled(POOLS[0], longer=2, shorter=1)
+    assert [len(one.outputs) for one in made(pairs)] == [2, 2, 2]
+    assert all(one.outputs[1] == Output(BASELINE, "h" * 5) for one in made(pairs))
+    firsts = [one.outputs[0].system for one in made(pairs)]
     assert set(firsts[:2]) < {"d", "e", "f"} and firsts[2] in {"a", "b", "c"}
     assert len(set(firsts)) == 3, "each response at most once"
 
 
 def test_a_pair_has_an_id_of_its_own_and_all_else_of_its_instance() -> None:
-    found = made(sampled(POOLS[0]))
-    assert len({one.id for one in found} | {POOLS[0].id}) == 3
-    for one in found:
+    pairs = made(sampled(POOLS[0]))
+    assert len({one.id for one in pairs} | {POOLS[0].id}) == 3
+    for one in pairs:
         assert replace(one, id=POOLS[0].id, outputs=POOLS[0].outputs) == POOLS[0]
 
 
 def test_the_ledger_says_of_each_pair_which_system_was_drawn_and_why() -> None:
-    found = sampled(POOLS[0])
-    assert [one.entry.facts for one in found] == [
+    pairs = sampled(POOLS[0])
+    assert [one.entry.facts for one in pairs] == [
         {"system": system, "length": length}
-        for (system, _), length in zip(systems(found), ("longer", "shorter"), strict=True)
+        for (system, _), length in zip(systems(pairs), ("longer", "shorter"), strict=True)
     ]
-    assert {one.entry.input for one in found} == {POOLS[0].id}
+    assert {one.entry.input for one in pairs} == {POOLS[0].id}
 
 
 def test_which_are_drawn_is_decided_for_each_instance_by_itself() -> None:
@@ -87,10 +87,10 @@ def test_the_order_of_the_responses_does_not_decide_which_are_drawn(order: list[
 
 def test_where_there_are_too_few_the_ledger_counts_them_and_those_that_are_there_are_taken() -> None:
     [few] = stored(pool("Say few.", {"a": 2, "d": 7}))
-    found = sampled(few, longer=3, shorter=1)
-    assert systems(found) == [("d", BASELINE), ("a", BASELINE)]
-    assert reasons(found) == ["kept", "too few longer responses", "kept"]
-    assert found[1].entry.facts == {"wanted": "3", "found": "1"}
+    pairs = sampled(few, longer=3, shorter=1)
+    assert systems(pairs) == [("d", BASELINE), ("a", BASELINE)]
+    assert reasons(pairs) == ["kept", "too few longer responses", "kept"]
+    assert pairs[1].entry.facts == {"wanted": "3", "found": "1"}
 
 
 def test_a_response_as_long_as_the_baseline_is_neither_longer_nor_shorter() -> None:
@@ -100,17 +100,17 @@ def test_a_response_as_long_as_the_baseline_is_neither_longer_nor_shorter() -> N
 
 def test_an_instance_without_the_baseline_is_dropped_with_the_reason() -> None:
     [without] = stored(pool("Say none.", LENGTHS, baseline=None))
-    found = sampled(without, POOLS[0])
-    assert reasons(found) == [f"no output by {BASELINE}", "kept", "kept"]
-    assert found[0].entry.input == without.id and len(made(found)) == 2
+    pairs = sampled(without, POOLS[0])
+    assert reasons(pairs) == [f"no output by {BASELINE}", "kept", "kept"]
+    assert pairs[0].entry.input == without.id and len(made(pairs)) == 2
 
 
 def test_an_empty_response_is_none_and_an_empty_baseline_is_no_baseline() -> None:
     """A system that declined to answer has an empty output."""
     [declined, empty] = stored(pool("Say a.", {"a": 0, "d": 7}), pool("Say b.", {"a": 2}, baseline=0))
-    found = sampled(declined, empty)
-    assert systems(found) == [("d", BASELINE)]
-    assert reasons(found) == ["kept", "too few shorter responses", f"the output by {BASELINE} is empty"]
+    pairs = sampled(declined, empty)
+    assert systems(pairs) == [("d", BASELINE)]
+    assert reasons(pairs) == ["kept", "too few shorter responses", f"the output by {BASELINE} is empty"]
 
 
 def test_a_pair_is_flawed_only_where_one_of_its_own_outputs_is() -> None:
@@ -122,9 +122,9 @@ def test_a_pair_is_flawed_only_where_one_of_its_own_outputs_is() -> None:
 
 def test_two_systems_with_equal_responses_make_two_pairs() -> None:
     [one] = stored(pool("Say twice.", {"d": 7, "dd": 7}))
-    found = made(sampled(one, longer=2, shorter=0))
-    assert {output.system for pair in found for output in pair.outputs} == {"d", "dd", BASELINE}
-    assert found[1].id == f"{found[0].id}-2"
+    pairs = made(sampled(one, longer=2, shorter=0))
+    assert {output.system for pair in pairs for output in pair.outputs} == {"d", "dd", BASELINE}
+    assert pairs[1].id == f"{pairs[0].id}-2"
 
 
 def test_to_sample_nothing_is_refused() -> None:

@@ -49,9 +49,9 @@ def test_where_people_gave_the_label_a_comma_may_be_the_difference() -> None:
 
 def test_of_equal_pairs_made_of_one_row_the_first_stays_and_those_of_another_row_too() -> None:
     again = [instance("I", "Red.", "Green.", key=key) for key in ("a", "a", "b")]
-    found = derive(Screen(derive="screen", of="p", subset="mine"), stored(*again))
-    assert reasons(found) == ["kept", "repeated candidate", "kept"]
-    assert [one.subset for one in made(found)] == ["mine", "mine"]
+    derived = derive(Screen(derive="screen", of="p", subset="mine"), stored(*again))
+    assert reasons(derived) == ["kept", "repeated candidate", "kept"]
+    assert [one.subset for one in made(derived)] == ["mine", "mine"]
 
 
 def test_what_was_screened_no_longer_counts_as_flawed() -> None:

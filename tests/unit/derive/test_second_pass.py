@@ -21,8 +21,8 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
 from plumbline.people.desk import read_queue
-from plumbline.workflow.composing import compose
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 ALL = [pair(f"Say {number}.", "yes", "no", "natural" if number < 2 else "near", f"f#{number}") for number in range(5)]
@@ -57,16 +57,16 @@ def agreement(decisions: list[Decision]) -> dict[str, Cell]:
 
 def test_choices_are_labels_beside_the_gold_one_and_only_on_the_pair_as_it_is() -> None:
     stale = replace(chose(LOADED[2], "bo", "first"), shown="0" * 16, item="gone")
-    found = chosen(LOADED, [chose(LOADED[0], "ada", "second"), stale])
-    assert found[0].labels[1:] == (Label(LOADED[0].instance.id, "ada", CHOICE, None, "second", None),)
-    assert all([(label.rater, label.question) for label in one.labels] == [(GOLD, BETTER)] for one in found[1:])
+    result = chosen(LOADED, [chose(LOADED[0], "ada", "second"), stale])
+    assert result[0].labels[1:] == (Label(LOADED[0].instance.id, "ada", CHOICE, None, "second", None),)
+    assert all([(label.rater, label.question) for label in one.labels] == [(GOLD, BETTER)] for one in result[1:])
 
 
 def test_choices_under_an_old_id_are_labels_of_every_pair_that_shows_the_same() -> None:
     old = replace(chose(LOADED[0], "ada", "second"), item="39fa6c3dbfa4b1f2")
     equal = Loaded(replace(LOADED[0].instance, id="again"), (replace(LOADED[0].labels[0], instance="again"),))
-    found = chosen([*LOADED, equal], [old])
-    by_old = [label.instance for one in found for label in one.labels if label.question == CHOICE]
+    result = chosen([*LOADED, equal], [old])
+    by_old = [label.instance for one in result for label in one.labels if label.question == CHOICE]
     assert by_old == [LOADED[0].instance.id, "again"]
 
 
@@ -79,12 +79,12 @@ def test_choices_that_fit_no_pair_are_named(caplog: pytest.LogCaptureFixture) ->
 def test_agreement_is_the_share_of_pairs_on_which_two_choose_alike() -> None:
     ada = [chose(one, "ada", "first") for one in LOADED]
     bo = [chose(one, "bo", choice) for one, choice in zip(LOADED, ["first", "second", "first", "first"], strict=False)]
-    found = agreement([*ada, *bo])
-    assert [found[name].value for name in ("NATURAL", "NEAR", "ALL")] == [50.0, 100.0, 75.0]
-    assert [found[name].n for name in ("NATURAL", "NEAR", "ALL")] == [2, 2, 4]
-    low, high = found["ALL"].low, found["ALL"].high
+    result = agreement([*ada, *bo])
+    assert [result[name].value for name in ("NATURAL", "NEAR", "ALL")] == [50.0, 100.0, 75.0]
+    assert [result[name].n for name in ("NATURAL", "NEAR", "ALL")] == [2, 2, 4]
+    low, high = result["ALL"].low, result["ALL"].high
     assert low is not None and high is not None and low < 75.0 < high
-    assert "seen by one reviewer alone: 1" in found["ALL"].marks
+    assert "seen by one reviewer alone: 1" in result["ALL"].marks
 
 
 @pytest.mark.parametrize("right", [0.95, 0.7])
@@ -96,8 +96,8 @@ def test_an_agreement_that_was_planted_is_found_again_by_its_intervals(right: fl
         random = Random(world)
         cases = []
         for number in range(120):
-            said = {name: "first" if random.random() < right else "second" for name in ("ada", "bo")}
-            labels = [Label(f"{number}", name, CHOICE, None, word, None) for name, word in said.items()]
+            answers = {name: "first" if random.random() < right else "second" for name in ("ada", "bo")}
+            labels = [Label(f"{number}", name, CHOICE, None, word, None) for name, word in answers.items()]
             cases.append(Loaded(replace(ALL[0], id=f"{number}"), tuple(labels)))
         cell = Measuring(table, Bootstrap(world, 300, 0.95), {"mine": Listed(cases)}).cells()[0]
         assert cell.value is not None and cell.low is not None and cell.high is not None
@@ -108,8 +108,8 @@ def test_an_agreement_that_was_planted_is_found_again_by_its_intervals(right: fl
 
 
 def test_of_three_reviewers_every_two_count() -> None:
-    said = [chose(LOADED[0], name, choice) for name, choice in (("ada", "first"), ("bo", "first"), ("cy", "tie"))]
-    assert agreement(said)["NATURAL"].value == pytest.approx(100 / 3)
+    answers = [chose(LOADED[0], name, choice) for name, choice in (("ada", "first"), ("bo", "first"), ("cy", "tie"))]
+    assert agreement(answers)["NATURAL"].value == pytest.approx(100 / 3)
 
 
 def test_a_benchmarks_instances_are_a_queue_to_choose_from(tmp_path: Path) -> None:

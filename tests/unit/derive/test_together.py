@@ -24,10 +24,10 @@ def together(near: list[Instance], far: list[Instance], **options: Any) -> list[
 
 
 def test_each_benchmark_is_a_subset_and_labels_go_with_their_pairs() -> None:
-    found = together([SEA, LAKE], [SEA])
-    assert [(one.subset, one.key) for one in made(found)] == [("N", "sea"), ("N", "lake"), ("F", "sea")]
-    assert [(label.instance, label.word) for label in labels_of(found)] == [
-        (one.id, word) for one, word in zip(made(found), ["second", "second", "first"], strict=True)
+    derived = together([SEA, LAKE], [SEA])
+    assert [(one.subset, one.key) for one in made(derived)] == [("N", "sea"), ("N", "lake"), ("F", "sea")]
+    assert [(label.instance, label.word) for label in labels_of(derived)] == [
+        (one.id, word) for one, word in zip(made(derived), ["second", "second", "first"], strict=True)
     ]
 
 
@@ -44,6 +44,6 @@ def test_where_all_came_out_empty_each_is_named(caplog: pytest.LogCaptureFixture
 
 
 def test_a_limit_takes_the_first_of_each_and_counts_the_rest_as_not_drawn() -> None:
-    found = together([SEA, LAKE, POND], [POND, SEA], limit=2)
-    assert [one.key for one in made(found)] == ["sea", "lake", "pond", "sea"]
-    assert [(one.entry.key, one.entry.fate) for one in found if not one.loaded] == [("pond", NOT_DRAWN)]
+    derived = together([SEA, LAKE, POND], [POND, SEA], limit=2)
+    assert [one.key for one in made(derived)] == ["sea", "lake", "pond", "sea"]
+    assert [(one.entry.key, one.entry.fate) for one in derived if not one.loaded] == [("pond", NOT_DRAWN)]

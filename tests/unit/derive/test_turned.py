@@ -10,11 +10,13 @@ TURNED = Turned(derive="turned", of="p", seed=5)
 
 def test_it_is_drawn_for_each_pair_and_its_label_follows() -> None:
     pairs = stored(*(about(f"thing {n}", f"All about {n}.", f"Bad {n}") for n in range(200)))
-    found = derive(TURNED, pairs, [gold(one, "first") for one in pairs])
-    for one, word in zip(made(found), words(found), strict=True):
+    derived = derive(TURNED, pairs, [gold(one, "first") for one in pairs])
+    for one, word in zip(made(derived), words(derived), strict=True):
         assert one.texts[word == "second"].startswith("All about")
-    assert 70 < words(found).count("first") < 130
-    assert [one.entry.facts["turned"] for one in found] == ["no" if word == "first" else "yes" for word in words(found)]
+    assert 70 < words(derived).count("first") < 130
+    assert [one.entry.facts["turned"] for one in derived] == [
+        "no" if word == "first" else "yes" for word in words(derived)
+    ]
 
 
 def test_it_is_the_same_for_a_pair_whatever_stands_beside_it() -> None:

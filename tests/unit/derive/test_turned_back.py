@@ -14,10 +14,10 @@ NEGATED = stored(
 def test_the_same_outputs_are_shown_under_the_plain_instruction_with_the_opposite_label() -> None:
     declared = TurnedBack(derive="turned_back", of="n", plain="p")
     others = {"plain": {one.key: one for one in PLAIN}}
-    found = derive(declared, NEGATED, [gold(NEGATED[0], "first"), gold(NEGATED[1], "second")], others=others)
-    assert [one.instruction for one in made(found)] == [one.instruction for one in PLAIN]
-    assert [one.outputs for one in made(found)] == [one.outputs for one in NEGATED]
-    assert words(found) == ["second", "first"]
-    assert [label.instance for label in labels_of(found)] == [one.id for one in made(found)]
-    assert not {one.id for one in made(found)} & {one.id for one in NEGATED}
-    assert [one.entry.texts["the other instruction"] for one in found] == [one.instruction for one in NEGATED]
+    derived = derive(declared, NEGATED, [gold(NEGATED[0], "first"), gold(NEGATED[1], "second")], others=others)
+    assert [one.instruction for one in made(derived)] == [one.instruction for one in PLAIN]
+    assert [one.outputs for one in made(derived)] == [one.outputs for one in NEGATED]
+    assert words(derived) == ["second", "first"]
+    assert [label.instance for label in labels_of(derived)] == [one.id for one in made(derived)]
+    assert not {one.id for one in made(derived)} & {one.id for one in NEGATED}
+    assert [one.entry.texts["the other instruction"] for one in derived] == [one.instruction for one in NEGATED]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from deriving_here import derive, gold, instance, labels_of, made, reasons, stored, text, written
-from plumbline.config.writing import Written
+from plumbline.config.writing import WrittenText
 from plumbline.data.instances import Instance, Output
 from plumbline.data.loaded import Accounted
 from plumbline.data.texts import State
@@ -13,46 +13,46 @@ from plumbline.records.errors import PlumblineError
 
 ABOUT = stored(*(instance(f"Say {n}.", "One.", "Two.") for n in range(3)))
 USES = {
-    "checklist": Written("writer", becomes="context"),
-    "mine": Written("writer", becomes="output"),
-    "changed": Written("writer", becomes="instruction"),
+    "checklist": WrittenText("writer", becomes="context"),
+    "mine": WrittenText("writer", becomes="output"),
+    "changed": WrittenText("writer", becomes="instruction"),
 }
 Said = tuple[list[str], State]
 
 
-def with_texts(name: str, said: dict[int, Said], about: list[Instance] = ABOUT) -> list[Accounted]:
+def with_texts(name: str, answers: dict[int, Said], about: list[Instance] = ABOUT) -> list[Accounted]:
     """The three instances with a text each; `said` by their number."""
     texts = [
         text(about[number], one, state=state, number=place)
-        for number, (found, state) in said.items()
-        for place, one in enumerate(found)
+        for number, (result, state) in answers.items()
+        for place, one in enumerate(result)
     ]
     declared = WithTexts(derive="with_texts", of="b", written={name: USES[name]})
     return derive(declared, about, [gold(one, "first") for one in about], texts=written({name: texts}))
 
 
-def of_all(*found: str, state: State = "written") -> dict[int, Said]:
-    return dict.fromkeys(range(3), (list(found), state))
+def of_all(*words: str, state: State = "written") -> dict[int, Said]:
+    return dict.fromkeys(range(3), (list(words), state))
 
 
 def test_a_text_becomes_context_and_ids_and_labels_stay() -> None:
-    found = with_texts("checklist", of_all("Short?", "Rhymes?"))
-    assert [one.context["checklist"] for one in made(found)] == [("Short?", "Rhymes?")] * 3
-    assert [one.id for one in made(found)] == [one.id for one in ABOUT]
-    assert [label.instance for label in labels_of(found)] == [one.id for one in ABOUT]
+    derived = with_texts("checklist", of_all("Short?", "Rhymes?"))
+    assert [one.context["checklist"] for one in made(derived)] == [("Short?", "Rhymes?")] * 3
+    assert [one.id for one in made(derived)] == [one.id for one in ABOUT]
+    assert [label.instance for label in labels_of(derived)] == [one.id for one in ABOUT]
 
 
 def test_a_text_becomes_an_output_by_its_system() -> None:
-    found = with_texts("mine", of_all("Mine."))
-    assert [one.outputs[-1] for one in made(found)] == [Output("mine", "Mine.")] * 3
-    assert not {one.id for one in made(found)} & {one.id for one in ABOUT}, "outputs are part of what an instance is"
-    assert [label.instance for label in labels_of(found)] == [one.id for one in made(found)]
+    derived = with_texts("mine", of_all("Mine."))
+    assert [one.outputs[-1] for one in made(derived)] == [Output("mine", "Mine.")] * 3
+    assert not {one.id for one in made(derived)} & {one.id for one in ABOUT}, "outputs are part of what an instance is"
+    assert [label.instance for label in labels_of(derived)] == [one.id for one in made(derived)]
 
 
 def test_another_instruction_leaves_what_people_said_behind() -> None:
-    found = with_texts("changed", of_all("Sing."))
-    assert [one.instruction for one in made(found)] == ["Sing."] * 3
-    assert labels_of(found) == [] and [one.entry.labels_left for one in found] == [1, 1, 1]
+    derived = with_texts("changed", of_all("Sing."))
+    assert [one.instruction for one in made(derived)] == ["Sing."] * 3
+    assert labels_of(derived) == [] and [one.entry.labels_left for one in derived] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("state", ["refused", "empty", "missing"])
@@ -69,13 +69,13 @@ def test_a_cut_text_is_used_and_marked() -> None:
 
 
 def test_an_instance_whose_instruction_nobody_changed_is_dropped_with_the_reason() -> None:
-    found = with_texts("changed", of_all("Sing.") | {0: ([""], "refused")})
-    assert reasons(found) == [NO_INSTRUCTION, "kept", "kept"]
-    assert found[0].entry.facts == {"state": "refused"} and found[0].entry.texts == {"instruction": "Say 0."}
+    derived = with_texts("changed", of_all("Sing.") | {0: ([""], "refused")})
+    assert reasons(derived) == [NO_INSTRUCTION, "kept", "kept"]
+    assert derived[0].entry.facts == {"state": "refused"} and derived[0].entry.texts == {"instruction": "Say 0."}
 
 
 def test_instances_that_nothing_was_written_about_are_an_error() -> None:
-    said = of_all("Short?")
-    del said[2]
+    answers = of_all("Short?")
+    del answers[2]
     with pytest.raises(PlumblineError, match=ABOUT[2].id):
-        with_texts("checklist", said)
+        with_texts("checklist", answers)

@@ -10,7 +10,7 @@ from typing import Any
 from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
-from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Said, Verdict
+from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Outcome, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -19,7 +19,7 @@ from plumbline.measuring.table import Measuring
 BOOTSTRAP = Bootstrap(seed=1, replicates=500, level=0.95)
 JUDGE = Judge("judge", "vanilla")
 
-Outcome = tuple[str, str, str]
+PlantedRow = tuple[str, str, str]
 """Gold, and the verdicts in stored order and swapped."""
 
 
@@ -33,13 +33,13 @@ class Listed:
         return self.cases
 
 
-def said(word: str | float) -> Said:
-    return said_in_words(word) if isinstance(word, str) else Said(number=float(word))
+def outcome_of(word: str | float) -> Outcome:
+    return outcome_in_words(word) if isinstance(word, str) else Outcome(number=float(word))
 
 
 @cache
-def said_in_words(word: str) -> Said:
-    return Said(missing=word) if word in MISSING else Said(word)  # type: ignore[arg-type]
+def outcome_in_words(word: str) -> Outcome:
+    return Outcome(missing=word) if word in MISSING else Outcome(word)  # type: ignore[arg-type]
 
 
 @cache
@@ -61,7 +61,7 @@ def verdict(
     why: str = "",
     **more: Any,
 ) -> Verdict:
-    return Verdict(about.id, protocol, question, showing, said(published), said(strict), why, **more)
+    return Verdict(about.id, protocol, question, showing, outcome_of(published), outcome_of(strict), why, **more)
 
 
 def gold(about: Instance, word: str) -> Label:
@@ -73,7 +73,7 @@ def loosely(word: str) -> str:
     return "unparsed" if word in MISSING else word
 
 
-def pair(about: Instance, outcome: Outcome, judge: Judge = JUDGE, published: Outcome | None = None) -> Case:
+def pair(about: Instance, outcome: PlantedRow, judge: Judge = JUDGE, published: PlantedRow | None = None) -> Case:
     """A preference in both orders; its strict reading is given, the published one is loose unless given too."""
     label, plain, swapped = outcome
     loose = (loosely(plain), loosely(swapped)) if published is None else published[1:]
@@ -84,7 +84,7 @@ def pair(about: Instance, outcome: Outcome, judge: Judge = JUDGE, published: Out
     return Case(about, [gold(about, label)], {judge: verdicts})
 
 
-def pairs(subset: str, outcomes: Iterable[Outcome], **more: Any) -> list[Case]:
+def pairs(subset: str, outcomes: Iterable[PlantedRow], **more: Any) -> list[Case]:
     return [pair(instance(number, subset, **more), outcome) for number, outcome in enumerate(outcomes)]
 
 
@@ -96,12 +96,12 @@ def together(*judged: Sequence[Case]) -> list[Case]:
     """Cases of the same instances by several judges, as one."""
     made = []
     for cases in zip(*judged, strict=True):
-        verdicts = {judge: said for case in cases for judge, said in case.verdicts.items()}
+        verdicts = {judge: stated for case in cases for judge, stated in case.verdicts.items()}
         made.append(Case(cases[0].instance, cases[0].labels, verdicts))
     return made
 
 
-def right_of(n: int, right: int) -> list[Outcome]:
+def right_of(n: int, right: int) -> list[PlantedRow]:
     return [("first", "first", "first")] * right + [("first", "second", "second")] * (n - right)
 
 

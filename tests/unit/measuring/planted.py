@@ -1,4 +1,4 @@
-"""Planted effects: judges made up with known failings, the true value of each measure, and how often it is found again.
+"""Planted effects: judges made up with known failings, the true value of each measure, and how often intervals hold it.
 
 The true values are worked out from the plan of the world alone, by going through everything that can happen.
 """
@@ -24,7 +24,7 @@ from plumbline.measuring.measure import named
 from plumbline.measuring.measured import measured
 from plumbline.measuring.raters import PEOPLE
 from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, observe
+from plumbline.measuring.units import InstanceFilter, observe
 
 OTHER = {"first": "second", "second": "first"}
 SHOWN = {PLAIN: "first", SWAPPED: "second"}
@@ -77,7 +77,7 @@ class Outcome(NamedTuple):
 
 def outcomes(failings: Failings) -> dict[Outcome, float]:
     """Every outcome and its probability."""
-    found: dict[Outcome, float] = {}
+    chances: dict[Outcome, float] = {}
     for better, longer in product(OTHER, OTHER):
         says = [failings.says(better, longer, showing) for showing in (PLAIN, SWAPPED)]
         for plain, swapped in product(*says):
@@ -85,8 +85,8 @@ def outcomes(failings: Failings) -> dict[Outcome, float]:
                 noise = failings.label_noise if label != better else 1 - failings.label_noise
                 outcome = Outcome(label, plain, swapped, longer)
                 chance = 0.25 * noise * says[0][plain] * says[1][swapped]
-                found[outcome] = found.get(outcome, 0.0) + chance
-    return found
+                chances[outcome] = chances.get(outcome, 0.0) + chance
+    return chances
 
 
 def pairs(failings: Failings, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
@@ -122,12 +122,12 @@ def kappa(world: dict[Outcome, float]) -> float:
 
 def ac1(world: dict[Outcome, float]) -> float:
     """Labels are first or second as often; a judge that says tie too gives three categories."""
-    said: dict[str, float] = {}
+    words: dict[str, float] = {}
     for outcome, chance in world.items():
         for word in (outcome.gold, outcome.gold, outcome.plain, outcome.swapped):
             if word not in MISSING:
-                said[word] = said.get(word, 0.0) + chance
-    shares = [share / sum(said.values()) for share in said.values()]
+                words[word] = words.get(word, 0.0) + chance
+    shares = [share / sum(words.values()) for share in words.values()]
     expected = sum(share * (1 - share) for share in shares) / (len(shares) - 1)
     return (TRUE["match"](world) - expected) / (1 - expected)
 
@@ -143,8 +143,8 @@ def longer(world: dict[Outcome, float]) -> float:
 
 
 def length_bias(outcome: Outcome) -> float:
-    said = [word for word in (outcome.plain, outcome.swapped) if word in OTHER]
-    return sum(1 if word == outcome.longer else -1 for word in said) / 2
+    words = [word for word in (outcome.plain, outcome.swapped) if word in OTHER]
+    return sum(1 if word == outcome.longer else -1 for word in words) / 2
 
 
 def position_bias(outcome: Outcome) -> float:
@@ -223,8 +223,8 @@ class Rating:
         for number, (mine, theirs) in enumerate(both.tolist()):
             about = Instance(f"{subset}-{number}", subset, "Do", TEXT)
             label = Label(about.id, GOLD, "rating", 0, "", theirs)
-            said = [verdict(about, ALONE, self.mean + mine, self.mean + mine, "rating")]
-            yield Case(about, [label], {JUDGE: said})
+            verdicts = [verdict(about, ALONE, self.mean + mine, self.mean + mine, "rating")]
+            yield Case(about, [label], {JUDGE: verdicts})
 
     @property
     def true(self) -> dict[str, float]:
@@ -249,27 +249,29 @@ class Raters:
             random.choice(4, (n, 2), p=self.judge).tolist(),
             strict=True,
         )
-        for number, (better, said, heard) in enumerate(drawn):
+        for number, (better, preferred, preference) in enumerate(drawn):
             words = better, OTHER[better], "tie", "unparsed"
             about = instance(number, subset)
-            preferred = zip(names, said, strict=True)
-            labels = [Label(about.id, rater, BETTER, None, words[which], None) for rater, which in preferred]
-            plain, swapped = (words[which] for which in heard)
+            labels = [
+                Label(about.id, rater, BETTER, None, words[which], None)
+                for rater, which in zip(names, preferred, strict=True)
+            ]
+            plain, swapped = (words[which] for which in preference)
             verdicts = [verdict(about, PLAIN, plain, plain), verdict(about, SWAPPED, swapped, swapped)]
             yield Case(about, labels, {JUDGE: verdicts})
 
     def says(self, raters: int) -> Iterator[tuple[tuple[str, ...], float]]:
         """All that some raters can say where the first output is better, and its probability."""
         words = dict(zip(("first", "second", "tie"), self.noise, strict=True))
-        for said in product(words, repeat=raters):
-            yield said, float(np.prod([words[word] for word in said]))
+        for answers in product(words, repeat=raters):
+            yield answers, float(np.prod([words[word] for word in answers]))
 
     def agrees(self, word: str, raters: int, ties: float = 0.0) -> float:
         """How often a word is what most of some raters say, one of equally frequent ones drawn."""
         total = 0.0
-        for said, chance in self.says(raters):
-            most = max(said.count(each) for each in said)
-            modes = [each for each in ("first", "second", "tie") if said.count(each) == most]
+        for answers, chance in self.says(raters):
+            most = max(answers.count(each) for each in answers)
+            modes = [each for each in ("first", "second", "tie") if answers.count(each) == most]
             worth = [1.0 if word == mode else ties if "tie" in (word, mode) else 0.0 for mode in modes]
             total += chance * sum(worth) / len(modes)
         return total
@@ -298,7 +300,7 @@ class Raters:
         }
 
 
-def found_again(
+def coverage(
     worlds: Iterable[Case],
     seeds: Sequence[str],
     true: dict[str, float],
@@ -309,19 +311,19 @@ def found_again(
 ) -> dict[str, float]:
     """How often the interval of each measure holds the true value; each seed is a subset.
 
-    What is true of `people`, measured in place of the judge, is found under the name of the measure and `of people`.
+    What is true of `people`, measured in place of the judge, stands under the name of the measure and `of people`.
     """
     sought = [(name, named(name), value, picks.get(name, {})) for name, value in true.items()]
     sought += [(f"{name} of people", named(name), value, {"person": PEOPLE}) for name, value in people.items()]
     observations = {name: observation_of(measure.name, **picked) for name, measure, _, picked in sought}
     clusters = [cluster] if cluster else []
-    observed = observe(worlds, dict.fromkeys(observations.values()), [Filter()], clusters)
+    observed = observe(worlds, dict.fromkeys(observations.values()), [InstanceFilter()], clusters)
     sampling = Sampling("planted", observed, how)
-    found = dict.fromkeys(observations, 0)
+    held = dict.fromkeys(observations, 0)
     for seed in seeds:
-        stratum = Stratum(seed, Filter(), cluster)
+        stratum = Stratum(seed, InstanceFilter(), cluster)
         for name, measure, value, _ in sought:
             result = measured(measure, [sampling.part(observations[name], stratum)], "strict")
             estimate = estimate_of(measure, result, how.level)
-            found[name] += estimate.low <= value * measure.scale <= estimate.high
-    return {name: count / len(seeds) for name, count in found.items()}
+            held[name] += estimate.low <= value * measure.scale <= estimate.high
+    return {name: count / len(seeds) for name, count in held.items()}

@@ -43,8 +43,8 @@ class Majorities:
                 for question, people in zip(questions, raters[number], strict=False)
                 for rater, word in zip(self.raters, people, strict=True)
             ]
-            said = [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=False)]
-            yield Case(about, labels, {JUDGE: said})
+            verdicts = [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=False)]
+            yield Case(about, labels, {JUDGE: verdicts})
 
     @property
     def true(self) -> dict[str, float]:
@@ -69,11 +69,11 @@ class TwoChecklists:
             asked.append((judge, [f"{judge.model} {place}" for place in range(length)], words))
         for number in range(n):
             about = instance(number, subset, (1,))
-            said = {
+            verdicts = {
                 judge: [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=True)]
                 for judge, questions, words in asked
             }
-            yield Case(about, [], said)
+            yield Case(about, [], verdicts)
 
     @property
     def true(self) -> dict[str, float]:
@@ -97,8 +97,8 @@ class Lengths:
         for number, kind in enumerate(kinds.tolist()):
             questions = checklists[kind]
             about = instance(number, subset, (1,), context={CHECKLIST: questions})
-            said = [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=False)]
-            yield Case(about, [], {JUDGE: said})
+            verdicts = [verdict(about, ALONE, w, w, q) for q, w in zip(questions, words[number], strict=False)]
+            yield Case(about, [], {JUDGE: verdicts})
 
     @property
     def true(self) -> dict[str, float]:
@@ -116,40 +116,40 @@ class Lengths:
 class Categories:
     """Categories that a judge finds, each given one with some chance and each other one with another."""
 
-    given: tuple[tuple[str, ...], ...] = (("a",), ("a", "b"), ("b", "c", "d"))
-    found: float = 0.8
-    invented: float = 0.2
+    true_sets: tuple[tuple[str, ...], ...] = (("a",), ("a", "b"), ("b", "c", "d"))
+    hit: float = 0.8
+    false_alarm: float = 0.2
 
-    def chance(self, name: str, given: tuple[str, ...]) -> float:
-        return self.found if name in given else self.invented
+    def chance(self, name: str, true_names: tuple[str, ...]) -> float:
+        return self.hit if name in true_names else self.false_alarm
 
     def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
         names = "abcd"
         questions = [f"category {name}" for name in names]
-        chances = np.array([[self.chance(name, given) for name in names] for given in self.given])
-        kinds = random.integers(len(self.given), size=n)
+        chances = np.array([[self.chance(name, true_names) for name in names] for true_names in self.true_sets])
+        kinds = random.integers(len(self.true_sets), size=n)
         words = np.where(random.random((n, len(names))) < chances[kinds], "yes", "no").tolist()
         for number, kind in enumerate(kinds.tolist()):
             about = instance(number, subset, ())
-            labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in self.given[kind]]
-            said = [verdict(about, NOTHING, w, w, q) for q, w in zip(questions, words[number], strict=True)]
-            yield Case(about, labels, {JUDGE: said})
+            labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in self.true_sets[kind]]
+            verdicts = [verdict(about, NOTHING, w, w, q) for q, w in zip(questions, words[number], strict=True)]
+            yield Case(about, labels, {JUDGE: verdicts})
 
     @property
     def true(self) -> dict[str, float]:
         total = dict.fromkeys(("category_precision", "category_recall", "category_f1"), 0.0)
-        for given in self.given:
+        for true_names in self.true_sets:
             for outcome in product([True, False], repeat=4):
                 chances = [
-                    self.chance(n, given) if yes else 1 - self.chance(n, given)
+                    self.chance(n, true_names) if yes else 1 - self.chance(n, true_names)
                     for n, yes in zip("abcd", outcome, strict=True)
                 ]
-                weight = math.prod(chances) / len(self.given)
-                found = {name for name, yes in zip("abcd", outcome, strict=True) if yes}
-                both = len(found & set(given))
-                total["category_precision"] += weight * (both / len(found) if found else 0.0)
-                total["category_recall"] += weight * both / len(given)
-                total["category_f1"] += weight * 2 * both / (len(found) + len(given))
+                weight = math.prod(chances) / len(self.true_sets)
+                judged = {name for name, yes in zip("abcd", outcome, strict=True) if yes}
+                both = len(judged & set(true_names))
+                total["category_precision"] += weight * (both / len(judged) if judged else 0.0)
+                total["category_recall"] += weight * both / len(true_names)
+                total["category_f1"] += weight * 2 * both / (len(judged) + len(true_names))
         return total
 
 

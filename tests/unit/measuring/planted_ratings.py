@@ -86,8 +86,10 @@ def cases(subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
         kind = KINDS[which]
         about = Instance(f"{subset}-{number}", subset, "Do", OUTPUTS)
         labels = [Label(about.id, *label) for label in kind.labels]
-        said = [verdict(about, shown, score, score, "rating") for shown, score in zip(ALONE, kind.scores, strict=True)]
-        yield Case(about, labels, {JUDGE: said})
+        verdicts = [
+            verdict(about, shown, score, score, "rating") for shown, score in zip(ALONE, kind.scores, strict=True)
+        ]
+        yield Case(about, labels, {JUDGE: verdicts})
 
 
 World = list[tuple[float, Kind]]

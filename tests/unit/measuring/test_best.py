@@ -12,7 +12,7 @@ from plumbline.data.verdicts import READINGS
 from plumbline.measuring.best import near_the_best, with_best
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.formats import WRITERS
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 from shown import cell, table
 
 BOLD_IN_PRINT = {
@@ -28,8 +28,8 @@ BOLD_IN_PRINT = {
 def test_the_rule_gives_the_methods_that_risum_prints_in_bold(papers: Resolved) -> None:
     printed = papers.config.table["risum"]["table4"].printed
     values, errors = (np.array([row[place] for row in printed.values()], dtype=float) for place in (2, 3))
-    found = near_the_best(values, errors, "lower")
-    assert {name for name, is_bold in zip(printed, found, strict=True) if is_bold} == BOLD_IN_PRINT
+    bold = near_the_best(values, errors, "lower")
+    assert {name for name, is_bold in zip(printed, bold, strict=True) if is_bold} == BOLD_IN_PRINT
 
 
 def test_without_errors_only_the_best_is_bold_and_what_is_undefined_never() -> None:

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 from plumbline.measuring import bootstrap
-from plumbline.measuring.bootstrap import Bootstrap, Floats, Groups, Names, Weights, generator, joint, uniforms
+from plumbline.measuring.bootstrap import Bootstrap, BootstrapWeights, Floats, Groups, Names, generator, joint, uniforms
 from plumbline.measuring.measured import spread
 from scipy.stats import kstest
 
@@ -20,8 +20,8 @@ def named(n: int, seed: int = 1) -> Names:
     return np.random.default_rng(seed).integers(1 << 63, size=n).astype(np.uint64)
 
 
-def weights(names: Names, how: Bootstrap = MANY) -> Weights:
-    return Weights(how, Groups.of(names))
+def weights(names: Names, how: Bootstrap = MANY) -> BootstrapWeights:
+    return BootstrapWeights(how, Groups.of(names))
 
 
 def same_distribution(ours: Floats, theirs: Floats) -> None:
@@ -60,7 +60,7 @@ def test_instances_that_are_alike_can_be_weighed_together() -> None:
     kinds = np.unique(VALUES, return_inverse=True)[1]
     groups = Groups.alike(named(len(VALUES)), [kinds])
     assert len(groups) == 4
-    together = Weights(MANY, groups)
+    together = BootstrapWeights(MANY, groups)
     same_distribution(together.totals(VALUES[:, None])[:, 0], weighted_by_hand(VALUES, 20_000))
     assert together.drawn == len(VALUES) and not together.clustered
 
@@ -68,8 +68,8 @@ def test_instances_that_are_alike_can_be_weighed_together() -> None:
 def test_what_is_weighed_together_does_not_depend_on_the_order_of_rows() -> None:
     names, order = named(len(VALUES)), np.random.default_rng(3).permutation(len(VALUES))
     kinds = np.unique(VALUES, return_inverse=True)[1]
-    ours = Weights(MANY, Groups.alike(names, [kinds])).totals(VALUES[:, None])
-    mixed = Weights(MANY, Groups.alike(names[order], [kinds[order]])).totals(VALUES[order][:, None])
+    ours = BootstrapWeights(MANY, Groups.alike(names, [kinds])).totals(VALUES[:, None])
+    mixed = BootstrapWeights(MANY, Groups.alike(names[order], [kinds[order]])).totals(VALUES[order][:, None])
     assert np.array_equal(ours, mixed)
 
 
@@ -120,13 +120,13 @@ def test_joint_kinds_are_alike_in_every_respect() -> None:
 
 
 def test_uniform_numbers_are_uniform_and_independent_between_names_and_replicates() -> None:
-    found = uniforms(SEED, named(300), range(3000))
-    assert kstest(found.ravel(), "uniform").pvalue > 0.001
-    between_names = np.corrcoef(found.T)[np.triu_indices(300, 1)]
-    between_replicates = np.corrcoef(found[:300])[np.triu_indices(300, 1)]
+    numbers = uniforms(SEED, named(300), range(3000))
+    assert kstest(numbers.ravel(), "uniform").pvalue > 0.001
+    between_names = np.corrcoef(numbers.T)[np.triu_indices(300, 1)]
+    between_replicates = np.corrcoef(numbers[:300])[np.triu_indices(300, 1)]
     assert np.abs(between_names).max() < 5.5 / math.sqrt(3000)
     assert np.abs(between_replicates).max() < 5.5 / math.sqrt(300)
-    assert abs(np.corrcoef(found[:-1].ravel(), found[1:].ravel())[0, 1]) < 5 / math.sqrt(found.size)
+    assert abs(np.corrcoef(numbers[:-1].ravel(), numbers[1:].ravel())[0, 1]) < 5 / math.sqrt(numbers.size)
 
 
 def test_uniform_numbers_follow_from_seed_name_and_replicate_alone() -> None:

@@ -31,22 +31,22 @@ def measured(declared: Table) -> list[Cell]:
 
 
 def test_a_set_of_which_nothing_was_left_has_no_column_and_no_part_in_averages() -> None:
-    found = {cell.column: cell.value for cell in measured(table(columns=COLUMNS))}
-    assert found == {"EASY": 75.0, "HARD": 25.0, "AVERAGE": 50.0, "MEAN": 75.0}
+    values = {cell.column: cell.value for cell in measured(table(columns=COLUMNS))}
+    assert values == {"EASY": 75.0, "HARD": 25.0, "AVERAGE": 50.0, "MEAN": 75.0}
 
 
 def test_the_table_says_which_sets_are_missing() -> None:
     declared = table(columns=COLUMNS)
-    said = notes(declared, measured(declared))
-    assert "No column for GONE, GAP, PLACE: nothing was left of its sets, as their funnels show." in said
-    assert "AVERAGE is without gone, of which nothing was left." in said
+    lines = notes(declared, measured(declared))
+    assert "No column for GONE, GAP, PLACE: nothing was left of its sets, as their funnels show." in lines
+    assert "AVERAGE is without gone, of which nothing was left." in lines
 
 
 def test_printed_numbers_stay_with_their_columns() -> None:
     printed = {"Judge": [75.0, 10.0, 25.0, 50.0]}
     columns = {name: COLUMNS[name] for name in ("EASY", "GONE", "HARD", "AVERAGE")}
-    found = {cell.column: (cell.paper, cell.status) for cell in measured(table(columns=columns, printed=printed))}
-    assert found == {"EASY": (75.0, "exact"), "HARD": (25.0, "exact"), "AVERAGE": (50.0, "exact")}
+    by_column = {cell.column: (cell.paper, cell.status) for cell in measured(table(columns=columns, printed=printed))}
+    assert by_column == {"EASY": (75.0, "exact"), "HARD": (25.0, "exact"), "AVERAGE": (50.0, "exact")}
 
 
 def test_a_row_of_an_empty_set_is_left_out_too() -> None:

@@ -17,23 +17,23 @@ def test_a_judge_that_is_right_as_often_as_it_is_sure_has_no_calibration_error()
     random = np.random.default_rng(1)
     confidence = random.uniform(0.5, 1.0, 200_000)
     right = (random.random(200_000) < confidence).astype(float)
-    found = calibration(confidence, right)
-    assert found.ece < 0.01
-    assert found.brier == pytest.approx(np.mean(confidence * (1 - confidence)), abs=0.005)
+    result = calibration(confidence, right)
+    assert result.ece < 0.01
+    assert result.brier == pytest.approx(np.mean(confidence * (1 - confidence)), abs=0.005)
 
 
 def test_a_judge_that_is_always_sure_and_half_right_is_off_by_half() -> None:
-    found = calibration(np.ones(10), np.array([1.0, 0.0] * 5))
-    assert (found.ece, found.brier, len(found.bins)) == (0.5, 0.5, 1)
+    result = calibration(np.ones(10), np.array([1.0, 0.0] * 5))
+    assert (result.ece, result.brier, len(result.bins)) == (0.5, 0.5, 1)
 
 
 @given(SURE)
 def test_bins_hold_every_verdict_once(rows: list[tuple[float, float]]) -> None:
     confidence, right = np.array(rows).T
-    found = calibration(confidence, right)
-    assert sum(each.n for each in found.bins) == len(rows) == found.n
-    assert sum(each.n * each.right for each in found.bins) == pytest.approx(right.sum())
-    assert 0.0 <= found.ece <= 1.0
+    result = calibration(confidence, right)
+    assert sum(each.n for each in result.bins) == len(rows) == result.n
+    assert sum(each.n * each.right for each in result.bins) == pytest.approx(right.sum())
+    assert 0.0 <= result.ece <= 1.0
 
 
 @given(SURE)
@@ -54,10 +54,10 @@ def test_a_threshold_is_chosen_on_one_half_and_its_risk_is_that_of_the_other() -
     margins = np.tile(np.arange(1.0, 101.0), 2)
     right = np.concatenate([np.arange(1, 101) > 40, np.arange(1, 101) % 2 == 0]).astype(float)
     half = [True] * 100 + [False] * 100
-    found = threshold_across_halves(margins, right, half)
-    assert found is not None
-    assert found.chosen.risk <= 0.5 * 0.40 < found.tested.risk
-    assert found.tested.risk == pytest.approx(0.5, abs=0.02) and found.all_risk == 0.5
+    chosen = threshold_across_halves(margins, right, half)
+    assert chosen is not None
+    assert chosen.chosen.risk <= 0.5 * 0.40 < chosen.tested.risk
+    assert chosen.tested.risk == pytest.approx(0.5, abs=0.02) and chosen.all_risk == 0.5
 
 
 def test_without_two_halves_or_a_threshold_that_does_it_none_is_named() -> None:

@@ -22,8 +22,8 @@ from plumbline.measuring.units import Observation
 from plumbline.records.errors import PlumblineError
 
 WORDS = st.sampled_from(["yes", "no", *MISSING])
-HEARD = ["first", "second", "tie", *(why for why in MISSING if why != "no_reference")]
-"""What is said of a pair that could be judged: without a reference to compare with it is left out."""
+OUTCOMES = ["first", "second", "tie", *(why for why in MISSING if why != "no_reference")]
+"""The outcomes of a pair that could be judged: without a reference to compare with it is left out."""
 
 
 def checklist(number: int, *words: str, size: int = 0, outputs: int = 1, **context: tuple[str, ...]) -> Case:
@@ -32,11 +32,11 @@ def checklist(number: int, *words: str, size: int = 0, outputs: int = 1, **conte
     about = Instance(f"i{number}", "", "Do", tuple(Output(f"s{n}", f"text {n}") for n in range(outputs)))
     about = replace(about, context={CHECKLIST: questions, **context})
     asked = len(words) // outputs
-    said = [
+    verdicts = [
         verdict(about, alone(place // asked), word, word, question=questions[place % asked])
         for place, word in enumerate(words)
     ]
-    return Case(about, [], {JUDGE: said})
+    return Case(about, [], {JUDGE: verdicts})
 
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=9), min_size=1, max_size=20))
@@ -72,11 +72,11 @@ def written(*words: str, checklist: str = OWN) -> Case:
     about = Instance(
         "i", "", "Do", (Output("s", "text"),), {CHECKLIST: ("Is it 0?", "Is it 1?", "Is it 2?", "Is it 3?")}
     )
-    said = [
+    verdicts = [
         replace(verdict(about, alone(0), word, word, question=question), checklist=checklist)
         for question, word in zip(OWN_QUESTIONS, words, strict=False)
     ]
-    return Case(about, [], {JUDGE: said})
+    return Case(about, [], {JUDGE: verdicts})
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -133,15 +133,15 @@ def test_ratings_and_preferences_of_the_same_judge_are_no_answers_to_the_checkli
 def test_a_judge_that_wrote_no_question_has_no_pass_rate_and_says_why() -> None:
     about = checklist(0, "yes").instance
     none = Case(about, [], {JUDGE: [verdict(about, alone(0), "truncated", "truncated", question=CHECKLIST)]})
-    found = of_cases("pass", [none, checklist(1, "yes")])
-    assert (found.value, found.n) == (1.0, 1)
+    rate = of_cases("pass", [none, checklist(1, "yes")])
+    assert (rate.value, rate.n) == (1.0, 1)
 
 
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("name", ["pass", "drfr"])
 def test_a_response_without_any_answer_has_no_pass_rate_and_is_left_out(name: str, reading: Reading) -> None:
-    found = of_cases(name, [checklist(0, "refused", "unparsed"), checklist(1, "yes", "no")], reading)
-    assert (found.value, found.n) == (0.5, 1)
+    rate = of_cases(name, [checklist(0, "refused", "unparsed"), checklist(1, "yes", "no")], reading)
+    assert (rate.value, rate.n) == (0.5, 1)
     assert math.isnan(of_cases(name, [checklist(0, "refused")], reading).value)
 
 
@@ -181,11 +181,11 @@ def test_the_majority_is_of_the_answers_given_and_a_tie_is_no(words: list[str], 
 def sampled(number: int, words: Sequence[str]) -> Case:
     case = checklist(number, words[0])
     (question,) = case.instance.context[CHECKLIST]
-    said = [
+    verdicts = [
         verdict(case.instance, alone(0), word, word, question=question, sample=sample)
         for sample, word in enumerate(words)
     ]
-    return replace(case, verdicts={JUDGE: said})
+    return replace(case, verdicts={JUDGE: verdicts})
 
 
 def test_more_votes_decide_by_more_samples() -> None:
@@ -252,11 +252,11 @@ def test_the_correlation_of_scores_is_numpys_of_the_pass_rates(lists: list[tuple
     cases = []
     for number, (first, second) in enumerate(lists):
         about = Instance(f"i{number}", "", "Do", (Output("", "text"),))
-        said = {
+        verdicts = {
             judge: [verdict(about, alone(0), w, w, question=f"{judge.model} {n}") for n, w in enumerate(words)]
             for judge, words in ((JUDGE, first), (other, second))
         }
-        cases.append(Case(about, [], said))
+        cases.append(Case(about, [], verdicts))
     expected = np.corrcoef(mine, theirs)[0, 1]
     assert of_cases("pass_pearson", cases, against=other).value == pytest.approx(expected, abs=1e-6)
 
@@ -272,7 +272,7 @@ def test_a_mean_preference_is_binned_as_the_paper_says(average: float, word: str
     assert binned(average) == word
 
 
-def preferred(number: int, said: tuple[str, str], *people: float | str) -> Case:
+def preferred(number: int, words: tuple[str, str], *people: float | str) -> Case:
     about = Instance(f"i{number}", "", "Do", (Output("a", "x"), Output("b", "y")))
     labels = [
         Label(
@@ -285,7 +285,7 @@ def preferred(number: int, said: tuple[str, str], *people: float | str) -> Case:
         )
         for rater, each in enumerate(people)
     ]
-    verdicts = [verdict(about, place, word, word) for place, word in zip((PLAIN, SWAPPED), said, strict=True)]
+    verdicts = [verdict(about, place, word, word) for place, word in zip((PLAIN, SWAPPED), words, strict=True)]
     return Case(about, labels, {JUDGE: verdicts})
 
 
@@ -305,8 +305,8 @@ def test_distances_are_between_the_judge_and_the_binned_mean_of_all_raters() -> 
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(HEARD),
-            st.sampled_from(HEARD),
+            st.sampled_from(OUTCOMES),
+            st.sampled_from(OUTCOMES),
             st.lists(st.integers(1, 5), min_size=1, max_size=4),
         ),
         min_size=1,
@@ -328,15 +328,15 @@ def test_a_preference_off_the_scale_is_refused() -> None:
 # categories
 
 
-def categorized(number: int, given: Sequence[str], found: Sequence[str]) -> Case:
+def categorized(number: int, by_people: Sequence[str], judged: Sequence[str]) -> Case:
     about = Instance(f"q{number}", "", "Is it?", ())
-    labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in given]
-    said = [
+    labels = [Label(about.id, GOLD, CATEGORY, None, word, None) for word in by_people]
+    verdicts = [
         verdict(about, NOTHING, word, word, question=f"category {name}")
         for name in "abc"
-        for word in ["yes" if name in found else "no"]
+        for word in ["yes" if name in judged else "no"]
     ]
-    return Case(about, labels, {JUDGE: said})
+    return Case(about, labels, {JUDGE: verdicts})
 
 
 def test_precision_recall_and_f1_are_means_over_questions() -> None:
@@ -371,5 +371,5 @@ def test_one_rater_can_be_picked_and_gold_goes_before_all() -> None:
 def test_a_question_whose_raters_share_no_category_is_left_out() -> None:
     none, one = labelled(categorized(0, "", "a"), r0="a", r1="b", r2="c"), labelled(categorized(1, "", "a"), r0="a")
     for name in ("category_precision", "category_recall", "category_f1"):
-        found = of_cases(name, [none, one])
-        assert (found.value, found.n) == (1.0, 1)
+        cell = of_cases(name, [none, one])
+        assert (cell.value, cell.n) == (1.0, 1)

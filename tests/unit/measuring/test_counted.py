@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from invented import JUDGE, Outcome, gold, instance, pairs, right_of, table, unordered, verdict
+from invented import JUDGE, PlantedRow, gold, instance, pairs, right_of, table, unordered, verdict
 from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
 from plumbline.data.verdicts import alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles
-from plumbline.measuring.counted import Counted, counted, worth
+from plumbline.measuring.counted import CellInstance, counted, worth
 from plumbline.measuring.measure import named
 from plumbline.measuring.plans import plans
 
@@ -25,11 +25,11 @@ def files(tmp_path: Path) -> CaseFiles:
 def written(folder: Path, cases: list[Case]) -> CaseFiles:
     write_instances(folder / "bench.parquet", [case.instance for case in cases])
     write_labels(folder / "labels.parquet", [label for case in cases for label in case.labels])
-    write_verdicts(folder / "judge.parquet", [said for case in cases for said in case.verdicts.get(JUDGE, ())])
+    write_verdicts(folder / "judge.parquet", [verdict for case in cases for verdict in case.verdicts.get(JUDGE, ())])
     return CaseFiles(folder / "bench.parquet", folder / "labels.parquet", {"judge": [folder / "judge.parquet"]})
 
 
-def behind(declared: Table, files: CaseFiles) -> list[Counted]:
+def behind(declared: Table, files: CaseFiles) -> list[CellInstance]:
     (plan,) = plans(declared)
     return list(counted(plan, files, "strict"))
 
@@ -65,7 +65,7 @@ def test_what_instances_are_worth_makes_the_value(files: CaseFiles) -> None:
         (("second", "refused", "first"), "second | refused | first"),
     ],
 )
-def test_a_pair_is_described_by_label_and_verdicts(tmp_path: Path, outcome: Outcome, text: str) -> None:
+def test_a_pair_is_described_by_label_and_verdicts(tmp_path: Path, outcome: PlantedRow, text: str) -> None:
     (each,) = behind(table(), written(tmp_path, pairs("easy", [outcome])))
     assert each.unit.describe("strict") == text
 
@@ -77,8 +77,10 @@ def test_a_judge_that_sees_no_order_is_described_by_its_one_verdict(tmp_path: Pa
 
 def test_answers_are_described_by_their_sum_and_number(tmp_path: Path) -> None:
     about = instance(0, lengths=(1,))
-    said = [verdict(about, alone(0), word, word, question=f"q{n}") for n, word in enumerate(("yes", "no", "refused"))]
-    (each,) = behind(table(metrics=["yes"]), written(tmp_path, [Case(about, [], {JUDGE: said})]))
+    verdicts = [
+        verdict(about, alone(0), word, word, question=f"q{n}") for n, word in enumerate(("yes", "no", "refused"))
+    ]
+    (each,) = behind(table(metrics=["yes"]), written(tmp_path, [Case(about, [], {JUDGE: verdicts})]))
     assert each.unit.describe("strict") == "1 in 2 of 3 answers"
     assert worth(named("yes"), each.unit, "strict") == pytest.approx(1 / 3)
 
@@ -86,8 +88,8 @@ def test_answers_are_described_by_their_sum_and_number(tmp_path: Path) -> None:
 def test_files_are_told_apart_by_the_benchmark_in_their_names() -> None:
     paths = {kind: [Path(f"{kind}/{name}.parquet") for name in ("one", "two")] for kind in ("instances", "labels")}
     verdicts = [Path("verdicts/one/a.parquet"), Path("verdicts/two/a.parquet"), Path("verdicts/one/b.parquet")]
-    found = CaseFiles.by_benchmark(paths["instances"], paths["labels"], verdicts)
-    assert found == {
+    files = CaseFiles.by_benchmark(paths["instances"], paths["labels"], verdicts)
+    assert files == {
         "one": CaseFiles(
             Path("instances/one.parquet"),
             Path("labels/one.parquet"),

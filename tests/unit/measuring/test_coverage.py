@@ -39,8 +39,8 @@ FEW, MANY, CLUSTERS = Design(30, False), Design(100, False), Design(10, True)
 )
 def test_intervals_hold_the_truth_where_percentiles_do_not(name: str, design: Design, truth: Truth) -> None:
     statistic = STATISTICS[name]
-    found = how_often(statistic, design, truth, WORLDS)
-    assert found.held >= (0.90 if design.small else 0.93) - NOISE
-    assert found.held > found.percentiles or found.percentiles > 0.93
-    flattering = found.flattering(named(statistic.measure))
+    coverage = how_often(statistic, design, truth, WORLDS)
+    assert coverage.held >= (0.90 if design.small else 0.93) - NOISE
+    assert coverage.held > coverage.percentiles or coverage.percentiles > 0.93
+    flattering = coverage.flattering(named(statistic.measure))
     assert flattering is not None and flattering <= 0.04 + NOISE

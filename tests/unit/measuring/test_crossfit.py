@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from invented import Outcome, all_cells, cells, outputs, pair, right_of, table, together
+from invented import PlantedRow, all_cells, cells, outputs, pair, right_of, table, together
 from plumbline.config.tables import Pick, Waits
 from plumbline.data.instances import Instance
 from plumbline.measuring.cases import Case, Judge
@@ -25,7 +25,7 @@ def rows(names: Sequence[str] = NAMES) -> dict[str, Pick]:
     return {name: Pick(model=name, protocol="vanilla") for name in names} | {"Best": Pick(best_of=list(names))}
 
 
-def judged(outcomes: Sequence[Sequence[Outcome]], subset: str = "easy", size: int = 1) -> list[Case]:
+def judged(outcomes: Sequence[Sequence[PlantedRow]], subset: str = "easy", size: int = 1) -> list[Case]:
     """The outcomes of each judge; so many instances share an instruction."""
     about = [clustered(number, subset, size) for number in range(len(outcomes[0]))]
     judges = [Judge(name, "vanilla") for name in NAMES]
@@ -41,7 +41,7 @@ def clustered(number: int, subset: str, size: int) -> Instance:
     return Instance(f"{subset}-{number}", subset, f"Do {subset} {number // size}", outputs((1, 1)))
 
 
-def drawn(rates: Sequence[float], n: int, seed: int) -> list[list[Outcome]]:
+def drawn(rates: Sequence[float], n: int, seed: int) -> list[list[PlantedRow]]:
     draw = np.random.default_rng(seed)
     return [[RIGHT if draw.random() < rate else WRONG for _ in range(n)] for rate in rates]
 
@@ -57,7 +57,7 @@ def both_bests(cases: Sequence[Case], names: Sequence[str], **changes: object) -
     return {cell.reading: cell for cell in all_cells(declared, cases) if cell.row == "Best"}
 
 
-def by_hand(outcomes: Sequence[Sequence[Outcome]], names: Sequence[str]) -> float:
+def by_hand(outcomes: Sequence[Sequence[PlantedRow]], names: Sequence[str]) -> float:
     """Fold by fold and instance by instance, the mean of equally good ones."""
     order = sorted(range(len(outcomes[0])), key=lambda number: digest_value(f"easy-{number}")[:16])
     fold = {number: place % FOLDS for place, number in enumerate(order)}
@@ -113,8 +113,8 @@ def test_the_best_is_found_where_it_is_better() -> None:
 
 def test_the_choice_says_by_how_much_it_is_worse_than_choosing_where_it_is_measured() -> None:
     outcomes = drawn([0.6, 0.6, 0.6], 50, 1)
-    found = both_bests(judged(outcomes), NAMES[:3])
-    cell, published = found["strict"], found["as_published"]
+    bests = both_bests(judged(outcomes), NAMES[:3])
+    cell, published = bests["strict"], bests["as_published"]
     difference = cell.value - published.value  # type: ignore[operator]
     assert difference < 0
     assert cell.reason == f"strictly {difference:+.3g}, as the best is chosen on other instances than it is measured on"
@@ -140,11 +140,11 @@ def test_a_cluster_is_never_chosen_on_and_measured_at_once() -> None:
 
 
 def test_one_instance_leaves_nothing_to_choose_by() -> None:
-    found = both_bests(judged([[RIGHT], [WRONG]]), NAMES[:2])
-    cell = found["strict"]
+    bests = both_bests(judged([[RIGHT], [WRONG]]), NAMES[:2])
+    cell = bests["strict"]
     assert (cell.value, cell.status) == (None, "undefined")
     assert "best of 2, chosen on other folds: nothing, as there are none" in cell.marks
-    assert found["as_published"].value == 100.0
+    assert bests["as_published"].value == 100.0
 
 
 def test_it_is_chosen_in_each_category_and_the_mean_of_all_instances_follows() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from invented import ROW, Outcome, cells, instance, pair, pairs, right_of, table, together
+from invented import ROW, PlantedRow, cells, instance, pair, pairs, right_of, table, together
 from plumbline.config.tables import Pick, Table, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -18,7 +18,7 @@ OTHER = Judge("other", "vanilla")
 ROWS = {"Judge": ROW, "Other": Pick(model=OTHER.model, protocol=OTHER.protocol)}
 
 
-def both(mine: Sequence[Outcome], theirs: Sequence[Outcome], subset: str = "easy") -> list[Case]:
+def both(mine: Sequence[PlantedRow], theirs: Sequence[PlantedRow], subset: str = "easy") -> list[Case]:
     others = [pair(instance(number, subset), outcome, judge=OTHER) for number, outcome in enumerate(theirs)]
     return together(pairs(subset, mine), others)
 

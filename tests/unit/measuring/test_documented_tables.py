@@ -18,7 +18,7 @@ from plumbline.measuring.checks import check
 from plumbline.measuring.table import Measuring
 from scipy.stats import binomtest
 
-PAGE = Path(__file__).parents[3] / "docs/comparing.md"
+PAGE = Path(__file__).parents[3] / "docs/judge_your_own/comparing.md"
 
 
 def case(number: int) -> Case:

@@ -1,4 +1,4 @@
-"""Estimates: which method a number gets, and what is said where it gets no interval."""
+"""Estimates: which method a number gets, and the mark where it gets no interval."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def number(value: float, error: float, n: int) -> Measured:
 
 
 def test_a_distance_of_one_less_r_ends_at_1_where_r_may_be_nothing() -> None:
-    found = estimate_by("linear distance", number(0.9, 0.15, 40), 0.95)
-    assert 0.0 <= found.low < 0.9 < found.high == 1.0
+    estimate = estimate_by("linear distance", number(0.9, 0.15, 40), 0.95)
+    assert 0.0 <= estimate.low < 0.9 < estimate.high == 1.0
 
 
 @pytest.mark.parametrize("kind", ["share", "area", "agreement"])
 def test_a_value_outside_the_bounds_of_its_measure_has_no_interval_and_says_so(kind: Kind) -> None:
-    found = estimate_by(kind, number(3.5, 0.2, 40), 0.95)
-    assert np.isnan(found.low) and found.marks == (OUTSIDE,)
-    assert found.se == pytest.approx(0.2, rel=0.1)
+    estimate = estimate_by(kind, number(3.5, 0.2, 40), 0.95)
+    assert np.isnan(estimate.low) and estimate.marks == (OUTSIDE,)
+    assert estimate.se == pytest.approx(0.2, rel=0.1)
 
 
 def test_a_mean_of_few_has_its_standard_error_and_no_interval() -> None:
-    found = estimate_by("mean", number(3.5, 0.2, 12), 0.95)
-    assert np.isnan(found.low) and found.marks == ("no interval of fewer than 20 instances or clusters",)
-    assert found.se == pytest.approx(0.2, rel=0.1)
+    estimate = estimate_by("mean", number(3.5, 0.2, 12), 0.95)
+    assert np.isnan(estimate.low) and estimate.marks == ("no interval of fewer than 20 instances or clusters",)
+    assert estimate.se == pytest.approx(0.2, rel=0.1)
 
 
 def test_replicates_that_leave_a_value_undefined_are_counted_and_many_of_them_leave_no_interval() -> None:

@@ -41,9 +41,9 @@ def registers(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, Any], None]:
 
 def built(**declared: Any) -> dict[str, Cell]:
     declared = {"metrics": ["acc", "odd"]} | declared
-    found = Measuring(table(**declared), BOOTSTRAP, {"bench": Listed(CASES)}).cells()
-    assert len({(c.row, c.column, c.metric, c.reading) for c in found}) == len(found)
-    return {f"{c.row} {c.column} {c.metric} {c.reading}": c for c in found}
+    cells = Measuring(table(**declared), BOOTSTRAP, {"bench": Listed(CASES)}).cells()
+    assert len({(c.row, c.column, c.metric, c.reading) for c in cells}) == len(cells)
+    return {f"{c.row} {c.column} {c.metric} {c.reading}": c for c in cells}
 
 
 def raises(unit: Any, reading: Any) -> Any:
@@ -55,7 +55,7 @@ VALUE = lambda totals: totals[..., 0]  # noqa: E731
 
 
 @pytest.mark.parametrize(
-    ("decorator", "function", "said"),
+    ("decorator", "function", "message"),
     [
         (ratio(*ALONE, missing="wrong"), raises, "KeyError: 'no such thing'"),
         (ratio(*ALONE, missing="wrong"), lambda unit, reading: ("1", "2"), "where numbers are wanted"),
@@ -87,26 +87,26 @@ VALUE = lambda totals: totals[..., 0]  # noqa: E731
 )
 @pytest.mark.filterwarnings("ignore:divide by zero")
 def test_its_own_cells_fail_and_name_it_and_its_file(
-    registers: Callable[[Any, Any], None], decorator: Any, function: Any, said: str
+    registers: Callable[[Any, Any], None], decorator: Any, function: Any, message: str
 ) -> None:
     registers(decorator, function)
-    found = built()
+    cells = built()
     for reading in READINGS:
-        odd, acc = found[f"Judge ALL odd {reading}"], found[f"Judge ALL acc {reading}"]
+        odd, acc = cells[f"Judge ALL odd {reading}"], cells[f"Judge ALL acc {reading}"]
         assert (odd.status, odd.value, odd.low, odd.n) == ("failed", None, None, 0)
         assert odd.reason.count("\n") == 0 and "test_failing.py, line" in odd.reason
-        assert re.search(said, odd.reason)
+        assert re.search(message, odd.reason)
         assert (acc.status, acc.value) == ("unprinted", 75.0)
 
 
 def test_what_follows_from_a_failed_cell_fails_too(registers: Callable[[Any, Any], None]) -> None:
     registers(ratio(*ALONE, missing="wrong"), raises)
     rows = {"Judge": ROW, "Mean": Pick(mean=["Judge", "Judge"]), "Place": Pick(best_of=["Judge", "Judge"])}
-    found = built(rows=rows)
+    cells = built(rows=rows)
     for row in ("Mean", "Place"):
-        cell = found[f"{row} ALL odd strict"]
+        cell = cells[f"{row} ALL odd strict"]
         assert cell.status == "failed" and cell.reason.startswith("Judge: the measure 'odd' fails")
-        assert found[f"{row} ALL acc strict"].status == "unprinted"
+        assert cells[f"{row} ALL acc strict"].status == "unprinted"
 
 
 def test_the_story_of_a_failed_cell_counts_nothing_and_the_others_are_told(
@@ -115,8 +115,8 @@ def test_the_story_of_a_failed_cell_counts_nothing_and_the_others_are_told(
     registers(ratio(*ALONE, missing="wrong"), raises)
     declared = table(metrics=["acc", "odd"])
     cells = Measuring(declared, BOOTSTRAP, {"bench": Listed(CASES)}).cells()
-    told = {s.metric: s for s in stories(declared, list(plans(declared)), cells, {"bench": Listed(CASES)})}
-    assert (len(told["acc"].rows), told["odd"].rows) == (20, [])
+    by_metric = {s.metric: s for s in stories(declared, list(plans(declared)), cells, {"bench": Listed(CASES)})}
+    assert (len(by_metric["acc"].rows), by_metric["odd"].rows) == (20, [])
 
 
 def test_a_sound_measure_of_a_plugin_is_measured(registers: Callable[[Any, Any], None]) -> None:

@@ -10,22 +10,23 @@ from plumbline.measuring.identities.href import CODED, ranks
 from plumbline.measuring.identity import Check, checks
 from plumbline.measuring.printed import Printed
 from plumbline.measuring.weights import weights_of, whole_number
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 
 @pytest.fixture(scope="module")
-def found(papers: Resolved) -> list[Check]:
-    return checks("href", Printed.of("href", papers.get("printed.href")))
+def results(papers: Resolved) -> list[Check]:
+    return checks("href", Printed.of("href", setting(papers, "printed.href")))
 
 
-def starting(found: list[Check], title: str) -> list[Check]:
-    chosen = [check for check in found if check.identity.startswith(title)]
+def starting(results: list[Check], title: str) -> list[Check]:
+    chosen = [check for check in results if check.identity.startswith(title)]
     assert chosen, f"no identity is called {title}"
     return chosen
 
 
-def broken(found: list[Check], title: str) -> list[str]:
-    return [check.place for check in starting(found, title) if not check.holds]
+def broken(results: list[Check], title: str) -> list[str]:
+    return [check.place for check in starting(results, title) if not check.holds]
 
 
 @pytest.mark.parametrize(
@@ -46,15 +47,15 @@ def broken(found: list[Check], title: str) -> list[str]:
         ("Win rates of Table 6 count a tie as half a win", 264),
     ],
 )
-def test_what_holds_throughout(found: list[Check], title: str, number: int) -> None:
-    assert len(starting(found, title)) == number
-    assert not broken(found, title)
+def test_what_holds_throughout(results: list[Check], title: str, number: int) -> None:
+    assert len(starting(results, title)) == number
+    assert not broken(results, title)
 
 
-def test_without_rouge_six_of_the_44_cells_of_the_composite_rows_fail(found: list[Check]) -> None:
+def test_without_rouge_six_of_the_44_cells_of_the_composite_rows_fail(results: list[Check]) -> None:
     title = "Composite as the text describes it"
-    assert len(starting(found, title)) == 44
-    assert broken(found, title) == [
+    assert len(starting(results, title)) == 44
+    assert broken(results, title) == [
         "table1, Composite GPT4, CQA",
         "table1, Composite GPT4, Rew",
         "table1, Composite GPT4-Tb, CQA",
@@ -64,8 +65,10 @@ def test_without_rouge_six_of_the_44_cells_of_the_composite_rows_fail(found: lis
     ]
 
 
-def test_each_composite_row_has_a_map_of_its_own_and_the_code_has_llama_70bs(found: list[Check]) -> None:
-    held = Counter(check.place.split(", ")[1] for check in starting(found, "Composite by the released") if check.holds)
+def test_each_composite_row_has_a_map_of_its_own_and_the_code_has_llama_70bs(results: list[Check]) -> None:
+    held = Counter(
+        check.place.split(", ")[1] for check in starting(results, "Composite by the released") if check.holds
+    )
     assert held == {
         "Composite Llama-70B": 11,
         "Composite GPT4-Tb": 7,
@@ -76,7 +79,7 @@ def test_each_composite_row_has_a_map_of_its_own_and_the_code_has_llama_70bs(fou
 
 @pytest.mark.parametrize("judge", ["GPT4", "GPT4-Tb", "Llama-7B", "Llama-70B"])
 def test_each_composite_row_is_frozen_to_methods_whose_printed_numbers_it_has(papers: Resolved, judge: str) -> None:
-    printed = Printed.of("href", papers.get("printed.href"))["table1"]
+    printed = Printed.of("href", setting(papers, "printed.href"))["table1"]
     chosen = papers.config.table["href"]["table1"].rows[f"Composite {judge}"].by_column
     assert len(chosen) == 11
     for column, row in chosen.items():
@@ -85,49 +88,49 @@ def test_each_composite_row_is_frozen_to_methods_whose_printed_numbers_it_has(pa
         assert chosen == {column: row.format(judge) for column, row in CODED.items()}
 
 
-def test_half_ties_fit_every_win_rate_of_table_6_and_whole_ones_162_of_264(found: list[Check]) -> None:
-    whole = starting(found, "Win rates of Table 6 count a tie as a whole win")
+def test_half_ties_fit_every_win_rate_of_table_6_and_whole_ones_162_of_264(results: list[Check]) -> None:
+    whole = starting(results, "Win rates of Table 6 count a tie as a whole win")
     assert (sum(check.holds for check in whole), len(whole)) == (162, 264)
 
 
-def test_all_of_the_public_pairs_follows_from_printed_numbers(found: list[Check]) -> None:
-    derived = {check.place: check.derived for check in starting(found, "All of the 1,452 public pairs")}
+def test_all_of_the_public_pairs_follows_from_printed_numbers(results: list[Check]) -> None:
+    derived = {check.place: check.derived for check in starting(results, "All of the 1,452 public pairs")}
     for row, value in (("Human", 66.511), ("Llama-70B", 66.152), ("Composite Llama-70B", 69.187), ("Rouge", 59.480)):
         assert derived[f"public, {row}, All"] == pytest.approx(value, abs=5e-4)
 
 
-def test_the_two_sets_correlate_by_099_and_098_over_29_models(found: list[Check]) -> None:
-    derived = [check.derived for check in starting(found, "Win rates on the development")]
+def test_the_two_sets_correlate_by_099_and_098_over_29_models(results: list[Check]) -> None:
+    derived = [check.derived for check in starting(results, "Win rates on the development")]
     assert derived == [pytest.approx(0.992, abs=5e-4), pytest.approx(0.981, abs=5e-4), 29]
 
 
-def test_three_of_the_eight_stated_differences_do_not_follow_from_table_1(found: list[Check]) -> None:
-    wrong = [check for check in starting(found, "The differences that the text states") if not check.holds]
+def test_three_of_the_eight_stated_differences_do_not_follow_from_table_1(results: list[Check]) -> None:
+    wrong = [check for check in starting(results, "The differences that the text states") if not check.holds]
     assert [(check.printed, round(check.derived or 0.0, 1)) for check in wrong] == [(6.0, 6.8), (4.2, 5.3), (1.3, 1.5)]
 
 
-def test_table_8_contradicts_table_1_and_its_own_caption(found: list[Check]) -> None:
-    agreement, head = starting(found, "Table 8")
+def test_table_8_contradicts_table_1_and_its_own_caption(results: list[Check]) -> None:
+    agreement, head = starting(results, "Table 8")
     assert (agreement.printed, agreement.derived, agreement.holds) == (68.4, 67.9, False)
     assert (head.printed_word, head.derived_word, head.holds) == ("D", "A", False)
 
 
-def test_the_length_rule_beats_roberta_where_the_text_calls_it_the_best(found: list[Check]) -> None:
-    assert broken(found, "The text names the methods") == ["section 3.3, best method on OQA"]
+def test_the_length_rule_beats_roberta_where_the_text_calls_it_the_best(results: list[Check]) -> None:
+    assert broken(results, "The text names the methods") == ["section 3.3, best method on OQA"]
 
 
-def test_tables_3_and_6_rank_by_another_rule_than_table_5(found: list[Check]) -> None:
-    held = Counter(check.place[:6] for check in starting(found, "Tables 3 and 6 rank") if check.holds)
+def test_tables_3_and_6_rank_by_another_rule_than_table_5(results: list[Check]) -> None:
+    held = Counter(check.place[:6] for check in starting(results, "Tables 3 and 6 rank") if check.holds)
     assert held == {"table3": 9, "table6": 13}
 
 
-def test_the_text_counts_other_models_than_it_names(found: list[Check]) -> None:
-    wrong = [check for check in starting(found, "As many models") if not check.holds]
+def test_the_text_counts_other_models_than_it_names(results: list[Check]) -> None:
+    wrong = [check for check in starting(results, "As many models") if not check.holds]
     assert [(check.printed, check.derived) for check in wrong] == [(32, 31), (29, 33)]
 
 
-def test_whatever_does_not_hold_says_what_was_tried(found: list[Check]) -> None:
-    assert not [check.place for check in found if not check.holds and not check.tried]
+def test_whatever_does_not_hold_says_what_was_tried(results: list[Check]) -> None:
+    assert not [check.place for check in results if not check.holds and not check.tried]
 
 
 def test_weights_and_whole_numbers_are_found_again_although_one_mean_is_misprinted() -> None:

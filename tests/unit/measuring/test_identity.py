@@ -11,7 +11,8 @@ from plumbline.measuring.identity import Finding, Identity, checks, read_checks,
 from plumbline.measuring.identity_tables import WRITERS
 from plumbline.measuring.printed import Printed
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 SETTING = {
     "table1": [
@@ -50,17 +51,17 @@ def test_a_number_holds_if_rounding_alone_explains_its_difference(
 
 
 def test_a_check_says_what_was_tried_only_where_it_does_not_hold(tmp_path: Path) -> None:
-    found = list(Identity("The mean is that of both", means).checks(PRINTED))
-    assert [(check.holds, check.tried) for check in found] == [(True, ""), (False, "the <other> name")]
-    assert (found[0].printed, found[0].derived) == (65.0, pytest.approx(65.05))
-    assert (found[1].printed, found[1].printed_word, found[1].derived_word) == (None, "mean", "mean | of two")
-    write_checks(tmp_path / "checks.parquet", found)
-    assert read_checks(tmp_path / "checks.parquet") == found
+    results = list(Identity("The mean is that of both", means).checks(PRINTED))
+    assert [(check.holds, check.tried) for check in results] == [(True, ""), (False, "the <other> name")]
+    assert (results[0].printed, results[0].derived) == (65.0, pytest.approx(65.05))
+    assert (results[1].printed, results[1].printed_word, results[1].derived_word) == (None, "mean", "mean | of two")
+    write_checks(tmp_path / "checks.parquet", results)
+    assert read_checks(tmp_path / "checks.parquet") == results
 
 
 def test_each_form_of_the_table_shows_every_check_and_escapes_what_it_shows() -> None:
-    found = list(Identity("The mean is that of both", means).checks(PRINTED))
-    written = {form: write("tiny", found) for form, write in WRITERS.items()}
+    results = list(Identity("The mean is that of both", means).checks(PRINTED))
+    written = {form: write("tiny", results) for form, write in WRITERS.items()}
     assert written["csv"].splitlines()[1:] == [
         'The mean is that of both,"table1, A, mean",65.0,65.05,,,1,0.0,True,',
         'The mean is that of both,"table1, A",,,mean,mean | of two,0,0.0,False,the <other> name',
@@ -95,12 +96,12 @@ def test_two_identities_of_a_paper_with_one_title_are_refused(monkeypatch: pytes
 def test_a_job_gets_each_printed_number_with_its_precision_and_none_of_the_rows_of_ones_own_models(
     papers: Resolved,
 ) -> None:
-    printed = Printed.of("llmbar", papers.get("printed.llmbar"))
+    printed = Printed.of("llmbar", setting(papers, "printed.llmbar"))
     assert printed["table2"].at("Vanilla*", "NEIGHBOR", "acc").value == 78.7
     assert {cell.digits for cell in printed["table1"].cells["Total", "INSTANCES"].values()} == {0}
     assert "figure4" not in printed.tables, "it prints no number"
 
 
 def test_all_means_of_llmbars_tables_hold(papers: Resolved) -> None:
-    found = checks("llmbar", Printed.of("llmbar", papers.get("printed.llmbar")))
-    assert len(found) == 300 and all(check.holds for check in found)
+    results = checks("llmbar", Printed.of("llmbar", setting(papers, "printed.llmbar")))
+    assert len(results) == 300 and all(check.holds for check in results)

@@ -74,9 +74,9 @@ def test_bounds_other_than_0_and_1_are_a_matter_of_scale() -> None:
 def test_what_lies_between_bounds_has_an_interval_there(
     method: object, p: float, ratio: float, n: int, unknown: float, clustered: bool
 ) -> None:
-    found = evidence(p, ratio * math.sqrt(p * (1 - p) / n), n, unknown, clustered=clustered)
-    low, high = method(found, 0.95, 0.0, 1.0)  # type: ignore[operator]
-    turned = method(found.at(np.asarray(1 - p)), 0.95, 0.0, 1.0)  # type: ignore[operator]
+    known = evidence(p, ratio * math.sqrt(p * (1 - p) / n), n, unknown, clustered=clustered)
+    low, high = method(known, 0.95, 0.0, 1.0)  # type: ignore[operator]
+    turned = method(known.at(np.asarray(1 - p)), 0.95, 0.0, 1.0)  # type: ignore[operator]
     assert 0 <= low <= p <= high <= 1 and high - low > 0
     assert (1 - float(turned[1]), 1 - float(turned[0])) == pytest.approx((float(low), float(high)), abs=1e-9)
 

@@ -7,53 +7,36 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from invented import JUDGE, instance, verdict
-from measured import observation_of
+from measured import marks_of, part_of
 from plumbline.data.instances import Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Reading
-from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import named
 from plumbline.measuring.measured import Measured, measured
 from plumbline.measuring.parts import marks
-from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, Observation, observe
 from plumbline.records.errors import PlumblineError
 
 WORDS = ("first", "second", "tie")
-NOBODY = Judge("", "")
 voted = st.lists(st.sampled_from(WORDS), min_size=2, max_size=5)
-said = st.sampled_from([*WORDS, "unparsed"])
+outcome = st.sampled_from([*WORDS, "unparsed"])
 
 
 def case(number: int, votes: Sequence[str], *verdicts: str, raters: Sequence[str] = "abcde") -> Case:
     """What each rater says, and what the judge says in each order."""
     about = instance(number)
     labels = [Label(about.id, rater, BETTER, None, word, None) for rater, word in zip(raters, votes, strict=False)]
-    heard = [verdict(about, shown, word, word) for shown, word in zip((PLAIN, SWAPPED), verdicts, strict=False)]
-    return Case(about, labels, {JUDGE: heard})
+    preference = [verdict(about, shown, word, word) for shown, word in zip((PLAIN, SWAPPED), verdicts, strict=False)]
+    return Case(about, labels, {JUDGE: preference})
 
 
 def of(name: str, cases: Sequence[Case], person: str = "", reading: Reading = "as_published", **seen: str) -> Measured:
-    observation = observed_by(name, person, **seen)
-    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
-    return measured(named(name), [sampling.part(observation, Stratum("", Filter(), ""))], reading)
-
-
-def observed_by(name: str, person: str, **seen: str) -> Observation[Any]:
-    return observation_of(name, NOBODY, person=person, **seen) if person else observation_of(name, **seen)
-
-
-def marks_of(name: str, cases: Sequence[Case], person: str = "") -> tuple[str, ...]:
-    observation = observed_by(name, person)
-    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
-    return marks([sampling.part(observation, Stratum("", Filter(), ""))])
+    return measured(named(name), [part_of(name, cases, person=person, **seen)], reading)
 
 
 def drawn_mode(words: Sequence[str], draw: random.Random) -> str:
@@ -94,7 +77,7 @@ def test_drawing_ties_at_random_converges_to_the_expectation() -> None:
         assert abs(exact.value / 100 - sum(drawn) / len(drawn)) < 2.5 / math.sqrt(len(drawn))
 
 
-@given(st.lists(st.tuples(voted, said), min_size=1, max_size=20))
+@given(st.lists(st.tuples(voted, outcome), min_size=1, max_size=20))
 def test_without_ties_among_the_others_it_is_algorithm_1(several: list[tuple[list[str], str]]) -> None:
     def one_mode(words: Sequence[str]) -> bool:
         counts = sorted(Counter(words).values(), reverse=True)
@@ -124,7 +107,7 @@ def test_agreement_worked_out_by_hand() -> None:
     assert of("loo", [case(0, ["first", "first", "second"])], "c").value == 0.0
 
 
-@given(voted, said, said)
+@given(voted, outcome, outcome)
 def test_a_judge_asked_in_both_orders_counts_by_the_mean_of_both(votes: list[str], plain: str, swapped: str) -> None:
     alone = [of("loo", [case(0, votes, word)]).value for word in (plain, swapped)]
     assert of("loo", [case(0, votes, plain, swapped)]).value == pytest.approx(sum(alone) / 2)
@@ -157,10 +140,10 @@ def test_all_ties_are_agreed_upon_by_ties_alone() -> None:
 
 def test_one_rater_alone_leaves_nobody_to_agree_with_and_is_counted() -> None:
     cases = [case(0, ["first"], "first"), case(1, ["first", "first", "tie"], "first"), case(2, [], "first")]
-    found = of("loo", cases)
-    assert found.n == 1
+    cell = of("loo", cases)
+    assert cell.n == 1
     assert marks_of("loo", cases) == ("1 rater: 1", "3 raters: 1", "no raters: 1", "one showing only")
-    assert marks_of("loo", cases, "people") == ("1 rater: 1", "3 raters: 1", "not judged: 1")
+    assert marks_of("loo", cases, person="people") == ("1 rater: 1", "3 raters: 1", "not judged: 1")
     assert math.isnan(of("loo", cases[:1]).value)
     assert of("majority", cases).n == 2
 
@@ -175,11 +158,9 @@ def test_raters_who_are_missing_for_some_pairs_leave_the_others() -> None:
 def test_a_split_among_raters_is_no_majority_for_kappa_and_counts_by_chance_for_agreement() -> None:
     cases = [case(0, ["first", "second"], "first"), case(1, ["tie", "tie"], "tie")]
     assert of("majority", cases).value == pytest.approx(75.0)
-    found = of("match", cases, rater="majority")
-    assert (found.value, found.n) == (100.0, 1)
-    observation = observed_by("kappa", "", rater="majority")
-    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
-    assert "no majority: 1" in marks([sampling.part(observation, Stratum("", Filter(), ""))])
+    cell = of("match", cases, rater="majority")
+    assert (cell.value, cell.n) == (100.0, 1)
+    assert "no majority: 1" in marks_of("kappa", cases, rater="majority")
 
 
 def test_kappa_is_between_any_two_raters() -> None:
@@ -198,7 +179,7 @@ def test_people_have_rates_of_their_own() -> None:
     assert of("ties", cases, "people").value == pytest.approx(100 * (1 / 3 + 0) / 2)
     assert of("ties", cases, "a").value == 50.0
     assert math.isnan(of("agr", cases, "people").value)
-    assert marks_of("ties", cases, "people") == ()
+    assert marks_of("ties", cases, person="people") == ()
 
 
 def test_a_judge_is_held_against_another_one_order_by_order() -> None:
@@ -206,9 +187,7 @@ def test_a_judge_is_held_against_another_one_order_by_order() -> None:
     mine = case(0, [], "first", "second")
     theirs = [verdict(mine.instance, shown, "first", "first", protocol="vanilla") for shown in (PLAIN, SWAPPED)]
     both = Case(mine.instance, [], {**mine.verdicts, other: theirs})
-    observation = observation_of("match", against=other)
-    sampling = Sampling("bench", observe([both], [observation]), Bootstrap(1, 2, 0.95))
-    part = sampling.part(observation, Stratum("", Filter(), ""))
+    part = part_of("match", [both], against=other)
     assert measured(named("match"), [part], "strict").value == 50.0
     assert marks([part]) == ()
 
@@ -223,9 +202,9 @@ def test_a_judge_is_held_against_another_one_order_by_order() -> None:
 )
 def test_labels_that_are_no_preference_of_one_rater_are_refused(labels: list[tuple[str, str]], message: str) -> None:
     about = instance(0)
-    said = [Label(about.id, rater, BETTER, None, word, None) for rater, word in labels]
+    twice = [Label(about.id, rater, BETTER, None, word, None) for rater, word in labels]
     with pytest.raises(PlumblineError, match=message):
-        of("loo", [Case(about, said, {JUDGE: [verdict(about, PLAIN, "first", "first")]})])
+        of("loo", [Case(about, twice, {JUDGE: [verdict(about, PLAIN, "first", "first")]})])
 
 
 @pytest.mark.parametrize(

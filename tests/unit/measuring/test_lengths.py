@@ -13,13 +13,13 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.measures.lengths import quantile
 
 drawn = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 3)), min_size=1, max_size=12).filter(
-    lambda found: any(weight for _, weight in found)
+    lambda documents: any(weight for _, weight in documents)
 )
 
 
 @given(drawn)
-def test_each_is_that_of_the_repeated_documents(found: list[tuple[int, int]]) -> None:
-    lengths, weights = (np.array(column, dtype=float) for column in zip(*found, strict=True))
+def test_each_is_that_of_the_repeated_documents(documents: list[tuple[int, int]]) -> None:
+    lengths, weights = (np.array(column, dtype=float) for column in zip(*documents, strict=True))
     repeated = np.repeat(lengths, weights.astype(int))
     for share, expected in ((0.0, repeated.min()), (0.5, np.median(repeated)), (1.0, repeated.max())):
         assert quantile(lengths, share, weights[None])[0] == expected

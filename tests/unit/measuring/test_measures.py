@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -11,17 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invented import JUDGE, Outcome, gold, instance, pair, unordered, verdict
-from measured import observation_of, of_cases
+from invented import JUDGE, PlantedRow, gold, instance, pair, unordered, verdict
+from measured import marks_of, of_cases, of_outcomes
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import GOLD, Label
 from plumbline.data.verdicts import MISSING, PLAIN, Reading, alone
-from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.measure import Better, named, names
-from plumbline.measuring.parts import marks
-from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, observe
 from plumbline.records.errors import PlumblineError
 
 READINGS = ("as_published", "strict")
@@ -32,75 +27,69 @@ several = st.lists(st.tuples(golds, words, words), min_size=1, max_size=60)
 readings = st.sampled_from(READINGS)
 
 
-def of(name: str, outcomes: Sequence[Outcome], reading: Reading = "as_published") -> float:
-    """A measure of verdicts that both readings read alike."""
-    cases = [pair(instance(number), outcome, published=outcome) for number, outcome in enumerate(outcomes)]
-    return of_cases(name, cases, reading).value
-
-
 # preferences
 
 
 @given(several, readings)
-def test_accuracy_is_the_share_of_right_verdicts_over_both_orders(outcomes: list[Outcome], reading: Reading) -> None:
+def test_accuracy_is_the_share_of_right_verdicts_over_both_orders(outcomes: list[PlantedRow], reading: Reading) -> None:
     points = 0.0
     for label, *verdicts in outcomes:
-        for said in verdicts:
-            points += 1 if said == label else 0.5 if said == "tie" else 0
-    assert of("acc", outcomes, reading) == pytest.approx(points / (2 * len(outcomes)))
+        for word in verdicts:
+            points += 1 if word == label else 0.5 if word == "tie" else 0
+    assert of_outcomes("acc", outcomes, reading) == pytest.approx(points / (2 * len(outcomes)))
 
 
 @given(several)
-def test_agreement_as_published_counts_equal_verdicts_and_strictly_only_real_ones(outcomes: list[Outcome]) -> None:
+def test_agreement_as_published_counts_equal_verdicts_and_strictly_only_real_ones(outcomes: list[PlantedRow]) -> None:
     """To the authors' code, None is None: whether a verdict is cut off or cannot be read is not known to it."""
-    read = [[None if word in MISSING else word for word in said] for _, *said in outcomes]
-    assert of("agr", outcomes) == pytest.approx(sum(plain == swapped for plain, swapped in read) / len(read))
+    read = [[None if word in MISSING else word for word in words] for _, *words in outcomes]
+    assert of_outcomes("agr", outcomes) == pytest.approx(sum(plain == swapped for plain, swapped in read) / len(read))
     real = sum(plain == swapped is not None for plain, swapped in read)
-    assert of("agr", outcomes, "strict") == pytest.approx(real / len(read))
+    assert of_outcomes("agr", outcomes, "strict") == pytest.approx(real / len(read))
 
 
 @given(several)
-def test_hedging_and_differences_are_shares_of_the_verdicts_in_stored_order(outcomes: list[Outcome]) -> None:
+def test_hedging_and_differences_are_shares_of_the_verdicts_in_stored_order(outcomes: list[PlantedRow]) -> None:
     ties = sum(plain == "tie" for _, plain, _ in outcomes) / len(outcomes)
     decided = sum(plain in ("first", "second") for _, plain, _ in outcomes) / len(outcomes)
-    assert of("hedge", outcomes) == pytest.approx(ties)
-    assert of("dif", outcomes) == pytest.approx(decided)
+    assert of_outcomes("hedge", outcomes) == pytest.approx(ties)
+    assert of_outcomes("dif", outcomes) == pytest.approx(decided)
 
 
 @given(several)
-def test_ties_and_missing_verdicts_are_shares_of_the_verdicts_in_both_orders(outcomes: list[Outcome]) -> None:
-    verdicts = [word for _, *said in outcomes for word in said]
-    assert of("ties", outcomes) == pytest.approx(verdicts.count("tie") / len(verdicts))
-    assert of("unparsed", outcomes) == pytest.approx(sum(word in MISSING for word in verdicts) / len(verdicts))
+def test_ties_and_missing_verdicts_are_shares_of_the_verdicts_in_both_orders(outcomes: list[PlantedRow]) -> None:
+    verdicts = [word for _, *words in outcomes for word in words]
+    assert of_outcomes("ties", outcomes) == pytest.approx(verdicts.count("tie") / len(verdicts))
+    assert of_outcomes("unparsed", outcomes) == pytest.approx(sum(word in MISSING for word in verdicts) / len(verdicts))
 
 
 def test_a_tie_is_half_right_but_not_where_people_tied_too() -> None:
-    assert of("acc", [("first", "tie", "tie")]) == 0.5
-    assert of("acc", [("tie", "tie", "tie")]) == 1.0
-    assert of("acc", [("tie", "first", "first")]) == 0.0
+    assert of_outcomes("acc", [("first", "tie", "tie")]) == 0.5
+    assert of_outcomes("acc", [("tie", "tie", "tie")]) == 1.0
+    assert of_outcomes("acc", [("tie", "first", "first")]) == 0.0
 
 
 @given(several, readings)
-def test_calling_first_second_and_second_first_changes_nothing(outcomes: list[Outcome], reading: Reading) -> None:
+def test_calling_first_second_and_second_first_changes_nothing(outcomes: list[PlantedRow], reading: Reading) -> None:
     names = {"first": "second", "second": "first"}
     mirrored = [tuple(names.get(word, word) for word in outcome) for outcome in outcomes]
     for name in ("acc", "agr", "dif", "hedge", "unparsed", "ties", "kappa"):
-        value = of(name, mirrored, reading)  # type: ignore[arg-type]
-        assert value == pytest.approx(of(name, outcomes, reading), nan_ok=True), name
+        value = of_outcomes(name, mirrored, reading)  # type: ignore[arg-type]
+        assert value == pytest.approx(of_outcomes(name, outcomes, reading), nan_ok=True), name
 
 
 @given(several)
-def test_reading_strictly_never_raises_agreement_and_leaves_the_rest(outcomes: list[Outcome]) -> None:
+def test_reading_strictly_never_raises_agreement_and_leaves_the_rest(outcomes: list[PlantedRow]) -> None:
     """Where both readings read the same words."""
-    assert of("agr", outcomes, "strict") <= of("agr", outcomes)
+    assert of_outcomes("agr", outcomes, "strict") <= of_outcomes("agr", outcomes)
     for name in {*OF_PAIRS} - {"agr"}:
-        assert of(name, outcomes, "strict") == pytest.approx(of(name, outcomes), nan_ok=True)
+        assert of_outcomes(name, outcomes, "strict") == pytest.approx(of_outcomes(name, outcomes), nan_ok=True)
 
 
 @given(several, readings)
-def test_every_share_lies_between_none_and_all(outcomes: list[Outcome], reading: Reading) -> None:
+def test_every_share_lies_between_none_and_all(outcomes: list[PlantedRow], reading: Reading) -> None:
     for name in OF_PAIRS:
-        value = of(name, outcomes, reading)
+        value = of_outcomes(name, outcomes, reading)
         assert math.isnan(value) or (-1.0 if name == "kappa" else 0.0) <= value <= 1.0
 
 
@@ -108,7 +97,7 @@ def test_a_judge_that_sees_no_order_counts_in_both_places_and_is_marked() -> Non
     cases = [unordered(instance(number), "first", word) for number, word in enumerate(["first", "first", "second"])]
     assert of_cases("agr", cases).value == 1.0
     assert of_cases("acc", cases).value == pytest.approx(2 / 3)
-    assert marks_of(cases) == ("no order",)
+    assert marks_of("acc", cases) == ("no order",)
     assert math.isnan(of_cases("first_shown", cases).value)
 
 
@@ -119,7 +108,7 @@ def test_where_one_showing_is_missing_accuracy_uses_the_other_and_agreement_leav
     acc, agr = of_cases("acc", cases), of_cases("agr", cases)
     assert (acc.value, acc.n) == (pytest.approx((1 + 0 + 0.5) / 3), 3)
     assert (agr.value, agr.n) == (0.5, 2)
-    assert marks_of(cases) == ("one showing only: 1",)
+    assert marks_of("acc", cases) == ("one showing only: 1",)
 
 
 def test_what_nobody_labelled_or_judged_is_counted_apart() -> None:
@@ -128,13 +117,7 @@ def test_what_nobody_labelled_or_judged_is_counted_apart() -> None:
     cases = [unlabelled, unjudged, pair(instance(2), ("first", "first", "second"))]
     acc, agr = of_cases("acc", cases), of_cases("agr", cases)
     assert (acc.value, acc.n, agr.value, agr.n) == (0.5, 1, 0.5, 2)
-    assert marks_of(cases) == ("no label: 1", "not judged: 1")
-
-
-def marks_of(cases: Sequence[Case], name: str = "acc") -> tuple[str, ...]:
-    observation = observation_of(name)
-    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 2, 0.95))
-    return marks([sampling.part(observation, Stratum("", Filter(), ""))])
+    assert marks_of("acc", cases) == ("no label: 1", "not judged: 1")
 
 
 def test_a_judge_can_be_held_against_any_rater() -> None:
@@ -163,10 +146,10 @@ def test_the_output_shown_first_is_counted_where_it_stands_in_each_order() -> No
     always_first = ("first", "first", "second")
     always_second = ("first", "second", "first")
     content = ("first", "second", "second")
-    assert of("first_shown", [always_first]) == 1.0
-    assert of("first_shown", [always_second]) == 0.0
-    assert of("first_shown", [content]) == 0.5
-    assert of("first_shown", [always_first, content, ("first", "tie", "first")]) == 0.75
+    assert of_outcomes("first_shown", [always_first]) == 1.0
+    assert of_outcomes("first_shown", [always_second]) == 0.0
+    assert of_outcomes("first_shown", [content]) == 0.5
+    assert of_outcomes("first_shown", [always_first, content, ("first", "tie", "first")]) == 0.75
 
 
 def test_length_counts_only_where_outputs_differ_in_it_and_one_is_preferred() -> None:
@@ -176,9 +159,9 @@ def test_length_counts_only_where_outputs_differ_in_it_and_one_is_preferred() ->
         pair(instance(2, lengths=(5, 5)), ("second", "first", "first")),
         pair(instance(3, lengths=(9, 1)), ("second", "tie", "unparsed")),
     ]
-    found = of_cases("longer", cases)
-    assert (found.value, found.n) == (pytest.approx(2 / 3), 2)
-    assert marks_of(cases, "longer") == ("equal length: 1", "no verdict in one of the orders: 1")
+    cell = of_cases("longer", cases)
+    assert (cell.value, cell.n) == (pytest.approx(2 / 3), 2)
+    assert marks_of("longer", cases) == ("equal length: 1", "no verdict in one of the orders: 1")
 
 
 def test_length_bias_is_how_much_more_often_the_longer_output_is_preferred() -> None:
@@ -190,16 +173,16 @@ def test_length_bias_is_how_much_more_often_the_longer_output_is_preferred() -> 
         pair(instance(3, lengths=(9, 1)), ("second", "tie", "tie")),
         pair(instance(4, lengths=(5, 5)), ("second", "first", "first")),
     ]
-    found = of_cases("length_bias", cases)
-    assert (found.value, found.n) == (pytest.approx(3 / 8 - 1 / 8), 4)
+    cell = of_cases("length_bias", cases)
+    assert (cell.value, cell.n) == (pytest.approx(3 / 8 - 1 / 8), 4)
 
 
 def test_position_bias_counts_each_verdict_where_the_output_was_shown() -> None:
     always_first, always_second = ("first", "first", "second"), ("first", "second", "first")
-    assert of("position_bias", [always_first]) == 1.0
-    assert of("position_bias", [always_second]) == -1.0
-    assert of("position_bias", [("first", "second", "second")]) == 0.0
-    assert of(
+    assert of_outcomes("position_bias", [always_first]) == 1.0
+    assert of_outcomes("position_bias", [always_second]) == -1.0
+    assert of_outcomes("position_bias", [("first", "second", "second")]) == 0.0
+    assert of_outcomes(
         "position_bias", [always_first, ("first", "tie", "first"), ("first", "unparsed", "tie")]
     ) == pytest.approx(1 / 6)
 
@@ -212,11 +195,11 @@ def answered(number: int, *words: str | float, systems: tuple[str, ...] = ("a",)
     outputs = tuple(Output(system, f"text {number}") for system in systems)
     about = Instance(f"i{number}", "", "Do", outputs)
     questions = len(words) // len(systems)
-    said = [
+    verdicts = [
         verdict(about, alone(place // questions), word, word, question=f"question {place % questions}")
         for place, word in enumerate(words)
     ]
-    return Case(about, [], {JUDGE: said})
+    return Case(about, [], {JUDGE: verdicts})
 
 
 def test_yes_is_a_ratio_of_sums() -> None:
@@ -226,8 +209,8 @@ def test_yes_is_a_ratio_of_sums() -> None:
 
 
 def test_a_mean_leaves_out_what_is_missing() -> None:
-    found = of_cases("mean", [answered(0, 4.0, 2.0), answered(1, "refused"), answered(2, 5.0, "unparsed")])
-    assert (found.value, found.n) == (pytest.approx(11 / 3), 2)
+    cell = of_cases("mean", [answered(0, 4.0, 2.0), answered(1, "refused"), answered(2, 5.0, "unparsed")])
+    assert (cell.value, cell.n) == (pytest.approx(11 / 3), 2)
 
 
 def test_answers_can_be_picked_by_question_and_by_system() -> None:

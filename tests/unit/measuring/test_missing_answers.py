@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invented import JUDGE, Outcome, all_cells, instance, pair, table, together, unordered, verdict
+from invented import JUDGE, PlantedRow, all_cells, instance, pair, table, together, unordered, verdict
 from measured import of_cases
 from planted_checklists import OTHER_JUDGE
 from plumbline.config.tables import Pick
@@ -28,16 +28,16 @@ OTHER = Judge("other", "vanilla")
 ALL = Pick()
 words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
 scores = st.integers(1, 5).map(float) | st.just("unparsed")
-heard = st.lists(st.tuples(words, words, words, words), min_size=1, max_size=20)
+preference = st.lists(st.tuples(words, words, words, words), min_size=1, max_size=20)
 
 
-def judged(said: Sequence[tuple[str, str]], judge: Judge) -> list[Case]:
-    outcomes: list[Outcome] = [("first", *words) for words in said]
+def judged(pairs: Sequence[tuple[str, str]], judge: Judge) -> list[Case]:
+    outcomes: list[PlantedRow] = [("first", *words) for words in pairs]
     return [pair(instance(number), each, judge, each) for number, each in enumerate(outcomes)]
 
 
-def two_judges(said: Sequence[tuple[str, str, str, str]]) -> list[Case]:
-    return together(judged([each[:2] for each in said], JUDGE), judged([each[2:] for each in said], OTHER))
+def two_judges(pairs: Sequence[tuple[str, str, str, str]]) -> list[Case]:
+    return together(judged([each[:2] for each in pairs], JUDGE), judged([each[2:] for each in pairs], OTHER))
 
 
 # readings by themselves
@@ -59,9 +59,9 @@ def test_pearson_in_one_reading_is_scipys_of_the_answers_of_that_reading_alone(
         x, y = [float(mine) for mine, _ in both], [theirs for _, theirs in both]
         varies = len(set(x)) > 1 and len(set(y)) > 1
         expected = stats.pearsonr(x, y).statistic if varies else math.nan
-        found = of_cases("pearson", cases, reading)
-        assert found.value == pytest.approx(expected, abs=1e-9, nan_ok=True)
-        assert found.n == len(both)
+        cell = of_cases("pearson", cases, reading)
+        assert cell.value == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        assert cell.n == len(both)
 
 
 def test_a_published_correlation_does_not_depend_on_what_the_strict_parser_reads() -> None:
@@ -94,35 +94,35 @@ def test_pass_rates_are_correlated_in_each_reading_by_its_own_answers() -> None:
 def checked(number: int, mine: Sequence[str], theirs: Sequence[str]) -> Case:
     questions = ("a", "b")
     about = Instance(f"i{number}", "", "Do", (Output("", "text"),), context={CHECKLIST: questions})
-    said = {
+    verdicts = {
         judge: [
             verdict(about, alone(0), word, word, question) for word, question in zip(words, questions, strict=False)
         ]
         for judge, words in ((JUDGE, mine), (OTHER_JUDGE, theirs))
     }
-    return Case(about, [], said)
+    return Case(about, [], verdicts)
 
 
 # judges beside judges
 
 
-@given(heard, st.sampled_from(READINGS))
+@given(preference, st.sampled_from(READINGS))
 def test_match_of_two_judges_is_the_same_both_ways_and_no_verdict_matches_nothing(
-    said: list[tuple[str, str, str, str]], reading: Reading
+    outcomes: list[tuple[str, str, str, str]], reading: Reading
 ) -> None:
-    swapped = [(*each[2:], *each[:2]) for each in said]
-    both = [(mine, theirs) for a, b, c, d in said for mine, theirs in ((a, c), (b, d))]
+    swapped = [(*each[2:], *each[:2]) for each in outcomes]
+    both = [(mine, theirs) for a, b, c, d in outcomes for mine, theirs in ((a, c), (b, d))]
     expected = np.mean([mine == theirs and mine not in MISSING for mine, theirs in both])
-    for each in (said, swapped):
+    for each in (outcomes, swapped):
         assert of_cases("match", two_judges(each), reading, against=OTHER).value == pytest.approx(expected)
 
 
 def test_not_answering_does_not_pay_whichever_judge_leaves_an_answer_out() -> None:
-    said = [("first", "first", "first", "first"), ("first", "first", "refused", "unparsed")]
-    for each in (said, [(*them[2:], *them[:2]) for them in said]):
+    outcomes = [("first", "first", "first", "first"), ("first", "first", "refused", "unparsed")]
+    for each in (outcomes, [(*them[2:], *them[:2]) for them in outcomes]):
         for name in ("match", "acc"):
-            found = of_cases(name, two_judges(each), against=OTHER)
-            assert (found.value, found.n) == (0.5, 2)
+            cell = of_cases(name, two_judges(each), against=OTHER)
+            assert (cell.value, cell.n) == (0.5, 2)
 
 
 # nothing to compare with
@@ -133,15 +133,15 @@ def test_a_pair_without_a_reference_shows_in_the_rate_of_missing_verdicts(readin
     cases = [unordered(instance(number), "first", "first") for number in range(2)]
     none = [instance(number) for number in (2, 3)]
     cases += [Case(about, [], {JUDGE: [verdict(about, "none", "no_reference", "no_reference")]}) for about in none]
-    found = of_cases("unparsed", cases, reading)
-    assert (found.value, found.n) == (0.5, 4)
+    cell = of_cases("unparsed", cases, reading)
+    assert (cell.value, cell.n) == (0.5, 4)
     assert of_cases("unparsed", cases[2:], reading).value == 1.0
 
 
 def test_one_order_without_a_reference_is_half_a_pair() -> None:
     about = instance(0)
-    said = [verdict(about, PLAIN, "first", "first"), verdict(about, "swapped", "no_reference", "no_reference")]
-    assert of_cases("unparsed", [Case(about, [], {JUDGE: said})]).value == 0.5
+    verdicts = [verdict(about, PLAIN, "first", "first"), verdict(about, "swapped", "no_reference", "no_reference")]
+    assert of_cases("unparsed", [Case(about, [], {JUDGE: verdicts})]).value == 0.5
 
 
 # in one word
@@ -160,14 +160,14 @@ def test_every_measure_of_a_judge_says_what_a_missing_answer_is_to_it() -> None:
 
 
 def test_a_measure_that_does_not_say_it_is_refused_by_name() -> None:
-    for said in ({}, {"missing": "wrnog"}, {"missing": ("wrong", "dropped", "wrong")}):
+    for options in ({}, {"missing": "wrnog"}, {"missing": ("wrong", "dropped", "wrong")}):
         with pytest.raises(PlumblineError, match="'forgetful' does not say what a missing answer is to it") as error:
-            ratio("forgetful", "Forgetful", verdicts_alone, **said)(lambda unit, reading: (1.0, 1.0))
+            ratio("forgetful", "Forgetful", verdicts_alone, **options)(lambda unit, reading: (1.0, 1.0))
         assert 'missing="wrong"' in str(error.value) and "test_missing_answers.py" in str(error.value)
 
 
-UNHEARD: Outcome = ("first", "refused", "unparsed")
-LABELLED: list[Outcome] = [
+NO_VERDICTS: PlantedRow = ("first", "refused", "unparsed")
+LABELLED: list[PlantedRow] = [
     ("first", "first", "first"),
     ("second", "first", "first"),
     ("tie", "tie", "tie"),
@@ -179,7 +179,7 @@ LABELLED: list[Outcome] = [
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_word_is_what_becomes_of_the_value(name: str, reading: Reading) -> None:
     """A pair without any verdict beside four others: where it is dropped the value stays; elsewhere n counts it."""
-    more = [two_raters(instance(number), outcome) for number, outcome in enumerate([*LABELLED, UNHEARD])]
+    more = [two_raters(instance(number), outcome) for number, outcome in enumerate([*LABELLED, NO_VERDICTS])]
     cases = more[:-1]
     without, beside = of_cases(name, cases, reading), of_cases(name, more, reading)
     if named(name).treatment(reading) == "dropped":
@@ -196,17 +196,17 @@ def test_what_is_dropped_is_counted_in_the_cell(name: str) -> None:
         cases = [rated(number, word, word, 3.0) for number, word in enumerate([4.0, 5.0, "refused", "refused"])]
     else:
         cases = [
-            two_raters(instance(number, lengths=(9, 1)), ("first", word, word)) for number, word in enumerate(HEARD)
+            two_raters(instance(number, lengths=(9, 1)), ("first", word, word)) for number, word in enumerate(OUTCOMES)
         ]
     for made in all_cells(table(metrics=[name], columns={"ALL": ALL}), cases):
         assert made.n == 2
         assert [mark for mark in made.marks if "left out" in mark] == [f"{named(name).undefined}: 2"]
 
 
-HEARD = ["first", "second", "unparsed", "refused"]
+OUTCOMES = ["first", "second", "unparsed", "refused"]
 
 
-def two_raters(about: Instance, outcome: Outcome) -> Case:
+def two_raters(about: Instance, outcome: PlantedRow) -> Case:
     case = pair(about, outcome)
     return replace(case, labels=[*case.labels, replace(case.labels[0], rater="r1")])
 

@@ -18,7 +18,7 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.checks import check
 from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.pairs import PairOptions
-from plumbline.measuring.plans import Plan, plans
+from plumbline.measuring.plans import CellPlan, plans
 from plumbline.measuring.table import Measuring
 from plumbline.measuring.units import Observation, observer
 from plumbline.records import plugins
@@ -35,7 +35,7 @@ from typing import Literal
 
 from plumbline.measuring.measure import ratio
 from plumbline.measuring.options import MeasureOptions
-from plumbline.measuring.pairs import Pair, judged
+from plumbline.measuring.pairs import judged
 from plumbline.measuring.units import observer
 
 
@@ -58,7 +58,7 @@ def one_order(case, seen):
 @ratio("first_of", "First of", one_order, missing="wrong")
 def first_of(pair, reading):
     """How often the first output is preferred."""
-    words = [heard.said(reading) for heard in pair.heard]
+    words = [preference.outcome(reading) for preference in pair.preferences]
     return float(words.count("first")), float(len(words))
 '''
 
@@ -79,7 +79,7 @@ def declared(**changes: Any) -> Table:
     return build(Table, {"paper": "us", "name": "t", "title": "T", "source": "Us"} | usual | changes, "table.us.t")
 
 
-def only(declared: Table) -> Plan:
+def only(declared: Table) -> CellPlan:
     [plan] = plans(declared)
     return plan
 

@@ -68,14 +68,14 @@ def test_a_run_ends_where_any_two_of_it_can_be_told_apart() -> None:
 
 def test_clusters_are_flipped_whole_so_that_equal_judges_are_seldom_told_apart() -> None:
     """Ten instances a cluster on which either judge is better; flipped one by one, a quarter would be told apart."""
-    told, worlds = 0, 200
+    wrong, worlds = 0, 200
     for seed in range(worlds):
         random = np.random.default_rng(seed)
         better = np.repeat(random.random(20) < 0.5, 10)
         moved = random.random(200) < 0.6
         scores = np.stack([(~moved | better).astype(float), (~moved | ~better).astype(float)], axis=1)
-        told += not alike(scores, np.repeat(named(20), 10), Bootstrap(seed, 400, 0.95))
-    assert told / worlds <= 0.10
+        wrong += not alike(scores, np.repeat(named(20), 10), Bootstrap(seed, 400, 0.95))
+    assert wrong / worlds <= 0.10
 
 
 def test_a_difference_is_measured_and_varies_on_the_instances_that_both_have() -> None:
@@ -83,6 +83,6 @@ def test_a_difference_is_measured_and_varies_on_the_instances_that_both_have() -
     random = np.random.default_rng(1)
     second = np.r_[random.random(20) < 0.9, np.zeros(20)].astype(float)
     first = np.where(np.arange(40) < 20, second, np.nan)
-    found = Compared(np.stack([first, second], axis=1), named(40), BOOTSTRAP).difference(0, 1)
-    assert found.value == 0.0 and found.se == 0.0
-    assert -0.25 < found.low <= 0.0 <= found.high < 0.25
+    difference = Compared(np.stack([first, second], axis=1), named(40), BOOTSTRAP).difference(0, 1)
+    assert difference.value == 0.0 and difference.se == 0.0
+    assert -0.25 < difference.low <= 0.0 <= difference.high < 0.25

@@ -13,8 +13,10 @@ from plumbline.measuring.cases import Case
 def checked(subset: str, *answers: str) -> Case:
     questions = tuple(f"question {number}" for number in range(len(answers)))
     about = Instance(subset, subset, "Do", (Output("", "text"),), context={CHECKLIST: questions})
-    said = [verdict(about, alone(0), word, word, question) for word, question in zip(answers, questions, strict=True)]
-    return Case(about, [], {JUDGE: said})
+    verdicts = [
+        verdict(about, alone(0), word, word, question) for word, question in zip(answers, questions, strict=True)
+    ]
+    return Case(about, [], {JUDGE: verdicts})
 
 
 CASES = [checked("easy", "yes"), checked("hard", *["no"] * 9)]

@@ -23,9 +23,9 @@ def test_the_distance_is_that_of_scipys_tau_b_and_a_half_where_the_judge_alone_t
     expected = [(1 - scipy.stats.kendalltau(a, b).statistic) / 2 for a, b in zip(people, judge, strict=True)]
     tied = [len(set(a)) > 1 and len(set(b)) == 1 for a, b in zip(people, judge, strict=True)]
     expected = [0.5 if half else value for half, value in zip(tied, expected, strict=True)]
-    found = Orders.of(people, judge)
-    assert found.distances == pytest.approx(expected, abs=1e-12, nan_ok=True)
-    assert found.only_people.tolist() == tied
+    orders = Orders.of(people, judge)
+    assert orders.distances == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert orders.only_people.tolist() == tied
 
 
 def test_an_output_without_a_value_is_left_out_of_the_ranking() -> None:

@@ -118,10 +118,9 @@ def replicates_of(values: Sequence[float], error: float, seed: int = 1) -> Float
 def test_a_gap_of_five_standard_errors_separates_among_37_systems() -> None:
     """Two groups that differ by five standard errors of a difference, and not at all within."""
     values = [50.0 + 5 * math.sqrt(2)] * 18 + [50.0] * 19
-    sets = rank_sets(named("acc"), rivals(values, replicates_of(values, 1.0)), 0.95)
-    found = list(sets.values())
-    assert {tuple(each) for each in found[:18]} == {(1.0, 1.0, 18.0)}
-    assert {tuple(each) for each in found[18:]} == {(19.0, 19.0, 37.0)}
+    sets = list(rank_sets(named("acc"), rivals(values, replicates_of(values, 1.0)), 0.95).values())
+    assert {tuple(each) for each in sets[:18]} == {(1.0, 1.0, 18.0)}
+    assert {tuple(each) for each in sets[18:]} == {(19.0, 19.0, 37.0)}
 
 
 def test_equal_systems_are_seldom_told_apart_in_any_pair() -> None:

@@ -12,7 +12,7 @@ from invented import JUDGE, ROW, Listed, cells, table, verdict
 from plumbline.config.tables import Pick
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
-from plumbline.data.verdicts import Said, alone
+from plumbline.data.verdicts import Outcome, alone
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -35,14 +35,14 @@ def case(number: int, rated: Ratings, scores: Sequence[float | str] = (), subset
             rater,
             "rating",
             output,
-            "" if isinstance(said, float) else said,
-            said if isinstance(said, float) else None,
+            "" if isinstance(rating, float) else rating,
+            rating if isinstance(rating, float) else None,
         )
         for output, raters in enumerate(rated)
-        for rater, said in raters.items()
+        for rater, rating in raters.items()
     ]
-    said = [verdict(about, alone(o), s, s, question="rating", **how) for o, s in enumerate(scores)]
-    return Case(about, labels, {JUDGE: said})
+    verdicts = [verdict(about, alone(o), s, s, question="rating", **how) for o, s in enumerate(scores)]
+    return Case(about, labels, {JUDGE: verdicts})
 
 
 def one(metric: str, cases: Sequence[Case], reading: str = "as_published", **picks: Any) -> Cell:
@@ -113,11 +113,11 @@ DIVIDED = ({"a": 1.0, "b": 5.0}, {"a": 4.0, "b": 4.0}, {"a": 2.0, "b": 2.0})
 
 def test_means_majorities_and_single_ratings_are_shares_of_the_scale() -> None:
     cases = [case(0, THREE), case(1, DIVIDED)]
-    found = {how: one("rated", cases, systems=["one"], aggregate=how, **SCALE) for how in ("mean", "majority", "none")}
-    assert found["mean"].value == pytest.approx(100 * np.mean([(14 / 3 - 1) / 4, 0.5]))
-    assert found["majority"].value == pytest.approx(100 * np.mean([1.0, 0.5]))
-    assert found["none"].value == pytest.approx(100 * np.mean([1, 0.75, 1, 0, 1]))
-    assert found["majority"].marks == ("no majority, ties broken at random in expectation: 1",)
+    by_way = {how: one("rated", cases, systems=["one"], aggregate=how, **SCALE) for how in ("mean", "majority", "none")}
+    assert by_way["mean"].value == pytest.approx(100 * np.mean([(14 / 3 - 1) / 4, 0.5]))
+    assert by_way["majority"].value == pytest.approx(100 * np.mean([1.0, 0.5]))
+    assert by_way["none"].value == pytest.approx(100 * np.mean([1, 0.75, 1, 0, 1]))
+    assert by_way["majority"].marks == ("no majority, ties broken at random in expectation: 1",)
 
 
 def test_a_mean_rating_has_the_standard_error_of_its_formula_beside_the_interval_of_the_bootstrap() -> None:
@@ -133,9 +133,9 @@ def test_a_mean_rating_has_the_standard_error_of_its_formula_beside_the_interval
 def test_the_published_error_of_244_of_300_is_printed_as_22_and_the_strict_one_as_23() -> None:
     """riSum, Table 3a, FI Maj. of F-PaLM 2-S: 81.3 ± 2.2."""
     cases = [case(number, ({"a": "yes" if number < 244 else "no"},)) for number in range(300)]
-    found = [one("rated", cases, reading, aggregate="majority") for reading in ("as_published", "strict")]
-    assert [f"{cell.value:.1f} ± {cell.se:.1f}" for cell in found] == ["81.3 ± 2.2", "81.3 ± 2.3"]
-    assert found[0].se == pytest.approx(100 * np.sqrt(244 * 56 / 300**3))
+    by_reading = [one("rated", cases, reading, aggregate="majority") for reading in ("as_published", "strict")]
+    assert [f"{cell.value:.1f} ± {cell.se:.1f}" for cell in by_reading] == ["81.3 ± 2.2", "81.3 ± 2.3"]
+    assert by_reading[0].se == pytest.approx(100 * np.sqrt(244 * 56 / 300**3))
 
 
 def test_yes_and_no_need_no_scale_and_numbers_do() -> None:
@@ -154,8 +154,8 @@ def test_half_stars_are_ratings_like_others() -> None:
 
 def test_places_tie_in_the_middle_and_without_aggregation_each_rater_ranks_strictly() -> None:
     tied = ({"a": 4.0, "b": 2.0}, {"a": 2.0, "b": 4.0}, {"a": 1.0, "b": 1.0})
-    found = [one("place", [case(0, tied)], systems=[name], aggregate="mean").value for name in SYSTEMS]
-    assert found == [1.5, 1.5, 3.0]
+    places = [one("place", [case(0, tied)], systems=[name], aggregate="mean").value for name in SYSTEMS]
+    assert places == [1.5, 1.5, 3.0]
     mixed = ({"a": 5.0, "b": 1.0}, {"a": 1.0, "b": 2.0}, {"a": 2.0, "b": 3.0})
     assert one("place", [case(0, mixed)], systems=["one"], aggregate="none").value == 1.0
     assert one("place", [case(0, mixed)], "strict", systems=["one"], aggregate="none").value == 2.0
@@ -188,7 +188,7 @@ def test_what_people_tie_has_no_rank_distance_and_what_the_judge_alone_ties_has_
 def test_scores_without_an_order_are_marked_in_the_reading_that_has_none() -> None:
     alike = case(0, THREE, (3, 2, 1))
     [verdicts] = alike.verdicts.values()
-    strict = Case(alike.instance, alike.labels, {JUDGE: [replace(v, strict=Said(number=2.0)) for v in verdicts]})
+    strict = Case(alike.instance, alike.labels, {JUDGE: [replace(v, strict=Outcome(number=2.0)) for v in verdicts]})
     assert [one("tau_distance", [strict], reading).value for reading in ("as_published", "strict")] == [0.0, 50.0]
     assert f"{UNORDERED} (strictly alone)" in one("tau_distance", [strict]).marks
     assert not any(UNORDERED in mark for mark in one("pearson_distance", [strict]).marks)
@@ -303,12 +303,14 @@ def test_beside_a_difference_stands_its_own_standard_error_and_not_the_differenc
     for number in range(40):
         made = case(number, THREE, random.permutation([3.0, 2.0, 1.0]).tolist())
         mine = made.verdicts[JUDGE]
-        theirs = mine if number else [replace(v, strict=Said(number=2.0), as_published=Said(number=2.0)) for v in mine]
+        theirs = (
+            mine if number else [replace(v, strict=Outcome(number=2.0), as_published=Outcome(number=2.0)) for v in mine]
+        )
         cases.append(Case(made.instance, made.labels, {JUDGE: mine, other: theirs}))
     rows = {"A": ROW, "B": Pick(model="other", protocol="vanilla"), "A - B": Pick(difference=["A", "B"])}
     pick = Pick(subsets=["easy"], options={"question": "rating"})
     columns = {"Kendall": replace(pick, metric="tau_distance"), "SE": replace(pick, metric="tau_distance_se")}
-    found = {(each.row, each.column): each for each in cells(table(columns=columns, rows=rows), cases)}
-    beside = found["A - B", "Kendall"].se
-    assert beside and found["A - B", "SE"].value == pytest.approx(beside)
-    assert found["A - B", "SE"].low is None and found["A", "SE"].value > 0  # type: ignore[operator]
+    by_place = {(each.row, each.column): each for each in cells(table(columns=columns, rows=rows), cases)}
+    beside = by_place["A - B", "Kendall"].se
+    assert beside and by_place["A - B", "SE"].value == pytest.approx(beside)
+    assert by_place["A - B", "SE"].low is None and by_place["A", "SE"].value > 0  # type: ignore[operator]

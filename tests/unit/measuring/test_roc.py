@@ -34,18 +34,18 @@ def test_with_weights_it_is_that_of_the_repeated_scores(
     joined = [*first, *second]
     scores, positive = (np.array(column, dtype=float) for column in zip(*joined, strict=True))
     owner = np.repeat([0, 1], [len(first), len(second)])
-    found, positives, negatives = weighing(scores, positive, owner)(np.array([[1.0, 1.0], [2.0, 1.0], [0.0, 3.0]]))
+    areas, positives, negatives = weighing(scores, positive, owner)(np.array([[1.0, 1.0], [2.0, 1.0], [0.0, 3.0]]))
     repeated = [joined, first * 2 + second, second * 3]
-    assert found == pytest.approx([by_pairs(each) for each in repeated], abs=1e-12, nan_ok=True)
+    assert areas == pytest.approx([by_pairs(each) for each in repeated], abs=1e-12, nan_ok=True)
     assert list(positives + negatives) == [len(each) for each in repeated]
 
 
 def test_one_on_whom_people_are_divided_counts_half_on_each_side() -> None:
-    found, positives, negatives = weighing(
+    areas, positives, negatives = weighing(
         np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.0]), np.zeros(3, dtype=int)
     )(np.ones((1, 1)))
     assert (positives[0], negatives[0]) == (1.5, 1.5)
-    assert found[0] == 1.0  # 3 over 1, 3 over half of 2, half of 2 over 1; the halves of 2 are not compared
+    assert areas[0] == 1.0  # 3 over 1, 3 over half of 2, half of 2 over 1; the halves of 2 are not compared
 
 
 shares = st.sampled_from([0.0, 0.5, 1.0])
@@ -68,8 +68,8 @@ def by_halves(drawn: list[tuple[int, float, int]]) -> float:
 @given(divided)
 def test_no_output_is_compared_with_itself_nor_with_its_copies_in_a_sample(drawn: list[tuple[int, float, int]]) -> None:
     scores, positive, times = (np.array(column, dtype=float) for column in zip(*drawn, strict=True))
-    found, _, _ = weighing(scores, positive, np.arange(len(drawn)))(times[None])
-    assert found[0] == pytest.approx(by_halves(drawn), abs=1e-12, nan_ok=True)
+    areas, _, _ = weighing(scores, positive, np.arange(len(drawn)))(times[None])
+    assert areas[0] == pytest.approx(by_halves(drawn), abs=1e-12, nan_ok=True)
 
 
 def test_an_output_alone_on_whom_people_are_divided_has_no_area() -> None:
@@ -78,8 +78,8 @@ def test_an_output_alone_on_whom_people_are_divided_has_no_area() -> None:
 
 def test_a_perfect_order_is_perfect_in_every_sample() -> None:
     weights = np.random.default_rng(1).integers(1, 5, (50, 3)).astype(float)
-    found, _, _ = weighing(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.0]), np.arange(3))(weights)
-    assert (found == 1.0).all()
+    areas, _, _ = weighing(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 1.0]), np.arange(3))(weights)
+    assert (areas == 1.0).all()
 
 
 def test_the_standard_error_is_about_the_spread_of_the_area_over_samples() -> None:

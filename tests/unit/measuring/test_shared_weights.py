@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from invented import JUDGE, Outcome, cells, instance, pair, pairs, right_of, table, together
+from invented import JUDGE, PlantedRow, cells, instance, pair, pairs, right_of, table, together
 from plumbline.config.tables import Pick
 from plumbline.measuring import bootstrap
 from plumbline.measuring.cases import Case, Judge
@@ -23,7 +23,7 @@ def by_place(made: list[Cell]) -> dict[tuple[str, str], Cell]:
     return {(cell.row, cell.column): cell for cell in made}
 
 
-def outcomes(rights: Sequence[bool]) -> list[Outcome]:
+def outcomes(rights: Sequence[bool]) -> list[PlantedRow]:
     return [RIGHT if right else WRONG for right in rights]
 
 

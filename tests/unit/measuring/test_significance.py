@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invented import BOOTSTRAP, Outcome, cells, instance, pair, right_of, table, together
+from invented import BOOTSTRAP, PlantedRow, cells, instance, pair, right_of, table, together
 from plumbline.config.tables import Pick, Waits
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -69,7 +69,7 @@ def test_many_contributions_have_nearly_the_p_value_of_a_normal_sum() -> None:
     assert sign_flips(np.zeros(50), how) == 1.0
 
 
-def compared(*judged: list[Outcome]) -> list[Case]:
+def compared(*judged: list[PlantedRow]) -> list[Case]:
     return together(
         *(
             [pair(instance(number), outcome, judge=Judge(name, "vanilla")) for number, outcome in enumerate(outcomes)]

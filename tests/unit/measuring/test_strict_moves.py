@@ -13,31 +13,37 @@ from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.measure import named
 from plumbline.measuring.measures.leave_one_out import Ballots
 from plumbline.measuring.moved import Move, Moved, moves, why_strict_differs
-from plumbline.measuring.pairs import Heard, Pair, Showings
+from plumbline.measuring.pairs import JudgedPair, Preference, Showings
 from plumbline.measuring.raters import Votes
 
 words = st.sampled_from(["first", "second", "tie", "unparsed", "truncated", "refused"])
 whys = st.sampled_from(["", "by its conclusion", "none given"])
-said = st.builds(Heard, words, words, whys)
+read = st.builds(Preference, words, words, whys)
 missing = st.sampled_from(["unparsed", "truncated", "refused"])
-alike = words.map(lambda word: Heard(word, word, "")) | st.builds(Heard, missing, missing, whys)
+alike = words.map(lambda word: Preference(word, word, "")) | st.builds(Preference, missing, missing, whys)
 MEANS = ("acc", "agr", "dif", "hedge", "ties", "unparsed")
 
 
-def subsets_of(said: st.SearchStrategy[Heard]) -> st.SearchStrategy[list[Counter[Pair]]]:
-    return of_units(st.tuples(st.sampled_from(["first", "second", "tie"]), said, said).map(lambda said: Pair(*said)))
+def subsets_of(preferences: st.SearchStrategy[Preference]) -> st.SearchStrategy[list[Counter[JudgedPair]]]:
+    return of_units(
+        st.tuples(st.sampled_from(["first", "second", "tie"]), preferences, preferences).map(
+            lambda drawn: JudgedPair(*drawn)
+        )
+    )
 
 
 def of_units(units: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Counter[Any]]]:
     return st.lists(st.lists(units, min_size=1, max_size=20).map(Counter), min_size=1, max_size=4)
 
 
-subsets, unmoved = subsets_of(said), subsets_of(alike)
+subsets, unmoved = subsets_of(read), subsets_of(alike)
 judges = of_units(
-    st.tuples(said, said, said, said).map(lambda both: Pair(None, both[0], both[1], against=Showings(both[2], both[3])))
+    st.tuples(read, read, read, read).map(
+        lambda both: JudgedPair(None, both[0], both[1], against=Showings(both[2], both[3]))
+    )
 )
 votes = st.tuples(*[st.integers(0, 3)] * 3).filter(lambda counts: sum(counts) > 1).map(lambda counts: Votes(*counts))
-raters = of_units(st.tuples(votes, said, said).map(lambda unit: Ballots(unit[0], Pair(None, unit[1], unit[2]))))
+raters = of_units(st.tuples(votes, read, read).map(lambda unit: Ballots(unit[0], JudgedPair(None, unit[1], unit[2]))))
 
 
 def value(metric: str, parts: list[Counter[Any]], reading: Reading) -> float:
@@ -54,12 +60,12 @@ def moved_in(metric: str, parts: list[Counter[Any]]) -> dict[Move, Moved]:
     return moves(named(metric), parts)
 
 
-def why(metric: str, parts: list[Counter[Pair]], difference: float) -> str:
+def why(metric: str, parts: list[Counter[JudgedPair]], difference: float) -> str:
     return why_strict_differs(named(metric), parts, difference)
 
 
-def one(gold: str, plain: tuple[str, str, str], swapped: tuple[str, str, str], times: int = 1) -> Counter[Pair]:
-    return Counter({Pair(gold, Heard(*plain), Heard(*swapped)): times})
+def one(gold: str, plain: tuple[str, str, str], swapped: tuple[str, str, str], times: int = 1) -> Counter[JudgedPair]:
+    return Counter({JudgedPair(gold, Preference(*plain), Preference(*swapped)): times})
 
 
 RIGHT = ("first", "first", "")
@@ -72,7 +78,7 @@ def assert_moves_add_up(metric: str, parts: list[Counter[Any]]) -> None:
 
 
 @given(subsets)
-def test_what_moved_adds_up_to_the_whole_difference(parts: list[Counter[Pair]]) -> None:
+def test_what_moved_adds_up_to_the_whole_difference(parts: list[Counter[JudgedPair]]) -> None:
     for metric in MEANS:
         assert_moves_add_up(metric, parts)
 
@@ -85,7 +91,7 @@ def test_what_moved_adds_up_where_there_are_several_raters(parts: list[Counter[B
 
 @given(judges)
 def test_a_pair_held_against_another_judge_is_counted_in_both_readings_or_in_neither(
-    parts: list[Counter[Pair]],
+    parts: list[Counter[JudgedPair]],
 ) -> None:
     for part in parts:
         for pair in part:
@@ -95,7 +101,7 @@ def test_a_pair_held_against_another_judge_is_counted_in_both_readings_or_in_nei
 
 
 @given(unmoved)
-def test_a_missing_verdict_that_is_only_called_otherwise_has_not_moved(parts: list[Counter[Pair]]) -> None:
+def test_a_missing_verdict_that_is_only_called_otherwise_has_not_moved(parts: list[Counter[JudgedPair]]) -> None:
     for metric in ("acc", "dif", "hedge", "ties", "unparsed", "kappa"):
         assert not moved_in(metric, parts), metric
         published = value(metric, parts, "as_published")
@@ -104,12 +110,12 @@ def test_a_missing_verdict_that_is_only_called_otherwise_has_not_moved(parts: li
 
 @given(subsets)
 def test_every_verdict_that_goes_from_one_word_to_another_is_counted_once_for_kappa(
-    parts: list[Counter[Pair]],
+    parts: list[Counter[JudgedPair]],
 ) -> None:
     """But for the words for a missing verdict, which are all the same to it."""
     names = {"truncated": "unparsed", "refused": "unparsed"}
-    verdicts = [said for part in parts for pair in part.elements() for said in pair.heard]
-    read = [(names.get(said.as_published, said.as_published), names.get(said.strict, said.strict)) for said in verdicts]
+    verdicts = [verdict for part in parts for pair in part.elements() for verdict in pair.preferences]
+    read = [(names.get(one.as_published, one.as_published), names.get(one.strict, one.strict)) for one in verdicts]
     counted = sum(moved.count for moved in moved_in("kappa", parts).values())
     assert counted == sum(was != now for was, now in read)
 
@@ -170,7 +176,9 @@ def test_a_subset_weighs_the_same_whatever_its_size() -> None:
 
 
 def test_a_pair_shown_in_one_order_only_moves_nothing_of_an_agreement_that_it_has_not() -> None:
-    half: Counter[Pair] = Counter({Pair("first", Heard("second", "first", "by its conclusion"), None): 1})
+    half: Counter[JudgedPair] = Counter(
+        {JudgedPair("first", Preference("second", "first", "by its conclusion"), None): 1}
+    )
     part = half + one("first", RIGHT, RIGHT)
     assert not moved_in("agr", [part])
     (moved,) = moved_in("acc", [part]).values()

@@ -13,18 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invented import JUDGE, verdict
-from measured import observation_of
+from measured import marks_of, observation_of
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
 from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.cases import Case
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.measure import named
 from plumbline.measuring.measured import Measured, measured
-from plumbline.measuring.parts import marks
 from plumbline.measuring.sampling import Sampling, Stratum
-from plumbline.measuring.units import Filter, Observation, observe
+from plumbline.measuring.units import InstanceFilter, observe
 from scipy import stats
 
 WINS = {"first": 1.0, "tie": 0.5, "second": 0.0}
@@ -39,24 +38,15 @@ Contest = tuple[str, str, str, str]
 def case(number: int, first: str, second: str, people: str, *verdicts: str, subset: str = "") -> Case:
     about = Instance(f"i{number}", subset, "Do", (Output(first, f"1 {number}"), Output(second, f"2 {number}")))
     labels = [Label(about.id, "r", BETTER, None, people, None)] if people else []
-    said = [verdict(about, shown, word, word) for shown, word in zip((PLAIN, SWAPPED), verdicts, strict=False)]
-    return Case(about, labels, {JUDGE: said})
-
-
-def sampled(name: str, cases: Sequence[Case], **seen: Any) -> tuple[Sampling, Observation[Any]]:
-    observation = observation_of(name, Judge("", "") if "person" in seen else JUDGE, **seen)
-    return Sampling("bench", observe(cases, [observation]), Bootstrap(1, 500, 0.95)), observation
+    statements = [verdict(about, shown, word, word) for shown, word in zip((PLAIN, SWAPPED), verdicts, strict=False)]
+    return Case(about, labels, {JUDGE: statements})
 
 
 def of(name: str, cases: Sequence[Case], subsets: Sequence[str] = ("",), pooled: bool = False, **seen: Any) -> Measured:
-    sampling, observation = sampled(name, cases, **seen)
-    parts = [sampling.part(observation, Stratum(subset, Filter(), "")) for subset in subsets]
+    observation = observation_of(name, **seen)
+    sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 500, 0.95))
+    parts = [sampling.part(observation, Stratum(subset, InstanceFilter(), "")) for subset in subsets]
     return measured(named(name), parts, READING, pooled)
-
-
-def marks_of(name: str, cases: Sequence[Case], **seen: Any) -> tuple[str, ...]:
-    sampling, observation = sampled(name, cases, **seen)
-    return marks([sampling.part(observation, Stratum("", Filter(), ""))])
 
 
 def rates(several: Sequence[Contest], place: int) -> dict[str, float]:
@@ -103,8 +93,8 @@ def test_a_win_rate_counts_wins_and_half_of_the_ties_wherever_the_system_stands(
         case(4, "A", "B", "", "unparsed"),
         case(5, "B", "C", "", "tie"),
     ]
-    found = of("win_rate", cases, systems=("A",))
-    assert (found.value, found.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 1) / 4), 4)
+    cell = of("win_rate", cases, systems=("A",))
+    assert (cell.value, cell.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 1) / 4), 4)
     assert of("win_rate", cases, systems=("B",)).value == pytest.approx(100 * (0 + 1 + 0.5) / 3)
 
 
@@ -171,9 +161,9 @@ def how_often_held(true: Mapping[Asked, float], worlds: int, n: int) -> dict[Ask
         cases = world(n, np.random.default_rng(seed))
         sampling = Sampling("bench", observe(cases, dict.fromkeys(seen.values())), Bootstrap(1, 500, 0.95))
         for asked, value in true.items():
-            part = sampling.part(seen[asked], Stratum("", Filter(), ""))
-            found = measured(named(asked[0]), [part], READING)
-            estimate = estimate_of(named(asked[0]), found, 0.95)
+            part = sampling.part(seen[asked], Stratum("", InstanceFilter(), ""))
+            value_of_part = measured(named(asked[0]), [part], READING)
+            estimate = estimate_of(named(asked[0]), value_of_part, 0.95)
             held[asked] += estimate.low <= value <= estimate.high
     return {asked: count / worlds for asked, count in held.items()}
 

@@ -167,11 +167,11 @@ def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:
     cases = []
     for subset, closeness in (("easy", (True, False)), ("hard", (True, True))):
         about = instance(0, subset)
-        said = [
+        verdicts = [
             verdict(about, showing, "first", "first", close=close)
             for showing, close in zip((PLAIN, SWAPPED), closeness, strict=True)
         ]
-        cases.append(Case(about, [gold(about, "first")], {JUDGE: said}))
+        cases.append(Case(about, [gold(about, "first")], {JUDGE: verdicts}))
     columns = {
         "EASY": Pick(subsets=["easy"]),
         "ALL": Pick(subsets=["easy", "hard"]),
@@ -293,11 +293,11 @@ def test_a_leaderboard_of_systems_is_a_declaration() -> None:
             [],
             {
                 JUDGE: [
-                    verdict(about, alone(output), word, word, question="follows") for output, word in enumerate(said)
+                    verdict(about, alone(output), word, word, question="follows") for output, word in enumerate(answers)
                 ]
             },
         )
-        for about, said in zip(abouts, words, strict=True)
+        for about, answers in zip(abouts, words, strict=True)
     ]
     rows = {f"System {place}": Pick(options={"systems": [f"system {place}"]}) for place in (1, 2)}
     columns = {"FOLLOWS": Pick(), "RANK": Pick(rank="FOLLOWS")}
@@ -396,7 +396,7 @@ def test_cells_come_from_files_and_are_kept_in_one(tmp_path: Path) -> None:
     cases = pairs("easy", right_of(100, 75))
     write_instances(tmp_path / "i.parquet", [case.instance for case in cases])
     write_labels(tmp_path / "l.parquet", [label for case in cases for label in case.labels])
-    write_verdicts(tmp_path / "v.parquet", [said for case in cases for said in case.verdicts[JUDGE]])
+    write_verdicts(tmp_path / "v.parquet", [verdict for case in cases for verdict in case.verdicts[JUDGE]])
     files = CaseFiles(tmp_path / "i.parquet", tmp_path / "l.parquet", {"judge": [tmp_path / "v.parquet"]})
     made = Measuring(table(), BOOTSTRAP, {"bench": files}).cells()
     assert made == Measuring(table(), BOOTSTRAP, {"bench": Listed(cases)}).cells()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from plumbline.config.tables import Pick, Table, Waits
 from plumbline.measuring.plans import benchmarks, plans
-from plumbline.workflow.composing import compose
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 
 SOURCE = "title: Mine\nlicence: none\ncitation: none\nurl: https://example.org/mine.jsonl\n"

@@ -13,7 +13,7 @@ import plumbline.models.cached
 import plumbline.models.progress as progress
 import pytest
 from asked import stored
-from plumbline.asking.judge import Judge
+from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.number import NumberParser
 from plumbline.asking.programs.rate import Options
 from plumbline.asking.prompts import PromptSet
@@ -22,7 +22,7 @@ from plumbline.asking.runs import ask_all
 from plumbline.config.model import Model
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair
-from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request, completion_key
+from plumbline.models.asking import CallPlace, Completion, EngineStopped, Message, Request, completion_key
 from plumbline.models.cached import CachedEngine
 from plumbline.models.failures import TOLERATED
 from plumbline.models.progress import Progress
@@ -30,7 +30,7 @@ from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.tally import Tally
 
-PLACE = Place("pair", "vanilla", "compare", "plain")
+PLACE = CallPlace("pair", "vanilla", "compare", "plain")
 
 
 class Fake:
@@ -44,7 +44,7 @@ class Fake:
         self.asked: list[str] = []
         self.closed = False
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         text = request.messages[0].content
         self.asked.append(text)
         await asyncio.sleep(self.seconds)
@@ -72,7 +72,7 @@ def judged(engine: Any, pairs: int) -> Any:
     prompts = PromptSet("test", wording, lambda name: "<|im_start|>user\n{{ output }}<|im_end|>")
     protocols = [ProtocolOptions("rating@test", Options("rate", "Rating"))]
     instances = [replace(pair("i", f"output {n} first", f"output {n} second"), id=str(n)) for n in range(pairs)]
-    return ask_all(instances, protocols, Judge(Model("", ""), {"test": prompts}), engine, 4, lambda results: None)
+    return ask_all(instances, protocols, WordedModel(Model("", ""), {"test": prompts}), engine, 4, lambda results: None)
 
 
 def test_one_failed_ask_leaves_the_others_going_and_they_are_kept(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_cancelled_run_keeps_what_was_answered_and_waits_for_nothing(tmp_path:
     quick, slow = Fake(seconds=0.0), Fake(seconds=30.0)
 
     class Both(Fake):
-        async def answer(self, request: Request, place: Place) -> Completion:
+        async def answer(self, request: Request, place: CallPlace) -> Completion:
             chosen = quick if "first" in request.messages[0].content else slow
             return await chosen.answer(request, place)
 

@@ -9,7 +9,7 @@ import pytest
 from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.audit.transcript_check import problem_of
-from plumbline.models.asking import SEED_BITS, Completion, Message, Place, Request, completion_key
+from plumbline.models.asking import SEED_BITS, CallPlace, Completion, Message, Request, completion_key
 from plumbline.records.errors import PlumblineError
 
 PLAIN = Request((Message("user", "Which is better?"),))
@@ -54,6 +54,8 @@ def test_a_scored_text_has_no_temperature() -> None:
 
 
 def test_a_transcript_that_gives_a_scored_text_a_temperature_is_found_out() -> None:
-    call = TranscriptRow.of(Asked(Place("i", "likelihood", "untold", "1"), SCORED, Completion("", logprobs=(-1.0,))))
+    call = TranscriptRow.of(
+        Asked(CallPlace("i", "likelihood", "unprompted", "1"), SCORED, Completion("", logprobs=(-1.0,)))
+    )
     assert asyncio.run(problem_of(call, None)) == ""
     assert "not drawn at random" in asyncio.run(problem_of(replace(call, temperature=0.7), None))

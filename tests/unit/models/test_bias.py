@@ -29,8 +29,8 @@ from plumbline.models.engines.endpoint_settings import EndpointModel
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.engines.weights import LanguageModel
 from plumbline.models.store import Store
-from plumbline.workflow.biases import unbiased
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.logit_bias import unbiased
+from plumbline.workflow.composing.resolved import Resolved
 from tiny_model import make_model
 
 TOKENS = {"Both": (7,), "Neither one": (8, 9), "Output (a)": (1, 2, 3), "Output (b)": (1, 2, 4), "It": (3,)}
@@ -155,8 +155,8 @@ def test_without_token_ids_a_server_is_asked_without_the_bias_and_that_is_said_o
     with caplog.at_level(logging.WARNING, "plumbline"):
         ask_server(server, tmp_path, *asks)
     assert len(server.calls) == 3 and not any("logit_bias" in call.body for call in server.calls)
-    [said] = [record.getMessage() for record in caplog.records if "logit bias" in record.getMessage()]
-    assert MODEL in said and "'Both', 'Neither one', 'Output (a)'" in said and "token_ids" in said
+    [message] = [record.getMessage() for record in caplog.records if "logit bias" in record.getMessage()]
+    assert MODEL in message and "'Both', 'Neither one', 'Output (a)'" in message and "token_ids" in message
 
 
 def test_a_bias_that_could_be_sent_later_is_asked_for_anew() -> None:
@@ -177,20 +177,20 @@ def filter_of(papers: Resolved, model: str, **changes: Any) -> list[str]:
 
 def test_a_datasheet_says_which_evaluators_were_asked_without_their_bias(papers: Resolved) -> None:
     assert filter_of(papers, "gpt_35_turbo_0301") == [] == filter_of(papers, "smollm2")
-    [said] = filter_of(papers, "gpt_4o")
-    assert papers.config.model["gpt_4o"].label in said and "alpaca_farm_1, alpaca_farm_2" in said
+    [words] = filter_of(papers, "gpt_4o")
+    assert papers.config.model["gpt_4o"].label in words and "alpaca_farm_1, alpaca_farm_2" in words
     avoided = papers.config.prompts["alpaca_farm"].biases["avoided"]
-    [said] = filter_of(papers, "gpt_4o", token_ids={text: [1] for text in avoided})
-    assert "alpaca_farm_1" in said and "alpaca_farm_2" not in said, "the second favours nothing"
+    [words] = filter_of(papers, "gpt_4o", token_ids={text: [1] for text in avoided})
+    assert "alpaca_farm_1" in words and "alpaca_farm_2" not in words, "the second favours nothing"
 
 
 @pytest.mark.parametrize(
-    ("overrides", "said"),
+    ("overrides", "message"),
     [
         ({"bias": ["favored"]}, "did you mean 'favoured'"),
         ({"choices": ["Output (a)", "Output (b)"]}, "a template with choices has no bias"),
     ],
 )
-def test_a_bias_that_would_do_nothing_is_refused(papers: Resolved, overrides: dict[str, Any], said: str) -> None:
+def test_a_bias_that_would_do_nothing_is_refused(papers: Resolved, overrides: dict[str, Any], message: str) -> None:
     template = "prompts.alpaca_farm.templates.compare/chatgpt_1"
-    assert said in refused(papers, {f"{template}.{name}": value for name, value in overrides.items()})
+    assert message in refused(papers, {f"{template}.{name}": value for name, value in overrides.items()})

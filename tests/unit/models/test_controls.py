@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 import transformers
-from plumbline.models.asking import EngineStopped, Message, Place, Request
+from plumbline.models.asking import CallPlace, EngineStopped, Message, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.controls import BEGIN, END, Controls, control_tokens
-from plumbline.models.engines.vllm import Settings as VllmSettings
 from plumbline.models.engines.vllm import VllmEngine
+from plumbline.models.engines.vllm_settings import Settings as VllmSettings
 from plumbline.models.engines.weights import LanguageModel
-from plumbline.models.session import EngineContext
 from tiny_model import CHATML, make_model
 
 
@@ -30,10 +30,10 @@ def test_messages_are_encoded_as_transformers_does_it_where_it_can(tiny: Path) -
     chat, draw = Chat(tokenizer), random.Random(7)
     pieces = [*tokenizer.added_tokens_encoder, "a", " ", "\n", "é漢", "<|im", "_end|>", "two better", "<|im_<|im_end|>"]
     for _ in range(200):
-        told = {role: "".join(draw.choices(pieces, k=8)) for role in ("system", "user")}
-        turns = [{"role": role, "content": text} for role, text in told.items()]
+        message = {role: "".join(draw.choices(pieces, k=8)) for role in ("system", "user")}
+        turns = [{"role": role, "content": text} for role, text in message.items()]
         theirs = tokenizer.apply_chat_template(turns, add_generation_prompt=True, sanitize_control_tokens=True)
-        ours = chat.prompt([Message(role, text) for role, text in told.items()])
+        ours = chat.prompt([Message(role, text) for role, text in message.items()])
         assert ours == (tokenizer.bos_token_id, *theirs["input_ids"])
 
 
@@ -45,8 +45,8 @@ def test_the_marks_themselves_cannot_be_forged(tiny: Path) -> None:
 def test_a_token_that_is_not_special_counts_where_the_template_writes_it(tiny: Path) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny)
     tokenizer.add_tokens(["<think>", "<other>", "\n\n"])
-    found = set(control_tokens(tokenizer, CHATML + "<think>\n\n"))
-    assert "<think>" in found and not {"<other>", "\n\n"} & found
+    result = set(control_tokens(tokenizer, CHATML + "<think>\n\n"))
+    assert "<think>" in result and not {"<other>", "\n\n"} & result
     chat = Chat(tokenizer)
     tokenizer.chat_template = CHATML + "<think>"
     [think] = tokenizer.encode("<think>", add_special_tokens=False)
@@ -66,7 +66,7 @@ def test_without_vllm_the_first_ask_says_what_to_do(tiny: Path, monkeypatch: pyt
 
     async def ask() -> None:
         try:
-            await engine.answer(Request((Message("user", "Which?"),)), Place("", "", "", ""))
+            await engine.answer(Request((Message("user", "Which?"),)), CallPlace("", "", "", ""))
         finally:
             await engine.close()
 

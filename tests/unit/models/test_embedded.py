@@ -19,7 +19,7 @@ from plumbline.models.engines.chat import Chat, speakable
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
 from plumbline.models.engines.forward import ForwardModel, Prompt
-from plumbline.models.engines.reading import Job, batches, chosen, own_rows, rows_of, told_apart
+from plumbline.models.engines.reading import TokenRequest, batches, chosen, own_rows, rows_of, told_apart
 from plumbline.models.engines.weights import LanguageModel
 from plumbline.records.errors import PlumblineError
 from tiny_model import CHATML, make_model
@@ -78,7 +78,7 @@ def test_a_choice_is_scored_by_the_probability_of_its_tokens_up_to_the_one_that_
 def test_one_pass_for_all_choices_gives_what_a_pass_for_each_gives(parts: tuple[Any, Chat]) -> None:
     model, chat = parts
     ids = told_apart(tuple(chat.answer(text) for text in CHOICES), chat.end)
-    job = Job(user("Which?"), chat.prompt((Message("user", "Which?"),)), ids)
+    job = TokenRequest(user("Which?"), chat.prompt((Message("user", "Which?"),)), ids)
     together, apart = rows_of(job), own_rows(job)
     assert (len(together), len(apart)) == (1, 2)
     network = ForwardModel(model, batch=8)
@@ -141,15 +141,15 @@ def test_a_choice_is_drawn_as_often_as_it_is_probable_at_its_temperature(tiny: P
     weights = [math.exp(logprob / temperature) for logprob in drawn[0].logprobs]
     for choice, weight in zip(choices, weights, strict=True):
         share = weight / sum(weights)
-        found = sum(answer.text == choice for answer in drawn) / len(drawn)
-        assert found == pytest.approx(share, abs=4 * (share * (1 - share) / len(drawn)) ** 0.5)
+        result = sum(answer.text == choice for answer in drawn) / len(drawn)
+        assert result == pytest.approx(share, abs=4 * (share * (1 - share) / len(drawn)) ** 0.5)
     assert len({answer.text for answer in drawn}) > 1
 
 
 def test_a_drawn_choice_tells_the_same_log_probabilities_as_the_likeliest_one(tiny: Path) -> None:
     drawn, likeliest = (user("Which?", choices=CHOICES, temperature=heat) for heat in (2.0, 0.0))
-    found = answers(engine(tiny), drawn, likeliest)
-    assert found[0].logprobs == pytest.approx(found[1].logprobs, abs=1e-4)
+    completions = answers(engine(tiny), drawn, likeliest)
+    assert completions[0].logprobs == pytest.approx(completions[1].logprobs, abs=1e-4)
 
 
 @pytest.mark.parametrize("temperature", [1e-320, 1e-6])
@@ -178,8 +178,8 @@ def test_answers_do_not_depend_on_what_is_read_beside_them(tiny: Path) -> None:
 
 
 def test_batches_hold_one_kind_and_like_lengths() -> None:
-    jobs = [Job(user("x", max_tokens=5), (1,) * n) for n in (3, 9, 4, 8)]
-    jobs.append(Job(user("x", scored="y"), (1,), ((2,),)))
+    jobs = [TokenRequest(user("x", max_tokens=5), (1,) * n) for n in (3, 9, 4, 8)]
+    jobs.append(TokenRequest(user("x", scored="y"), (1,), ((2,),)))
     lengths = [[(job.kind[0], len(job.prompt)) for job in batch] for batch in batches(jobs, 2)]
     assert lengths == [[("scored", 1)], [("free", 9), ("free", 8)], [("free", 4), ("free", 3)]]
 
@@ -194,8 +194,8 @@ def test_weights_cut_short_or_missing_never_become_random_ones(damage: bytes, ti
         waiting = (asked.answer(user(text), PLACE) for text in "abc")
         return await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 20)
 
-    found = asyncio.run(ask())
-    assert [type(answer) for answer in found] == [PlumblineError] * 3, "everyone who waits is told"
+    completions = asyncio.run(ask())
+    assert [type(answer) for answer in completions] == [PlumblineError] * 3, "everyone who waits is told"
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.1])
@@ -322,10 +322,10 @@ def test_a_prompt_that_does_not_fit_is_reported_and_never_cut(tiny: Path) -> Non
         fits,
         user("a" * 1_000_000),
     ]
-    found = answers(engine(tiny, context=64), *asked)
-    assert [answer.finish for answer in found] == ["context", "context", "context", "stop", "context"]
-    assert (found[0].text, found[0].logprobs) == ("", ())
-    assert found[0].prompt_tokens is not None and found[0].prompt_tokens > 64
+    completions = answers(engine(tiny, context=64), *asked)
+    assert [answer.finish for answer in completions] == ["context", "context", "context", "stop", "context"]
+    assert (completions[0].text, completions[0].logprobs) == ("", ())
+    assert completions[0].prompt_tokens is not None and completions[0].prompt_tokens > 64
 
 
 @pytest.mark.parametrize("context", [64, 300, 100_000])

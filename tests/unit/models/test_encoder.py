@@ -14,8 +14,8 @@ import torch
 import transformers
 from asked import answers, user
 from plumbline.models.asking import Completion, completion_key
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.encoder import EncoderEngine, EncoderModel, Settings, open_engine
-from plumbline.models.session import EngineContext
 from plumbline.models.similarity import By, Comparison, completed, similarity_in
 from plumbline.models.vectors import Embedding, embedded, vector_in
 from plumbline.records.errors import PlumblineError
@@ -50,8 +50,8 @@ def engine(folder: Path, layer: int = 2, batch: int = 4) -> EncoderEngine:
 
 
 def similar(to: EncoderEngine, by: By, *pairs: tuple[str, str]) -> list[float]:
-    found = [similarity_in(one) for one in answers(to, *(Comparison(by, *pair).request for pair in pairs))]
-    return [value for value in found if value is not None]
+    completions = [similarity_in(one) for one in answers(to, *(Comparison(by, *pair).request for pair in pairs))]
+    return [value for value in completions if value is not None]
 
 
 @cache
@@ -65,9 +65,9 @@ def states(folder: Path, text: str, layer: int) -> tuple[np.ndarray, np.ndarray]
     tokenizer, network = loaded(folder)
     ids = tokenizer(text.strip())["input_ids"]
     with torch.no_grad():
-        found = network(input_ids=torch.tensor([ids]), output_hidden_states=True).hidden_states[layer][0]
+        result = network(input_ids=torch.tensor([ids]), output_hidden_states=True).hidden_states[layer][0]
     frame = {tokenizer.cls_token_id, tokenizer.sep_token_id}
-    return found.numpy().astype(float), np.array([token not in frame for token in ids])
+    return result.numpy().astype(float), np.array([token not in frame for token in ids])
 
 
 def f1(folder: Path, text: str, reference: str, layer: int) -> float:
@@ -87,9 +87,9 @@ def f1(folder: Path, text: str, reference: str, layer: int) -> float:
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_bertscore_is_greedy_matching_of_the_tokens_states_in_the_layer(tiny: Path, layer: int) -> None:
     pairs = [(text, reference) for text in TEXTS for reference in TEXTS]
-    found = similar(engine(tiny, layer), "bertscore", *pairs)
-    np.testing.assert_allclose(found, [f1(tiny, *pair, layer) for pair in pairs], atol=2e-6)
-    assert len({round(value, 3) for value in found}) > 15
+    result = similar(engine(tiny, layer), "bertscore", *pairs)
+    np.testing.assert_allclose(result, [f1(tiny, *pair, layer) for pair in pairs], atol=2e-6)
+    assert len({round(value, 3) for value in result}) > 15
 
 
 def test_without_a_layer_bertscore_takes_the_last(tiny: Path) -> None:
@@ -105,8 +105,8 @@ def test_cosine_is_that_of_the_mean_states_of_all_tokens(tiny: Path) -> None:
 
 
 def test_a_text_is_as_similar_to_itself_as_can_be_and_an_empty_one_to_nothing(tiny: Path) -> None:
-    found = similar(engine(tiny), "bertscore", ("sing a song .", "sing a song ."), ("", "sing"), ("sing", " \n"))
-    assert found == pytest.approx([1, 0, 0], abs=1e-6)
+    result = similar(engine(tiny), "bertscore", ("sing a song .", "sing a song ."), ("", "sing"), ("sing", " \n"))
+    assert result == pytest.approx([1, 0, 0], abs=1e-6)
 
 
 def test_what_is_read_beside_a_text_changes_its_similarity_by_no_more_than_rounding(tiny: Path) -> None:
@@ -125,10 +125,10 @@ def test_a_text_longer_than_the_encoder_reads_is_cut_and_counted(tiny: Path, cap
     long = "song " * 30
     request = Comparison("bertscore", long, "sing").request
     with caplog.at_level(logging.WARNING, "plumbline"):
-        (found,) = answers(engine(tiny), request)
-    assert found.finish == "cut" and found.prompt_tokens == 32 + 3
+        (completions,) = answers(engine(tiny), request)
+    assert completions.finish == "cut" and completions.prompt_tokens == 32 + 3
     assert "1 of 2 texts are longer than the 16 tokens" in caplog.text
-    assert similarity_in(found) == pytest.approx(f1(tiny, "song " * 14, "sing", 2), abs=2e-6)
+    assert similarity_in(completions) == pytest.approx(f1(tiny, "song " * 14, "sing", 2), abs=2e-6)
 
 
 def test_an_encoder_refuses_a_prompt(tiny: Path) -> None:
@@ -215,8 +215,8 @@ def placed(to: EncoderEngine, *asked: Embedding) -> list[np.ndarray]:
 
 
 def test_a_text_is_placed_by_the_mean_of_its_states_on_the_unit_sphere(tiny: Path) -> None:
-    found = placed(engine(tiny), *map(Embedding, TEXTS[:4]))
-    for text, row in zip(TEXTS[:4], found, strict=True):
+    result = placed(engine(tiny), *map(Embedding, TEXTS[:4]))
+    for text, row in zip(TEXTS[:4], result, strict=True):
         mean = states(tiny, text, 3)[0].mean(axis=0)
         np.testing.assert_allclose(row, mean / np.linalg.norm(mean), atol=2e-6)
         assert row.dtype == np.float32 and np.linalg.norm(row) == pytest.approx(1)
@@ -227,14 +227,16 @@ def test_with_a_prefix_the_mean_is_over_the_text_alone(tiny: Path) -> None:
     with torch.no_grad():
         read = network(input_ids=torch.tensor([tokenizer("sing a song .")["input_ids"]])).last_hidden_state[0].numpy()
     mean = read[3:].mean(axis=0)  # without [CLS] and the prefix's two words
-    (found,) = placed(engine(tiny), Embedding("song .", "sing a "))
-    np.testing.assert_allclose(found, mean / np.linalg.norm(mean), atol=2e-6)
+    (result,) = placed(engine(tiny), Embedding("song .", "sing a "))
+    np.testing.assert_allclose(result, mean / np.linalg.norm(mean), atol=2e-6)
 
 
 def test_equal_texts_get_equal_rows_beside_comparisons_and_other_prefixes(tiny: Path) -> None:
     asked = [Embedding("sing"), Embedding("how cube"), Embedding("sing"), Embedding("sing", "a ")]
-    found = answers(engine(tiny, batch=2), *(each.request for each in asked), Comparison("cosine", "a", "sing").request)
-    assert found[0] == found[2] != found[3] and similarity_in(found[4]) is not None
+    completions = answers(
+        engine(tiny, batch=2), *(each.request for each in asked), Comparison("cosine", "a", "sing").request
+    )
+    assert completions[0] == completions[2] != completions[3] and similarity_in(completions[4]) is not None
     assert len({each.request.key for each in asked}) == 3
 
 
@@ -245,5 +247,5 @@ def test_a_row_is_written_down_exactly() -> None:
 
 def test_a_text_that_is_placed_by_its_beginning_alone_is_counted(tiny: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "plumbline"):
-        (found,) = answers(engine(tiny), Embedding("song " * 30).request)
-    assert found.finish == "cut" and "1 of 1 texts are longer than the 16 tokens" in caplog.text
+        (completions,) = answers(engine(tiny), Embedding("song " * 30).request)
+    assert completions.finish == "cut" and "1 of 1 texts are longer than the 16 tokens" in caplog.text

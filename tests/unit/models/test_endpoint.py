@@ -18,18 +18,18 @@ from asked import stored
 from hostile_server import MODEL, Behaviour, Server, chat, cuts, echoes, hangs, reply, sends, trickles
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.models.asking import Completion, EngineStopped, Message, Place, Request
+from plumbline.models.asking import CallPlace, Completion, EngineStopped, Message, Request
 from plumbline.models.cached import CachedEngine
-from plumbline.models.engines.budget import Cost, Purse
+from plumbline.models.engines.budget import BudgetGuard, RequestCost
 from plumbline.models.engines.endpoint import EndpointEngine
 from plumbline.models.engines.endpoint_settings import Budget, EndpointModel
 from plumbline.models.engines.endpoint_settings import Settings as EndpointSettings
 from plumbline.models.engines.limits import Bucket, duration, retry_after
-from plumbline.models.engines.wire import Step, choice_logprobs
+from plumbline.models.engines.wire import Token, choice_logprobs
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 
-PLACE = Place("pair", "vanilla", "compare", "plain")
+PLACE = CallPlace("pair", "vanilla", "compare", "plain")
 NOWHERE = Path("/nowhere/spent")
 """Without a budget nobody writes there."""
 KEY = "sk-very-secret-0123456789"
@@ -109,15 +109,17 @@ SLOW = (hangs, trickles)
 def test_nothing_is_lost_or_doubled_and_each_kind_of_trouble_is_told_once(
     misdeed: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    behaviour, told = MISDEEDS[misdeed]
+    behaviour, message = MISDEEDS[misdeed]
     server, requests = Server(behaviour, times=1), [ask_for(number) for number in range(12)]
     with caplog.at_level(logging.WARNING, "plumbline"):
-        found = answers(server, tmp_path, requests, connections=12, timeout=SHORT if behaviour in SLOW else 30.0)
-    assert [each.text for each in found if isinstance(each, Completion)] == [f"answer to prompt {n}" for n in range(12)]
+        completions = answers(server, tmp_path, requests, connections=12, timeout=SHORT if behaviour in SLOW else 30.0)
+    assert [each.text for each in completions if isinstance(each, Completion)] == [
+        f"answer to prompt {n}" for n in range(12)
+    ]
     assert server.answered == {f"prompt {n}": 1 for n in range(12)}
     assert len(server.calls) == 24
     first = [record.message for record in caplog.records if record.message.endswith("asking again")]
-    assert len(first) == 1 and told in first[0] and "\x1b" not in first[0] and "\n" not in first[0]
+    assert len(first) == 1 and message in first[0] and "\x1b" not in first[0] and "\n" not in first[0]
 
 
 def test_what_the_store_holds_is_not_asked_again(tmp_path: Path) -> None:
@@ -132,17 +134,17 @@ def test_what_the_store_holds_is_not_asked_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("misdeed", ["500", "garbage", "cut mid-body", "429 without"])
 def test_a_server_that_never_recovers_ends_in_one_error_that_stops_everything(misdeed: str, tmp_path: Path) -> None:
-    behaviour, told = MISDEEDS[misdeed]
+    behaviour, message = MISDEEDS[misdeed]
     server = Server(behaviour, times=10**6)
-    found = answers(server, tmp_path, [ask_for(n) for n in range(40)], connections=4, patience=0.2)
-    assert all(isinstance(each, EngineStopped) for each in found)
-    assert told in str(found[0]) and server.url in str(found[0])
+    completions = answers(server, tmp_path, [ask_for(n) for n in range(40)], connections=4, patience=0.2)
+    assert all(isinstance(each, EngineStopped) for each in completions)
+    assert message in str(completions[0]) and server.url in str(completions[0])
     assert len({call.prompt for call in server.calls}) <= 8  # those that waited for a connection were let go
 
 
 def test_a_server_that_is_not_there_is_said_so_in_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    [found] = asyncio.run(ask_all(engine_at("http://127.0.0.1:9/v1", patience=0.1), tmp_path, [ask_for(1)]))
-    assert isinstance(found, EngineStopped) and "the server cannot be reached" in str(found)
+    [completions] = asyncio.run(ask_all(engine_at("http://127.0.0.1:9/v1", patience=0.1), tmp_path, [ask_for(1)]))
+    assert isinstance(completions, EngineStopped) and "the server cannot be reached" in str(completions)
     assert len([record for record in caplog.records if record.message.endswith("asking again")]) == 1
 
 
@@ -151,9 +153,9 @@ def test_one_hopeless_ask_fails_alone(tmp_path: Path) -> None:
         await (sends(b"", 500) if call.prompt == "prompt 3" else echoes)(writer, call)
 
     requests = [ask_for(number) for number in range(30)]
-    found = answers(Server(good=moody), tmp_path, requests, connections=2, patience=0.3)
-    failed = [number for number, each in enumerate(found) if not isinstance(each, Completion)]
-    assert failed == [3] and not isinstance(found[3], EngineStopped)
+    completions = answers(Server(good=moody), tmp_path, requests, connections=2, patience=0.3)
+    failed = [number for number, each in enumerate(completions) if not isinstance(each, Completion)]
+    assert failed == [3] and not isinstance(completions[3], EngineStopped)
     assert len(stored(tmp_path)) == 29
 
 
@@ -164,7 +166,7 @@ def test_an_unwelcome_text_is_kept_and_never_asked_for_again(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("said", "right"),
+    ("message", "right"),
     [
         (MODEL, True),
         (f"{MODEL}-2024-08-06", True),
@@ -174,11 +176,11 @@ def test_an_unwelcome_text_is_kept_and_never_asked_for_again(tmp_path: Path) -> 
         (None, False),
     ],
 )
-def test_the_model_that_answers_must_be_the_one_asked(said: Any, right: bool, tmp_path: Path) -> None:
-    [found] = answers(Server(good=sends(chat("yes", model=said))), tmp_path, [ask_for(1)])
-    assert isinstance(found, Completion) == right
+def test_the_model_that_answers_must_be_the_one_asked(message: Any, right: bool, tmp_path: Path) -> None:
+    [completions] = answers(Server(good=sends(chat("yes", model=message))), tmp_path, [ask_for(1)])
+    assert isinstance(completions, Completion) == right
     if not right:
-        assert isinstance(found, EngineStopped) and MODEL in str(found) and str(said) in str(found)
+        assert isinstance(completions, EngineStopped) and MODEL in str(completions) and str(message) in str(completions)
         assert len(stored(tmp_path)) == 0
 
 
@@ -222,8 +224,8 @@ def test_a_budget_stops_cleanly_and_a_rerun_asks_only_the_rest(budget: Budget, a
 
 def test_repeated_requests_count_for_the_budget(tmp_path: Path) -> None:
     server = Server(sends(b"", 500), times=10**6)
-    found = answers(server, tmp_path, [ask_for(1)], ledger=tmp_path / "run/spent", budget=Budget(requests=3))
-    assert "the budget of this run is used up" in str(found[0]) and len(server.calls) == 3
+    completions = answers(server, tmp_path, [ask_for(1)], ledger=tmp_path / "run/spent", budget=Budget(requests=3))
+    assert "the budget of this run is used up" in str(completions[0]) and len(server.calls) == 3
 
 
 def test_the_jobs_of_a_run_share_one_budget(tmp_path: Path) -> None:
@@ -232,10 +234,10 @@ def test_the_jobs_of_a_run_share_one_budget(tmp_path: Path) -> None:
     async def three(url: str) -> None:
         jobs = [engine_at(url, None, tmp_path / "run/spent", budget=Budget(requests=20)) for _ in range(3)]
         parts = [requests[:8], requests[8:16], requests[16:]]
-        found = await asyncio.gather(
+        completions = await asyncio.gather(
             *(ask_all(job, tmp_path / str(n), part) for n, (job, part) in enumerate(zip(jobs, parts, strict=True)))
         )
-        stopped = [each for part in found for each in part if not isinstance(each, Completion)]
+        stopped = [each for part in completions for each in part if not isinstance(each, Completion)]
         assert len(stopped) == 10 and all("21 of 20 requests" in str(each) for each in stopped)
 
     with_server(server, three)
@@ -249,29 +251,31 @@ def test_what_a_killed_job_had_set_aside_counts_as_spent(tmp_path: Path) -> None
     )
 
     async def spend() -> None:
-        killed, other = (Purse(budget, model, tmp_path / "spent") for _ in range(2))
-        await killed.reserve(Cost(1, 30, 40))
-        await other.reserve(Cost(1, 10, 10))
-        other.settle(Cost(1, 10, 10), Cost(1, 8, 2))
-        await other.reserve(Cost(1, 10, 10))
+        killed, other = (BudgetGuard(budget, model, tmp_path / "spent") for _ in range(2))
+        await killed.reserve(RequestCost(1, 30, 40))
+        await other.reserve(RequestCost(1, 10, 10))
+        other.charge(RequestCost(1, 10, 10), RequestCost(1, 8, 2))
+        await other.reserve(RequestCost(1, 10, 10))
         with pytest.raises(EngineStopped, match=r"(?s)101 of 100 tokens.*1 requests, 8 prompt and 2 answer tokens"):
-            other.settle(Cost(1, 10, 10), Cost())
-            await other.reserve(Cost(1, 20, 1))
+            other.charge(RequestCost(1, 10, 10), RequestCost())
+            await other.reserve(RequestCost(1, 20, 1))
 
     asyncio.run(spend())
 
 
 def test_a_ledger_that_cannot_be_read_stops_the_asking(tmp_path: Path) -> None:
     (tmp_path / "spent").write_text("1 200 30\n1 2001 200 30\n")
-    found = answers(server := Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "spent", budget=Budget(requests=9))
-    assert "cannot be read" in str(found[0]) and "found:    b'1 2001 200 30'" in str(found[0])
+    completions = answers(
+        server := Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "spent", budget=Budget(requests=9)
+    )
+    assert "cannot be read" in str(completions[0]) and "found:    b'1 2001 200 30'" in str(completions[0])
     assert not server.calls
 
 
 def test_a_ledger_that_cannot_be_written_stops_the_asking(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    found = answers(Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "file/spent", budget=Budget(requests=3))
-    assert isinstance(found[0], EngineStopped) and "cannot write" in str(found[0])
+    completions = answers(Server(), tmp_path, [ask_for(1)], ledger=tmp_path / "file/spent", budget=Budget(requests=3))
+    assert isinstance(completions[0], EngineStopped) and "cannot write" in str(completions[0])
 
 
 def test_a_key_is_sent_and_shows_up_nowhere(
@@ -292,9 +296,9 @@ def test_a_key_is_sent_and_shows_up_nowhere(
     ]
     for number, behaviour in enumerate(tells):
         server = Server(good=behaviour)
-        found = answers(server, tmp_path, [ask_for(number)], {"key_env": "JUDGE_KEY"}, patience=0.1)
+        completions = answers(server, tmp_path, [ask_for(number)], {"key_env": "JUDGE_KEY"}, patience=0.1)
         assert server.calls[0].headers["authorization"] == f"Bearer {KEY}"
-        assert KEY not in repr(found) + str(found[0])
+        assert KEY not in repr(completions) + str(completions[0])
         assert KEY not in repr(engine_at(server.url, {"key_env": "JUDGE_KEY"}).identity)
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert b"[key]" in stored and KEY.encode() not in stored
@@ -303,8 +307,8 @@ def test_a_key_is_sent_and_shows_up_nowhere(
 
 def test_a_missing_key_is_named_and_only_when_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JUDGE_KEY", raising=False)
-    [found] = answers(Server(), tmp_path, [ask_for(1)], {"key_env": "JUDGE_KEY"})
-    assert isinstance(found, EngineStopped) and "JUDGE_KEY" in str(found)
+    [completions] = answers(Server(), tmp_path, [ask_for(1)], {"key_env": "JUDGE_KEY"})
+    assert isinstance(completions, EngineStopped) and "JUDGE_KEY" in str(completions)
 
 
 @pytest.mark.parametrize("url", ["", "api.openai.com", "https://me:pw@host/v1", "https://host/v1?key=1", "ftp://host"])
@@ -332,14 +336,14 @@ def test_the_wait_a_server_asks_for_holds_for_all(tmp_path: Path) -> None:
 
 def test_a_wait_beyond_all_patience_is_an_error_at_once(tmp_path: Path) -> None:
     started = time.monotonic()
-    [found] = answers(Server(good=sends(b"", 429, {"Retry-After": "86400"})), tmp_path, [ask_for(1)])
-    assert isinstance(found, EngineStopped) and "86,400 s" in str(found) and time.monotonic() - started < 1
+    [completions] = answers(Server(good=sends(b"", 429, {"Retry-After": "86400"})), tmp_path, [ask_for(1)])
+    assert isinstance(completions, EngineStopped) and "86,400 s" in str(completions) and time.monotonic() - started < 1
 
 
 def test_a_spent_account_is_not_asked_again(tmp_path: Path) -> None:
     server = Server(good=sends({"error": {"message": "pay", "code": "insufficient_quota"}}, 429))
-    [found] = answers(server, tmp_path, [ask_for(1)])
-    assert isinstance(found, EngineStopped) and len(server.calls) == 1
+    [completions] = answers(server, tmp_path, [ask_for(1)])
+    assert isinstance(completions, EngineStopped) and len(server.calls) == 1
 
 
 def test_requests_are_spaced_as_the_servers_headers_allow(tmp_path: Path) -> None:
@@ -385,7 +389,7 @@ def test_a_wait_until_a_date_is_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("message", "meant"),
     [
         ("stop", "stop"),
         ("length", "length"),
@@ -394,8 +398,8 @@ def test_a_wait_until_a_date_is_understood() -> None:
         (None, "unknown"),
     ],
 )
-def test_finish_reasons_are_mapped(said: str | None, meant: str, tmp_path: Path) -> None:
-    assert answer(Server(good=sends(chat("x", finish=said))), tmp_path, ask_for(1)).finish == meant
+def test_finish_reasons_are_mapped(message: str | None, meant: str, tmp_path: Path) -> None:
+    assert answer(Server(good=sends(chat("x", finish=message))), tmp_path, ask_for(1)).finish == meant
 
 
 def test_a_refusal_of_the_model_is_one(tmp_path: Path) -> None:
@@ -422,8 +426,8 @@ def test_a_prompt_that_cannot_be_answered_is_reported_not_asked_again(
 
 def test_a_refused_request_is_told_in_the_servers_words(tmp_path: Path) -> None:
     server = Server(good=sends({"error": {"message": "Unsupported parameter: 'max_tokens'", "code": "x"}}, 400))
-    [found] = answers(server, tmp_path, [ask_for(1)])
-    assert "Unsupported parameter: 'max_tokens'" in str(found) and len(server.calls) == 1
+    [completions] = answers(server, tmp_path, [ask_for(1)])
+    assert "Unsupported parameter: 'max_tokens'" in str(completions) and len(server.calls) == 1
 
 
 def test_a_models_file_may_add_and_take_away_fields_and_that_is_part_of_its_identity(tmp_path: Path) -> None:
@@ -498,8 +502,8 @@ def test_a_server_that_ignores_the_binding_is_found_out(tmp_path: Path) -> None:
 
 
 def test_log_probabilities_are_told_only_where_all_choices_are() -> None:
-    def step(token: str, logprob: float, **others: float) -> Step:
-        return Step(token, logprob, tuple(others.items()))
+    def step(token: str, logprob: float, **others: float) -> Token:
+        return Token(token, logprob, tuple(others.items()))
 
     digits = tuple("0123456789")
     assert choice_logprobs([step("3", -0.1, **{"3": -0.1})], digits) == ()

@@ -14,7 +14,8 @@ from plumbline.models import kinds
 from plumbline.models.kinds import engine, model_of, model_on, settings_of
 from plumbline.records import plugins
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 OWN = '''
 from dataclasses import dataclass
@@ -87,9 +88,9 @@ def test_an_engine_that_asks_and_does_not_say_how_noisy_it_is_is_refused() -> No
 
 
 def test_the_noise_of_a_model_is_a_setting_of_the_replay_of_its_answers(papers: Resolved) -> None:
-    assert papers.get("noise.smollm2") == 0.0005 and papers.get("noise.gpt_4") is None
+    assert setting(papers, "noise.smollm2") == 0.0005 and setting(papers, "noise.gpt_4") is None
     halved = with_values(papers, {"model.smollm2.dtype": "bfloat16"})
-    assert halved.get("noise.smollm2") == 0.4
+    assert setting(halved, "noise.smollm2") == 0.4
 
 
 def test_a_judge_is_asked_by_programs_that_want_what_its_engine_answers(papers: Resolved) -> None:

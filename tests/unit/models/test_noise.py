@@ -13,7 +13,7 @@ from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.replay import verdicts_of
 from plumbline.asking.runs import Ran
 from plumbline.data.instances import pair
-from plumbline.data.verdicts import Said, Verdict
+from plumbline.data.verdicts import Outcome, Verdict
 from plumbline.models.asking import Completion
 from plumbline.models.engines.weights import LocalModel
 from plumbline.models.kinds import model_on, named
@@ -78,7 +78,7 @@ def test_the_gap_of_a_choice_is_what_the_best_has_over_the_next(values: list[flo
 
 
 def test_a_verdict_is_marked_when_its_gap_is_within_the_noise_and_only_then() -> None:
-    near = Verdict("one", "vanilla", "better", "plain", Said("first"), Said("first"), gap=0.0004)
+    near = Verdict("one", "vanilla", "better", "plain", Outcome("first"), Outcome("first"), gap=0.0004)
     far, unknown = replace(near, gap=0.6), replace(near, gap=None)
     options = ProtocolOptions("vanilla@plumbline", Prepared("compare", "Vanilla"))
 

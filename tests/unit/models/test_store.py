@@ -19,7 +19,7 @@ from plumbline.models.asking import Completion, Message, Request, completion_key
 from plumbline.models.segments import pack
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
-from stores import filled, key, start_writer, texts, without_index
+from stores import filled, key, put_all, start_writer, texts, without_index
 
 completions = st.builds(
     Completion,
@@ -63,28 +63,26 @@ def test_what_was_put_last_is_served_at_once_and_after_reopening(tmp_path: Path)
     assert Store(tmp_path).get(key("asked")) == Completion("second")
 
 
-def test_many_are_looked_up_in_the_order_asked_with_none_for_each_that_is_missing(tmp_path: Path) -> None:
+def test_what_is_in_any_segment_or_waits_to_be_written_is_there_and_nothing_else(tmp_path: Path) -> None:
     filled(tmp_path, ["a", "b"])
     filled(tmp_path, ["c"])
     with Store(tmp_path) as store:
-        store.put(key("d"), Completion("d"))
+        put_all(store, "d")
         store.flush()
-        store.put(key("e"), Completion("e"))
+        put_all(store, "e")
         names = ["e", "c", "nowhere", "a", "d", "c", "b"]
         assert texts(store, names) == ["e", "c", None, "a", "d", "c", "b"]
-        assert [store.get(key(name)) for name in names] == store.get_many([key(name) for name in names])
         assert len(stored(tmp_path)) == 4
-        assert store.get_many([]) == []
 
 
 @pytest.mark.parametrize("beginning", ["0" * 63, "f" * 63, "00ffffff" + "0" * 55, "ff000000" + "f" * 55])
 def test_keys_that_share_their_beginning_are_told_apart(tmp_path: Path, beginning: str) -> None:
     keys = [f"{beginning}{last:x}" for last in range(16)]
     with Store(tmp_path) as store:
-        store.put_many((key, Completion(key)) for key in keys[1:])
+        for key in keys[1:]:
+            store.put(key, Completion(key))
     store = Store(tmp_path)
-    assert [found and found.text for found in store.get_many(keys)] == [None, *keys[1:]]
-    assert [store.get(key) for key in keys] == store.get_many(keys)
+    assert [store.get(key) for key in keys] == [None, *map(Completion, keys[1:])]
     assert len(stored(tmp_path)) == 15
     assert store.problems == []
 
@@ -96,7 +94,6 @@ def test_a_lone_key_is_found_wherever_its_beginning_lies(tmp_path: Path, head: s
     with Store(tmp_path) as store:
         store.put(there, Completion("found"))
     store = Store(tmp_path)
-    assert store.get_many([absent, there]) == [None, Completion("found")]
     assert (store.get(absent), store.get(there)) == (None, Completion("found"))
     assert store.problems == []
 
@@ -104,8 +101,9 @@ def test_a_lone_key_is_found_wherever_its_beginning_lies(tmp_path: Path, head: s
 def test_a_record_longer_than_what_is_read_at_once_is_read_whole(tmp_path: Path) -> None:
     texts = ["".join(random.Random(number).choices("abcdefghijklmnop", k=4000)) for number in range(3)]
     with Store(tmp_path) as store:
-        store.put_many((key(text), Completion(text)) for text in texts)
-    assert Store(tmp_path).get_many([key(text) for text in texts]) == [Completion(text) for text in texts]
+        put_all(store, texts)
+    store = Store(tmp_path)
+    assert [store.get(key(text)) for text in texts] == list(map(Completion, texts))
 
 
 def test_the_same_prompt_with_other_weights_is_another_key() -> None:
@@ -200,8 +198,8 @@ def test_where_nothing_stands_on_standard_input_files_are_still_opened_once(tmp_
     )
     environment = os.environ | {"PYTHONPATH": str(Path(plumbline.models.store.__file__).parents[2])}
     command = [sys.executable, "-c", script, str(tmp_path), key("a")]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    assert told.split()[:2] == ["1", "True"] and int(told.split()[2]) <= 5
+    output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert output.split()[:2] == ["1", "True"] and int(output.split()[2]) <= 5
 
 
 def test_more_segments_than_may_be_open_at_once_are_all_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

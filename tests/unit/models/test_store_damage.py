@@ -17,7 +17,7 @@ from plumbline.models.asking import Completion
 from plumbline.models.segments import MAGIC, pack
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
-from stores import filled, flip, key, no_file_longer_than, start_writer, texts, without_index
+from stores import filled, flip, key, no_file_longer_than, put_all, start_writer, texts, without_index
 
 RECORD = pack(bytes(32), Completion("1"))
 
@@ -73,7 +73,7 @@ def test_a_flipped_byte_is_named_and_never_serves_a_wrong_completion(tmp_path: P
 
 
 def starts(segment: bytes) -> list[int]:
-    return [found.start() for found in re.finditer(re.escape(MAGIC), segment)]
+    return [result.start() for result in re.finditer(re.escape(MAGIC), segment)]
 
 
 def test_what_was_damaged_can_be_asked_again_and_then_stays(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_record_planted_in_a_completion_is_never_taken_for_one(tmp_path: Path)
     for start in starts(segment.read_bytes()):
         flip(without_index(segment) if start == 0 else segment, start)
     store = Store(tmp_path)
-    assert store.get_many([key("planted"), key("latin-1"), key("utf-8")]) == [None, None, None]
+    assert texts(store, ["planted", "latin-1", "utf-8"]) == [None, None, None]
     assert not stored(tmp_path)
 
 
@@ -228,7 +228,7 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.put(key("a"), Completion("a"))
     store.flush()
-    store.put_many((key(name), Completion(name)) for name in "bcd")
+    put_all(store, "bcd")
     with no_file_longer_than(400), pytest.raises(PlumblineError, match=r"cannot write .*segment"):
         store.flush()
     names = list("abcd")
@@ -269,7 +269,7 @@ def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_much_that_is_put_is_written_before_anyone_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plumbline.models.store, "BATCH_BYTES", 1000)
     store = Store(tmp_path)
-    store.put_many((key(number), Completion(str(number))) for number in range(20))
+    put_all(store, map(str, range(20)))
     assert 10 <= len(stored(tmp_path)) < 20
     store.close()
     assert len(stored(tmp_path)) == 20

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from plumbline.models.asking import Message, Request, completion_key
+from plumbline.models.context import EngineContext
 from plumbline.models.kinds import model_on, settings_of
-from plumbline.models.session import EngineContext, open_engine
+from plumbline.models.session import open_engine
 
 FILES = {
     "config.json": '{"hidden_size": 8}',

@@ -108,8 +108,8 @@ def test_a_hub_snapshot_is_known_by_its_commit(monkeypatch: pytest.MonkeyPatch, 
     commit = tmp_path / "snapshots" / ("c0ffee" * 7)[:40]
     shutil.copytree(tiny, commit)
     monkeypatch.setattr("huggingface_hub.snapshot_download", lambda repository, **how: str(commit))
-    found = weights.locate(LanguageModel("Hub", "embedded", repository="someone/tiny", revision="main"))
-    assert found.origin == {"repository": "someone/tiny", "revision": commit.name}
+    result = weights.locate(LanguageModel("Hub", "embedded", repository="someone/tiny", revision="main"))
+    assert result.origin == {"repository": "someone/tiny", "revision": commit.name}
 
 
 @pytest.mark.parametrize(

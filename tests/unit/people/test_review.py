@@ -112,7 +112,9 @@ def test_reviewers_who_agree_share_a_pair_and_those_who_do_not_are_reported() ->
     )
     assert review.reviewed[0].reviewers == ("ann", "bob")
     assert review.reviewed[1].status == "unreviewed"
-    assert [(c.item, c.said) for c in review.conflicts] == [(TWO.id, {"ann": "kept", "bob": "discarded (wrong)"})]
+    assert [(c.item, c.by_reviewer) for c in review.conflicts] == [
+        (TWO.id, {"ann": "kept", "bob": "discarded (wrong)"})
+    ]
     assert review.reviewed[2].reason == "vague; unclear"
 
 
@@ -152,16 +154,16 @@ def test_decisions_under_old_ids_apply_to_every_pair_that_shows_what_their_revie
 
 def test_of_two_equal_pairs_the_second_keeps_its_decision_when_the_first_is_gone() -> None:
     second = called(ONE, f"{ONE.id}-2")
-    said = [discard(second, "ann")]
-    assert [one.status for one in apply_decisions([ONE, second], said).reviewed] == ["unreviewed", "discarded"]
-    review = apply_decisions([ONE, TWO], said)
+    answers = [discard(second, "ann")]
+    assert [one.status for one in apply_decisions([ONE, second], answers).reviewed] == ["unreviewed", "discarded"]
+    review = apply_decisions([ONE, TWO], answers)
     assert [one.status for one in review.reviewed] == ["discarded", "unreviewed"] and not review.stale
 
 
 def test_a_decision_by_a_pairs_id_counts_before_one_that_only_knows_its_words() -> None:
     old = old_decisions(ONE, TWO)
-    for said in ([decision_on(ONE, "ann", {}), *old], [*old, decision_on(ONE, "ann", {})]):
-        assert apply_decisions([ONE, TWO], said).reviewed[0].status == "kept"
+    for answers in ([decision_on(ONE, "ann", {}), *old], [*old, decision_on(ONE, "ann", {})]):
+        assert apply_decisions([ONE, TWO], answers).reviewed[0].status == "kept"
     assert apply_decisions([ONE, TWO], [*old, clear(ONE, "ann")]).reviewed[0].status == "unreviewed"
 
 
@@ -209,14 +211,14 @@ def test_whatever_a_crash_leaves_of_the_last_line_the_confirmed_ones_are_read(
     fields: list[str], cut: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("journal") / "ann.jsonl"
-    said = [decision_on(ONE, "ann", {"first": text}) for text in fields]
+    answers = [decision_on(ONE, "ann", {"first": text}) for text in fields]
     with Journal(path, "ann") as journal:
-        for decision in said:
+        for decision in answers:
             journal.append(decision)
     whole = path.read_bytes()
     torn = as_line(discard(TWO, "ann", "a reason in words"))[:-cut]
     path.write_bytes(whole + torn)
-    assert read_decisions([path])[: len(said)] == said
+    assert read_decisions([path])[: len(answers)] == answers
     with Journal(path, "ann") as journal:
         journal.append(clear(ONE, "ann"))
     complete = cut == 1
@@ -403,9 +405,9 @@ def test_agreement_is_the_papers_share_by_subset_and_over_all() -> None:
     """LLMBar, section 4.2 and footnote 5: 18 of 20 and 57 of 60, printed as 90 %, 95 % and 94 %."""
     pairs = [*pairs_of(20, "natural"), *pairs_of(60, "adversarial")]
     differing = {pair.id for pair in [*pairs[:2], *pairs[20:23]]}
-    said = [prefer(pair, "ann", "first") for pair in pairs]
-    said += [prefer(pair, "bob", "second" if pair.id in differing else "first") for pair in pairs]
-    rows = agreement(pairs, said, {"natural": ["natural"], "adversarial": ["adversarial"]})
+    preferences = [prefer(pair, "ann", "first") for pair in pairs]
+    preferences += [prefer(pair, "bob", "second" if pair.id in differing else "first") for pair in pairs]
+    rows = agreement(pairs, preferences, {"natural": ["natural"], "adversarial": ["adversarial"]})
     assert [row.group for row in rows] == ["natural", "adversarial", "all"]
     assert [(row.items, row.agreeing, round(100 * row.share)) for row in rows] == [
         (20, 18, 90),
@@ -419,10 +421,10 @@ def test_agreement_is_the_papers_share_by_subset_and_over_all() -> None:
 @given(st.lists(st.tuples(*[st.sampled_from(["first", "second", "tie"])] * 2), min_size=2, max_size=30))
 def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, str]]) -> None:
     pairs = pairs_of(len(choices))
-    said = [
+    preferences = [
         prefer(p, name, c) for p, two in zip(pairs, choices, strict=True) for name, c in zip("ab", two, strict=True)
     ]
-    row = agreement(pairs, said, {})[0]
+    row = agreement(pairs, preferences, {})[0]
     if len({choice for two in choices for choice in two}) < 2:
         assert row.kappa is None and row.alpha is None
         return
@@ -435,8 +437,8 @@ def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, s
 
 
 def test_pairs_that_one_person_saw_or_that_changed_since_do_not_count() -> None:
-    said = [prefer(ONE, "ann", "first"), prefer(TWO, "ann", "first"), prefer(TWO, "bob", "first")]
-    row = agreement([ONE, with_fields(TWO, {"first": "new"})], said, {})[0]
+    preferences = [prefer(ONE, "ann", "first"), prefer(TWO, "ann", "first"), prefer(TWO, "bob", "first")]
+    row = agreement([ONE, with_fields(TWO, {"first": "new"})], preferences, {})[0]
     assert row == Agreement("all", 0, 0.0, None, None, None, None)
 
 
@@ -461,8 +463,8 @@ def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys
         threading.Thread(target=talk).start()
 
     assert review_command.run(arguments, visit) == 0
-    said = capsys.readouterr().out
-    assert "2 pairs to review at" in said and "1 kept, 1 unreviewed" in said
+    output = capsys.readouterr().out
+    assert "2 pairs to review at" in output and "1 kept, 1 unreviewed" in output
 
 
 def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: Path) -> None:
@@ -481,8 +483,8 @@ def test_the_agreement_command_prints_a_line_for_each_subset(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     queue = write_queue(tmp_path, [ONE, TWO])
-    said = [prefer(ONE, "ann", "first"), prefer(ONE, "bob", "second"), prefer(TWO, "bob", "first")]
-    (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, said)))
+    preferences = [prefer(ONE, "ann", "first"), prefer(ONE, "bob", "second"), prefer(TWO, "bob", "first")]
+    (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, preferences)))
     arguments = parsed("agreement", str(queue), str(tmp_path / "d.jsonl"))
     assert arguments.run(arguments) == 0
     lines = capsys.readouterr().out.splitlines()

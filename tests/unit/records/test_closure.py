@@ -147,7 +147,7 @@ def test_what_a_script_really_loads_lies_within_its_closure(script: str) -> None
 def test_a_judge_job_does_not_rest_on_how_answers_are_read() -> None:
     without, whole = names(code_of("ask", without=PARSING)), names(code_of("ask"))
     assert {"asking/prompts", "asking/fitting"} <= without
-    readers = {"asking/parsing/answers", "asking/conclusion", "asking/refusal", "asking/texts"}
+    readers = {"asking/answer_text/answers", "asking/conclusion", "asking/refusal", "asking/texts"}
     assert whole - without == readers
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from plumbline.data.verdicts import Said, Verdict, write_verdicts
+from plumbline.data.verdicts import Outcome, Verdict, write_verdicts
 from plumbline.records.parts import digest_of_used, parts_by
 
 
 def verdict(instance: str, protocol: str, word: str = "first") -> Verdict:
-    said = Said(word)
-    return Verdict(instance, protocol, "better", "plain", said, said, logprobs={"a": -0.5}, derived_from=("x/1",))
+    outcome = Outcome(word)
+    return Verdict(instance, protocol, "better", "plain", outcome, outcome, logprobs={"a": -0.5}, derived_from=("x/1",))
 
 
 ROWS = [verdict(instance, protocol) for instance in ("one", "two") for protocol in ("swap", "vanilla")]

@@ -127,7 +127,7 @@ def test_written_json_keeps_the_order_of_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b'{"a": [1, 2', "cut.json, line 1, column 12"),
         (b'{\n"a": }', "cut.json, line 2, column 6"),
@@ -135,10 +135,10 @@ def test_written_json_keeps_the_order_of_keys(tmp_path: Path) -> None:
         (b'"\xff"', "cut.json, encoding"),
     ],
 )
-def test_a_cut_file_is_named_with_the_place_where_it_breaks(data: bytes, said: str) -> None:
+def test_a_cut_file_is_named_with_the_place_where_it_breaks(data: bytes, message: str) -> None:
     with pytest.raises(PlumblineError, match="fetch it again") as error:
         parse_json(data, "cut.json")
-    assert f"where:    {said}" in str(error.value)
+    assert f"where:    {message}" in str(error.value)
 
 
 def test_a_file_that_cannot_be_read_is_one_message(tmp_path: Path) -> None:

@@ -137,8 +137,8 @@ def test_a_job_is_done_again_when_a_setting_or_the_code_differs(changed: dict[st
 
 
 def test_a_users_mistake_is_one_message_and_leaves_no_manifest(capsys: pytest.CaptureFixture[str]) -> None:
-    said = failed(fails_with(PlumblineError("it is wrong", where="row 3", do="mend it")), capsys)
-    assert said.strip() == (
+    message = failed(fails_with(PlumblineError("it is wrong", where="row 3", do="mend it")), capsys)
+    assert message.strip() == (
         f"plumbline: rule rule failed (log: {LOG})\nit is wrong\n  where:    row 3\n  do:       mend it"
     )
     assert "it is wrong" in LOG.read_text() and "Traceback" not in LOG.read_text()
@@ -146,9 +146,9 @@ def test_a_users_mistake_is_one_message_and_leaves_no_manifest(capsys: pytest.Ca
 
 
 def test_an_unexpected_error_is_one_message_with_its_traceback_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    said = failed(fails_with(ZeroDivisionError("by nought")), capsys)
-    assert "an unexpected error: ZeroDivisionError: by nought" in said
-    assert "Traceback" not in said and "Traceback" in LOG.read_text()
+    message = failed(fails_with(ZeroDivisionError("by nought")), capsys)
+    assert "an unexpected error: ZeroDivisionError: by nought" in message
+    assert "Traceback" not in message and "Traceback" in LOG.read_text()
     assert not manifest_path(OUT).exists()
 
 
@@ -159,11 +159,11 @@ def test_hostile_text_in_an_error_breaks_no_log(capfd: pytest.CaptureFixture[str
 
 def test_a_log_that_cannot_be_written_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
     Path("results").write_text("in the way")
-    said = failed(never, capsys)
-    assert "cannot write results/stage/out.log" in said and "Traceback" not in said
+    message = failed(never, capsys)
+    assert "cannot write results/stage/out.log" in message and "Traceback" not in message
 
 
 def test_an_input_that_is_gone_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
     Path("in.txt").unlink()
-    said = failed(never, capsys)
-    assert os.strerror(errno.ENOENT) in said and "in.txt" in said and "Traceback" not in said
+    message = failed(never, capsys)
+    assert os.strerror(errno.ENOENT) in message and "in.txt" in message and "Traceback" not in message

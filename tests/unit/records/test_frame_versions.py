@@ -7,9 +7,9 @@ from pathlib import Path
 import plumbline.records.frame
 import pytest
 from plumbline.commands.cli import main
-from plumbline.records.frame import FRAME, Declared, Harmless, declared, files, is_frame
+from plumbline.records.frame import FRAME, DeclaredFrame, Harmless, declared, files, is_frame
 
-BEFORE = Declared({"asking": 1, "records": 4}, {"asking/job.py": "a", "records/files.py": "b"}, [])
+BEFORE = DeclaredFrame({"asking": 1, "records": 4}, {"asking/job.py": "a", "records/files.py": "b"}, [])
 
 
 def test_every_edit_of_the_frame_is_declared() -> None:
@@ -58,7 +58,7 @@ def test_files_that_change_come_or_go_are_undeclared_until_it_is_said_what_that_
 
 def test_a_new_version_is_of_the_packages_that_changed_and_forgets_what_was_harmless_in_them() -> None:
     harmless = [Harmless(["asking/job.py", "records/files.py"], "words"), Harmless(["asking/job.py"], "more words")]
-    before = Declared(BEFORE.versions, BEFORE.digests, harmless)
+    before = DeclaredFrame(BEFORE.versions, BEFORE.digests, harmless)
     after = before.with_new_versions(BEFORE.digests | {"asking/job.py": "c", "models/store.py": "d"})
     assert after.versions == {"asking": 2, "models": 1, "records": 4}
     assert after.harmless == [Harmless(["records/files.py"], "words")]

@@ -62,7 +62,7 @@ def test_all_modules_share_the_logger_that_libraries_cannot_silence(repository: 
     """A logger of Python's list counts as a library's: the summary of a run does not repeat its warnings."""
     files = (repository / "scripts").rglob("*.py")
     named = {path.name: re.findall(r"getLogger\((.*?)\)", path.read_text()) for path in files}
-    assert {name: found for name, found in named.items() if found} == {
+    assert {name: result for name, result in named.items() if result} == {
         "joblog.py": ['"plumbline"'],
         "summary.py": ["SNAKEMAKE"],  # it only waits until Snakemake's own has printed all it has
     }

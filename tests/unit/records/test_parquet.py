@@ -125,7 +125,7 @@ def test_lone_surrogates_within_lists_do_not_break_a_file(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "answers"),
     [
         ({"n": "one"}, ["p.parquet, row 2, column n", "expected: int64", "found:    'one'"]),
         ({"n": 2**63}, ["row 2, column n", "int64"]),
@@ -136,10 +136,10 @@ def test_lone_surrogates_within_lists_do_not_break_a_file(tmp_path: Path) -> Non
     ],
 )
 def test_a_value_that_does_not_fit_is_named_with_file_row_and_column(
-    tmp_path: Path, change: dict[str, Any], said: list[str]
+    tmp_path: Path, change: dict[str, Any], answers: list[str]
 ) -> None:
     message = refused(tmp_path / "p.parquet", replace(ROW, **change))
-    assert all(words in message for words in said), message
+    assert all(words in message for words in answers), message
 
 
 def test_a_missing_file_says_how_to_build_it(tmp_path: Path) -> None:

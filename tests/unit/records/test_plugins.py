@@ -33,10 +33,10 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Regist
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setattr(plugins, "HERE", plugins.Imported())
     monkeypatch.syspath_prepend(tmp_path / "library")
-    found: Registry[str] = Registry("tool", importlib.import_module("tools"))
-    monkeypatch.setattr(importlib.import_module("tools_of_test"), "REGISTRY", found)
-    yield found
-    REGISTRIES.remove(found)  # type: ignore[arg-type]
+    result: Registry[str] = Registry("tool", "tools")
+    monkeypatch.setattr(importlib.import_module("tools_of_test"), "REGISTRY", result)
+    yield result
+    REGISTRIES.remove(result)  # type: ignore[arg-type]
     sys.path[:] = searched
     for name in set(sys.modules) - before:
         if str(tmp_path) in str(vars(sys.modules[name]).get("__file__")) or name.startswith("package"):
@@ -78,7 +78,7 @@ def test_a_misspelt_name_is_answered_with_that_of_a_plugin(registry: Registry[st
 
 
 @pytest.mark.parametrize(
-    ("plugin", "text", "said"),
+    ("plugin", "text", "message"),
     [
         ("gone.py", None, r"'gone.py': there is no such file(.|\n)*experiment.plugins"),
         ("gone.module", None, r"'gone.module': there is no module gone"),
@@ -93,11 +93,11 @@ def test_a_misspelt_name_is_answered_with_that_of_a_plugin(registry: Registry[st
     ],
 )
 def test_a_plugin_that_cannot_be_used_is_named(
-    registry: Registry[str], plugin: str, text: str | None, said: str
+    registry: Registry[str], plugin: str, text: str | None, message: str
 ) -> None:
     if text is not None:
         write(plugin if plugin.endswith(".py") else f"{plugin.partition('.')[0]}/__init__.py", more=text)
-    with pytest.raises(PlumblineError, match=said):
+    with pytest.raises(PlumblineError, match=message):
         use_plugins([plugin])
 
 
@@ -149,11 +149,11 @@ def test_a_plugin_and_what_it_imports_of_the_users_is_in_the_closure(registry: R
     write("package/used.py", more="from . import beside\n")
     write("package/beside.py")
     write("package/stranger.py")
-    found = {name for name, _ in code_of("source", ["mine.py"]).files}
-    own = {name for name in found if not name.startswith("scripts/")}
+    by_name = {name for name, _ in code_of("source", ["mine.py"]).files}
+    own = {name for name in by_name if not name.startswith("scripts/")}
     assert own == {"mine.py", "package/__init__.py", "package/used.py", "package/beside.py"}
-    assert "scripts/plumbline/data/joined.py" in found
-    assert {name for name, _ in code_of("source").files} < found
+    assert "scripts/plumbline/data/joined.py" in by_name
+    assert {name for name, _ in code_of("source").files} < by_name
 
 
 def test_of_a_package_elsewhere_only_its_own_modules_are_followed(registry: Registry[str], tmp_path: Path) -> None:

@@ -31,10 +31,10 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[str]:
     monkeypatch.syspath_prepend(tmp_path)
     for name in [name for name in sys.modules if name.partition(".")[0] in ("tools", "tools_of_test")]:
         monkeypatch.delitem(sys.modules, name)
-    found: Registry[str] = Registry("tool", importlib.import_module("tools"), "tool")
+    result: Registry[str] = Registry("tool", "tools", "tool")
     (tmp_path / "tools_of_test.py").write_text("REGISTRY = None\n")
-    monkeypatch.setattr(importlib.import_module("tools_of_test"), "REGISTRY", found)
-    return found
+    monkeypatch.setattr(importlib.import_module("tools_of_test"), "REGISTRY", result)
+    return result
 
 
 def test_only_the_thing_that_is_named_is_imported(registry: Registry[str]) -> None:

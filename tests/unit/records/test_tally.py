@@ -34,9 +34,9 @@ def test_of_an_attempt_that_is_killed_what_it_wrote_down_is_known(
     with Progress(Tally(asked=7), file):
         for _ in range(500):
             time.sleep(0.01)
-            if found := read_attempts(file):
+            if result := read_attempts(file):
                 break
-        assert found == [Attempt(7, 0, 0, 0)]
+        assert result == [Attempt(7, 0, 0, 0)]
 
 
 def test_a_job_without_a_tally_asked_nothing(tmp_path: Path) -> None:

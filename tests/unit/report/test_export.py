@@ -18,7 +18,7 @@ from plumbline.derive.review import fields_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file
 from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
-from plumbline.report.export import COLUMNS, Card, Provenance, export, size_category
+from plumbline.report.export import COLUMNS, Card, SetProvenance, export, size_category
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import read_pins
 from reading import read_all
@@ -49,43 +49,43 @@ def manifest(path: str) -> Manifest:
 
 def test_datasets_reads_the_folder_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    export(tmp_path / "out", FINALS, HISTORIES, CARD, Provenance([]))
-    found = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
-    assert {split: len(rows) for split, rows in found.items()} == {"neighbor": 2, "base_9": 2}
-    assert list(found["neighbor"].features) == list(COLUMNS)
-    assert found["neighbor"][1]["output_2"] == "b1\r\n"
-    assert found["base_9"]["better"][:] == [2, 0]
-    known = {name: found["neighbor"][0][name] for name in ("review", "related", "detail", "origin")}
+    export(tmp_path / "out", FINALS, HISTORIES, CARD, SetProvenance([]))
+    result = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
+    assert {split: len(rows) for split, rows in result.items()} == {"neighbor": 2, "base_9": 2}
+    assert list(result["neighbor"].features) == list(COLUMNS)
+    assert result["neighbor"][1]["output_2"] == "b1\r\n"
+    assert result["base_9"]["better"][:] == [2, 0]
+    known = {name: result["neighbor"][0][name] for name in ("review", "related", "detail", "origin")}
     assert known == {"review": "kept", "related": "I'", "detail": "{}", "origin": "pool.jsonl#id0"}
 
 
 def test_pairs_that_nobody_reviewed_say_so(tmp_path: Path) -> None:
-    export(tmp_path, FINALS[:1], {"id0": History("filter", "kept", id="id0")}, CARD, Provenance([]))
+    export(tmp_path, FINALS[:1], {"id0": History("filter", "kept", id="id0")}, CARD, SetProvenance([]))
     [row] = pq.read_table(tmp_path / "data/pairs.parquet").to_pylist()
     assert (row["review"], row["related"], row["detail"]) == ("unreviewed", "", "")
 
 
 def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
     """As a source with an archive and its pins brings them: SHA256SUMS is such a file of pins."""
-    export(tmp_path, FINALS, HISTORIES, CARD, Provenance([]))
+    export(tmp_path, FINALS, HISTORIES, CARD, SetProvenance([]))
     pins = read_pins(tmp_path / "SHA256SUMS")
     pack(tmp_path / "source.zip", {name: (tmp_path / name).read_bytes() for name in pins})
     benchmark = Options(loader="rows", subsets={"neighbor": "", "base_9": ""}, source="exported")
-    found = read_all(benchmark, SourceFiles(tmp_path / "source.zip"))
-    pairs = list(labelled((one.instance for one in found), (label for one in found for label in one.labels)))
+    loaded = read_all(benchmark, SourceFiles(tmp_path / "source.zip"))
+    pairs = list(labelled((one.instance for one in loaded), (label for one in loaded for label in one.labels)))
     assert [(p.instance.subset, fields_of(p)) for p in pairs] == [(f.instance.subset, fields_of(f)) for f in FINALS]
 
 
 def test_the_digests_are_those_of_the_files_and_equal_pairs_give_equal_bytes(tmp_path: Path) -> None:
-    first = export(tmp_path / "one", FINALS, HISTORIES, CARD, Provenance([manifest("x")]))
-    second = export(tmp_path / "two", FINALS, HISTORIES, CARD, Provenance([manifest("x")]))
+    first = export(tmp_path / "one", FINALS, HISTORIES, CARD, SetProvenance([manifest("x")]))
+    second = export(tmp_path / "two", FINALS, HISTORIES, CARD, SetProvenance([manifest("x")]))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     for name, digest in read_pins(tmp_path / "one" / "SHA256SUMS").items():
         assert digest_file(tmp_path / "one" / name) == digest
 
 
 def test_the_card_says_licence_columns_statistics_and_where_the_pairs_are_from(tmp_path: Path) -> None:
-    known = Provenance([manifest("results/instances/x/reviewed.parquet")], "# Datasheet\n\n## Lengths\n")
+    known = SetProvenance([manifest("results/instances/x/reviewed.parquet")], "# Datasheet\n\n## Lengths\n")
     export(tmp_path, FINALS, HISTORIES, CARD, known)
     text = (tmp_path / "README.md").read_text()
     header = yaml.safe_load(text.split("---\n")[1])
@@ -98,7 +98,7 @@ def test_the_card_says_licence_columns_statistics_and_where_the_pairs_are_from(t
 
 def test_titles_and_citations_cannot_become_markup_or_header_keys(tmp_path: Path) -> None:
     hostile = Card("x\n---\nlicense: mit", ["Secret"], "<script>alert(1)</script>", ["| [a](b)"])
-    export(tmp_path, FINALS, HISTORIES, hostile, Provenance([]))
+    export(tmp_path, FINALS, HISTORIES, hostile, SetProvenance([]))
     text = (tmp_path / "README.md").read_text()
     header = yaml.safe_load(text[4 : text.index("\n---\n\n")])
     assert (header["license"], header["license_name"]) == ("other", "Secret")
@@ -112,16 +112,16 @@ def test_the_licences_and_citations_of_all_sources_are_named_once(tmp_path: Path
         Source("B", "CC-BY-SA-3.0", "Bob, 2021"),
         Source("C", "MIT", "Ann, 2020"),
     ]
-    export(tmp_path, FINALS, HISTORIES, Card.of("t", "", sources), Provenance([]))
+    export(tmp_path, FINALS, HISTORIES, Card.of("t", "", sources), SetProvenance([]))
     assert (tmp_path / "README.md").read_text().count("Ann, 2020") == 1
     assert yaml.safe_load((tmp_path / "README.md").read_text().split("---\n")[1])["license"] == ["mit", "cc-by-sa-3.0"]
 
 
 def test_nothing_to_export_and_a_name_no_split_can_have_are_errors(tmp_path: Path) -> None:
     with pytest.raises(PlumblineError, match="no pair to export"):
-        export(tmp_path, [], {}, CARD, Provenance([]))
+        export(tmp_path, [], {}, CARD, SetProvenance([]))
     with pytest.raises(PlumblineError, match="cannot name a split"):
-        export(tmp_path, [final(0, "../etc")], HISTORIES, CARD, Provenance([]))
+        export(tmp_path, [final(0, "../etc")], HISTORIES, CARD, SetProvenance([]))
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ def test_each_of_many_outputs_is_compared_with_the_first() -> None:
 def test_raters_have_the_same_number_throughout_and_no_name_is_left() -> None:
     labels = [Label("i", name, "better", None, "first", None) for name in ("zoe", "gold", "adam")]
     names = numbered(labels)
-    told = described(Instance("i", "s", "Do.", (Output("m", "x"),)), labels, names)
-    assert [each["rater"] for each in told["labels"]] == ["rater 2", "gold", "rater 1"]
-    assert "zoe" not in str(told) and "adam" not in str(told)
+    shown = described(Instance("i", "s", "Do.", (Output("m", "x"),)), labels, names)
+    assert [each["rater"] for each in shown["labels"]] == ["rater 2", "gold", "rater 1"]
+    assert "zoe" not in str(shown) and "adam" not in str(shown)
 
 
 @given(st.text())

@@ -15,12 +15,12 @@ from plumbline.config.benchmark import ReadBenchmark
 from plumbline.data import instances
 from plumbline.data.labelled import Gold, Labelled, labelled
 from plumbline.data.ledger import KEPT
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.derive.history import History, histories
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.report.datasheet import MadeBy, datasheet, plain
 from plumbline.report.funnel import Count
-from plumbline.report.profile import AVERAGE, Known, Profile, profile
+from plumbline.report.profile import AVERAGE, BenchmarkProfile, KnownFacts, profile
 from plumbline.report.sheet import known_of
 from plumbline.sources.archive import SourceFiles
 from reading import read_all
@@ -38,44 +38,44 @@ def identified(pairs: Iterable[Labelled]) -> Iterator[Labelled]:
         yield one._replace(instance=replace(one.instance, id=str(number)))
 
 
-def accuracy(found: Profile, cue: str, subset: str) -> float:
-    rows = found.cues.set_index(["cue", "subset"])
+def accuracy(result: BenchmarkProfile, cue: str, subset: str) -> float:
+    rows = result.cues.set_index(["cue", "subset"])
     return float(rows.loc[(cue, subset), "accuracy"])
 
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4), st.sampled_from(["first", "second"])), min_size=1))
 def test_longer_and_shorter_are_right_together_exactly_once_a_pair(rows: list[tuple[str, str, Gold]]) -> None:
-    found = profile(list(identified(pair("s", *row) for row in rows)), FEW)
+    result = profile(list(identified(pair("s", *row) for row in rows)), FEW)
     longer = [1.0 if (len(a) > len(b)) == (g == "first") else 0.0 for a, b, g in rows if len(a) != len(b)]
     expected = (sum(longer) + 0.5 * (len(rows) - len(longer))) / len(rows)
-    assert accuracy(found, "longer", "s") == pytest.approx(100 * expected)
-    assert accuracy(found, "shorter", "s") == pytest.approx(100 - 100 * expected)
+    assert accuracy(result, "longer", "s") == pytest.approx(100 * expected)
+    assert accuracy(result, "shorter", "s") == pytest.approx(100 - 100 * expected)
 
 
 def test_the_average_gives_each_subset_the_same_weight() -> None:
     pairs = list(
         identified([pair("one", "aa", "b", "first"), *[pair("two", "aa", f"{n}", "second") for n in range(3)]])
     )
-    found = profile(pairs, FEW)
-    assert accuracy(found, "longer", AVERAGE) == 50.0
-    assert accuracy(found, "first", "one") == 100.0
-    assert found.pairs.to_dict("records")[1] == {"subset": "two", "pairs": 3, "first": 0, "second": 3, "tie": 0}
+    result = profile(pairs, FEW)
+    assert accuracy(result, "longer", AVERAGE) == 50.0
+    assert accuracy(result, "first", "one") == 100.0
+    assert result.pairs.to_dict("records")[1] == {"subset": "two", "pairs": 3, "first": 0, "second": 3, "tie": 0}
 
 
 def test_the_likelihood_judge_is_a_cue_only_where_it_saw_every_pair() -> None:
     pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "first")]))
-    likelier = {p.id: Said("first") for p in pairs}
-    found = profile(pairs, FEW, Known({"whole": likelier, "half": {pairs[0].id: Said("first")}, "none": {}}))
-    assert accuracy(found, "likelihood, whole", "s") == 100.0
-    assert set(found.cues["cue"]) == {"longer", "shorter", "first", "likelihood, whole"}
+    likelier = {p.id: Outcome("first") for p in pairs}
+    result = profile(pairs, FEW, KnownFacts({"whole": likelier, "half": {pairs[0].id: Outcome("first")}, "none": {}}))
+    assert accuracy(result, "likelihood, whole", "s") == 100.0
+    assert set(result.cues["cue"]) == {"longer", "shorter", "first", "likelihood, whole"}
 
 
 def test_a_cue_that_cannot_tell_is_half_right_and_one_that_has_no_word_is_wrong() -> None:
     pairs = list(identified([pair("s", "aa", "bb", "first")]))
-    found = profile(pairs, FEW, Known({"cut": {pairs[0].id: Said(missing="truncated")}}))
-    assert accuracy(found, "longer", "s") == accuracy(found, "shorter", "s") == 50.0
-    assert accuracy(found, "likelihood, cut", "s") == 0.0
+    result = profile(pairs, FEW, KnownFacts({"cut": {pairs[0].id: Outcome(missing="truncated")}}))
+    assert accuracy(result, "longer", "s") == accuracy(result, "shorter", "s") == 50.0
+    assert accuracy(result, "likelihood, cut", "s") == 0.0
 
 
 def test_an_accuracy_lies_in_its_interval() -> None:
@@ -105,24 +105,24 @@ def test_llmbars_length_cues_are_what_a_count_in_its_raw_files_gives(llmbar_zip:
     source = SourceFiles(llmbar_zip)
     loaded = read_all(ReadBenchmark(loader="llmbar", subsets=subsets, source="llmbar"), source)
     labels = [label for one in loaded for label in one.labels]
-    found = profile(list(labelled([one.instance for one in loaded], labels)), FEW)
+    result = profile(list(labelled([one.instance for one in loaded], labels)), FEW)
     points, rows = 0.0, 0
     for name, folder in subsets.items():
         raw = json.loads(source.read(f"{folder}/dataset.json"))
         wins = [len(row[f"output_{row['label']}"]) - len(row[f"output_{3 - row['label']}"]) for row in raw]
         share = sum(1.0 if win < 0 else 0.5 if win == 0 else 0.0 for win in wins) / len(raw)
-        assert accuracy(found, "shorter", name) == pytest.approx(100 * share)
+        assert accuracy(result, "shorter", name) == pytest.approx(100 * share)
         points, rows = points + share * len(raw), rows + len(raw)
     assert rows == 419 and points / rows == pytest.approx(0.72, abs=0.01)
-    assert all(accuracy(found, "longer", name) < 35 for name in ("neighbor", "gptinst", "manual"))
-    assert found.pairs["pairs"].tolist() == [100, 134, 92, 47, 46]
+    assert all(accuracy(result, "longer", name) < 35 for name in ("neighbor", "gptinst", "manual"))
+    assert result.pairs["pairs"].tolist() == [100, 134, 92, 47, 46]
 
 
 def test_the_datasheet_has_a_part_for_all_that_is_known_and_for_nothing_else() -> None:
     pairs = list(identified([pair("s", "aa", "b", "first"), pair("s", "c", "dd", "tie")]))
     bare = datasheet("B", profile(pairs, FEW))
     assert "## Lengths" in bare and "Similarity" not in bare and "became of" not in bare
-    known = Known(similarity={pairs[0].id: 0.875}, stages={"s": [Count("pool", "a | b", 1234)]})
+    known = KnownFacts(similarity={pairs[0].id: 0.875}, stages={"s": [Count("pool", "a | b", 1234)]})
     full = datasheet("B", profile(pairs, FEW, known))
     assert "| s | 1 | 0.875 | 0.875 |" in full
     assert r"| s | pool | a \| b | 1,234 |" in full
@@ -164,10 +164,10 @@ def test_what_evaluators_said_by_likelihood_turns_with_the_outputs_and_is_lost_w
     there = list(histories(ledgers))
     plain, turned = finished_pair("u1", "A", HOSTILE, "first"), finished_pair("u2", HOSTILE, "A", "second")
     assert known_of("set", [plain, turned], there, []).likelihoods == {
-        "judge": {"u1": Said("first"), "u2": Said("second")}
+        "judge": {"u1": Outcome("first"), "u2": Outcome("second")}
     }
     edited = finished_pair("u1", "A!", HOSTILE, "first")
-    assert known_of("set", [edited, turned], there, []).likelihoods == {"judge": {"u2": Said("second")}}
+    assert known_of("set", [edited, turned], there, []).likelihoods == {"judge": {"u2": Outcome("second")}}
 
 
 def test_the_similarity_that_made_a_pair_is_known_of_it() -> None:
@@ -193,9 +193,9 @@ def test_the_datasheet_says_who_wrote_the_outputs_and_that_nobody_weaker_wrote_o
 
 
 def test_a_benchmark_of_no_pairs_has_an_empty_profile() -> None:
-    found = profile([], FEW)
-    assert all(frame.empty for frame in vars(found).values() if isinstance(frame, pd.DataFrame))
-    assert datasheet("Empty", found).startswith("# Empty")
+    result = profile([], FEW)
+    assert all(frame.empty for frame in vars(result).values() if isinstance(frame, pd.DataFrame))
+    assert datasheet("Empty", result).startswith("# Empty")
 
 
 def test_a_title_cannot_become_markup() -> None:
@@ -204,9 +204,9 @@ def test_a_title_cannot_become_markup() -> None:
 
 def test_a_datasheet_names_who_wrote_who_filtered_and_who_did_both() -> None:
     made_by = MadeBy({"one_model": ["changed", "second"], "other": ["first"]}, ["one_model", "length"])
-    found = datasheet("B", profile([], FEW), made_by=made_by)
-    assert "one\\_model wrote the changed instruction and O2. other wrote O1." in found
-    assert "Filtered by one\\_model, length." in found
-    assert "**one\\_model filtered what it wrote itself**" in found
+    result = datasheet("B", profile([], FEW), made_by=made_by)
+    assert "one\\_model wrote the changed instruction and O2. other wrote O1." in result
+    assert "Filtered by one\\_model, length." in result
+    assert "**one\\_model filtered what it wrote itself**" in result
     apart = datasheet("B", profile([], FEW), made_by=MadeBy({"other": ["first"]}, ["length"]))
     assert "itself" not in apart and "Models" not in datasheet("B", profile([], FEW))

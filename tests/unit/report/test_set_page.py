@@ -19,7 +19,8 @@ from plumbline.report.funnel_figure import funnel
 from plumbline.report.index import index_page, set_line
 from plumbline.report.set_page import InTable, set_data, set_page
 from plumbline.report.sheet import profile_of
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 from set_ledgers import DECIDED, HOSTILE, PAIRS, SEEN_THROUGH, UNFILTERED, WHOLE, dropped, kept
 
 
@@ -47,10 +48,10 @@ def test_a_funnel_is_counted_stage_by_stage_with_the_commonest_reasons_first() -
 
 @pytest.mark.parametrize(("ledgers", "last"), [(WHOLE, "filter"), (DECIDED, "review"), (UNFILTERED, "filter")])
 def test_each_row_but_those_never_drawn_meets_one_end_as_the_funnel_counts_them(ledgers: Ledgers, last: str) -> None:
-    told = Counter((one.stage, one.outcome) for one in histories(ledgers))
+    counts = Counter((one.stage, one.outcome) for one in histories(ledgers))
     passed = {(count.stage, "kept") for count in counted(ledgers) if count.stage != last}
     funnelled = {(c.stage, c.outcome): c.count for c in counted(ledgers) if c.outcome not in (ROWS, "not drawn")}
-    assert told == {end: count for end, count in funnelled.items() if end not in passed}
+    assert counts == {end: count for end, count in funnelled.items() if end not in passed}
 
 
 def test_the_page_shows_the_funnel_the_models_and_where_the_set_counts() -> None:
@@ -71,34 +72,34 @@ NONE_USABLE: Ledgers = {"pairs": [PAIRS[0]], "screened": [dropped("p1", "O2 is e
 
 
 @pytest.mark.parametrize(
-    ("ledgers", "said"),
+    ("ledgers", "counts"),
     [
         (NONE_LEFT, "none of the 1 rows got through the filter stage"),
         (NONE_USABLE, "none of the 1 rows got through the candidates stage"),
         (NOTHING, "no row was there"),
     ],
 )
-def test_a_set_of_which_nothing_is_left_has_a_page_that_says_where_it_went(ledgers: Ledgers, said: str) -> None:
+def test_a_set_of_which_nothing_is_left_has_a_page_that_says_where_it_went(ledgers: Ledgers, counts: str) -> None:
     page = page_of(ledgers)
-    assert "Nothing is left of this set" in page and said in page
+    assert "Nothing is left of this set" in page and counts in page
     assert not any(one.id for one in histories(ledgers))
     line = set_line("built/set", "Title", counted(ledgers))
-    index = index_page("index", "Title", {}, {}, {}, [line], {})
-    assert "All of them came out empty" in index and said in index and 'href="sets/built/set.html"' in index
+    index = index_page("index", "Title", [], {}, {}, {}, [line], {})
+    assert "All of them came out empty" in index and counts in index and 'href="sets/built/set.html"' in index
 
 
 def test_an_index_with_sets_does_not_call_all_empty_that_are_not() -> None:
     lines = [set_line("a", "A", [Count("filter", ROWS, 2), Count("filter", "kept", kept)]) for kept in (0, 2)]
-    index = index_page("index", "Title", {}, {}, {}, lines, {})
+    index = index_page("index", "Title", [], {}, {}, {}, lines, {})
     assert "All of them" not in index and "Empty: none of the 2 rows" in index
-    assert 'id="sets"' not in index_page("index", "Title", {}, {}, {}, [], {})
+    assert 'id="sets"' not in index_page("index", "Title", [], {}, {}, {}, [], {})
 
 
 def test_an_index_names_the_sets_that_wait_for_data(papers: Resolved) -> None:
-    assert not papers.plain["sets_left_out"]["index"]
-    waits = with_values(papers, {"experiment.construct": ["neighbor"]}).plain["sets_left_out"]["index"]
+    assert not setting(papers, "sets_left_out.index")
+    waits = setting(with_values(papers, {"experiment.construct": ["neighbor"]}), "sets_left_out.index")
     assert list(waits) == ["neighbor"] and "plumbline pin" in waits["neighbor"]
-    index = index_page("index", "Title", {}, {}, {}, [], waits | {"other": "<Pool>: pin it"})
+    index = index_page("index", "Title", [], {}, {}, {}, [], waits | {"other": "<Pool>: pin it"})
     assert 'id="left-out"' in index and "plumbline pin" in index and "other: &lt;Pool&gt;: pin it" in index
 
 
@@ -129,6 +130,6 @@ def test_data_of_a_row_holds_its_texts_by_who_wrote_them_and_what_evaluators_sai
 
 
 def test_what_people_made_of_a_pair_is_its_end() -> None:
-    found = [one for one in set_data(list(histories(DECIDED))).values() if "stage" in one and one["stage"] == "review"]
-    assert [one["outcome"] for one in found] == ["kept", "discarded: trivial"]
-    assert found[0]["texts"]["first output as edited"] == "A!"
+    rows = [one for one in set_data(list(histories(DECIDED))).values() if "stage" in one and one["stage"] == "review"]
+    assert [one["outcome"] for one in rows] == ["kept", "discarded: trivial"]
+    assert rows[0]["texts"]["first output as edited"] == "A!"

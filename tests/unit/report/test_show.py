@@ -36,7 +36,7 @@ def test_control_characters_are_shown_by_their_numbers_and_letters_as_they_are(t
 def test_a_block_keeps_lines_and_says_how_much_it_leaves_out(capsys: pytest.CaptureFixture[str]) -> None:
     block("answer", "one\ntwo\x1b[2J")
     block("long", "x" * (LONGEST + 7))
-    said = capsys.readouterr().out
-    assert "  answer:\n  │ one\n  │ two\\x1b[2J\n" in said
-    assert "x" * LONGEST in said and "… 7 more characters" in said
-    assert "x" * (LONGEST + 1) not in said
+    output = capsys.readouterr().out
+    assert "  answer:\n  │ one\n  │ two\\x1b[2J\n" in output
+    assert "x" * LONGEST in output and "… 7 more characters" in output
+    assert "x" * (LONGEST + 1) not in output

@@ -10,8 +10,8 @@ def answers(response: int, *words: str) -> list[Ticked]:
 
 
 def test_no_answer_is_no_yes_and_a_response_without_any_is_left_out() -> None:
-    said = [*answers(1, "yes", "unparsed"), *answers(2, "refused", "refused")]
-    assert summary(said) == ["s: 1 of 2 (50%) questions pass, 3 without an answer"]
+    message = [*answers(1, "yes", "unparsed"), *answers(2, "refused", "refused")]
+    assert summary(message) == ["s: 1 of 2 (50%) questions pass, 3 without an answer"]
 
 
 def test_a_response_without_a_pass_rate_says_why() -> None:

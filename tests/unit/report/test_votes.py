@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
-from plumbline.data.verdicts import Said, Verdict
+from plumbline.data.verdicts import Outcome, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.paired import Compared
@@ -17,7 +17,7 @@ from plumbline.records.files import digest_value
 from plumbline.report.comparing import LONGER, SHORTER, beside_rules, chance_of, rules
 from plumbline.report.disagreements import Panel, outcome, outcomes, panels, suspects
 from plumbline.report.judge_facts import abstaining, by_length, failures, position, wilson
-from plumbline.report.votes import Item, Votes, agreed, items_of, score_of
+from plumbline.report.votes import BenchmarkVotes, Item, agreed, items_of, score_of
 
 A, B = Judge("a", "vanilla"), Judge("b", "vanilla")
 
@@ -28,9 +28,9 @@ def label(
     return Label("i", rater, question, about, word, value)
 
 
-def verdict(said: Said | str, showing: str = "plain", question: str = "better") -> Verdict:
-    said = Said(said) if isinstance(said, str) else said
-    return Verdict("i", "vanilla", question, showing, said, said)
+def verdict(outcome: Outcome | str, showing: str = "plain", question: str = "better") -> Verdict:
+    outcome = Outcome(outcome) if isinstance(outcome, str) else outcome
+    return Verdict("i", "vanilla", question, showing, outcome, outcome)
 
 
 def pair(
@@ -38,11 +38,11 @@ def pair(
 ) -> Item:
     """One instance of two outputs, judged in both orders."""
     outputs = tuple(Output("", "x" * length) for length in lengths)
-    said = [verdict(word, showing) for word, showing in ((plain, "plain"), (swapped, "swapped")) if word]
-    missing = [v for v in said if v.strict.word in ("unparsed", "refused", "truncated")]
+    given_verdicts = [verdict(word, showing) for word, showing in ((plain, "plain"), (swapped, "swapped")) if word]
+    missing = [v for v in given_verdicts if v.strict.word in ("unparsed", "refused", "truncated")]
     verdicts = [
-        Verdict("i", "vanilla", "better", v.showing, *[Said(missing=v.strict.word)] * 2) if v in missing else v
-        for v in said
+        Verdict("i", "vanilla", "better", v.showing, *[Outcome(missing=v.strict.word)] * 2) if v in missing else v
+        for v in given_verdicts
     ]  # type: ignore[arg-type]
     (item,) = items_of(Case(Instance("i", "s", "Do it.", outputs), labels, {judge: verdicts}))
     return item
@@ -53,12 +53,12 @@ def numbered(items: list[Item]) -> list[Item]:
     return [replace(item, instance=f"i{number}") for number, item in enumerate(items)]
 
 
-def one_of(people: str, said: str) -> Item:
+def one_of(people: str, answers: str) -> Item:
     """A question about one output, answered by people and the judge."""
     case = Case(
         Instance("i", "s", "Sum up.", (Output("m", "text"),)),
         [label(people, question="follows", about=0)],
-        {A: [verdict(said, "1", "follows")]},
+        {A: [verdict(answers, "1", "follows")]},
     )
     (item,) = items_of(case)
     return item
@@ -84,8 +84,8 @@ def rated(values: dict[str, list[float]]) -> list[Label]:
 
 
 def scored(values: list[float | None], question: str = "rating") -> list[Verdict]:
-    said = [Said(missing="unparsed") if value is None else Said(number=value) for value in values]
-    return [verdict(each, str(number), question) for number, each in enumerate(said, start=1)]
+    answers = [Outcome(missing="unparsed") if value is None else Outcome(number=value) for value in values]
+    return [verdict(each, str(number), question) for number, each in enumerate(answers, start=1)]
 
 
 def test_ratings_of_one_output_are_averaged_and_a_judge_is_with_them_within_one_point() -> None:
@@ -93,7 +93,7 @@ def test_ratings_of_one_output_are_averaged_and_a_judge_is_with_them_within_one_
     assert agreed(labels) == (3.0, True)
     instance = Instance("i", "s", "Sum up.", (Output("m", "text"),))
     (item,) = items_of(Case(instance, labels, {A: scored([4.0]), B: scored([1.5])}))
-    assert (item.people, item.about, [vote.said for vote in item.votes[A]]) == ("3", 0, ["4"])
+    assert (item.people, item.about, [vote.answer for vote in item.votes[A]]) == ("3", 0, ["4"])
     assert (score_of(item, A), score_of(item, B)) == (1.0, 0.0) and item.votes[B][0].against
 
 
@@ -107,7 +107,7 @@ def test_ratings_of_several_outputs_are_choices_between_each_two_that_people_rat
         ("rating of outputs 2 and 3", "first"),
     ]
     assert [score_of(item, A) for item in items] == [1.0, 1.0]
-    assert [(item.votes[B][0].said, item.votes[B][0].against) for item in items] == [
+    assert [(item.votes[B][0].answer, item.votes[B][0].against) for item in items] == [
         ("unparsed", False),
         ("tie", False),
     ]
@@ -116,16 +116,16 @@ def test_ratings_of_several_outputs_are_choices_between_each_two_that_people_rat
 
 def test_a_judge_with_several_questions_of_its_own_is_held_against_none_that_it_was_not_asked() -> None:
     instance = Instance("i", "s", "Sum up.", (Output("m", "a"), Output("n", "b")))
-    said = [*scored([1.0, 2.0], "style"), *scored([2.0, 1.0], "truth")]
-    (item,) = items_of(Case(instance, rated({"x": [1.0, 2.0]}), {A: said}))
+    answers = [*scored([1.0, 2.0], "style"), *scored([2.0, 1.0], "truth")]
+    (item,) = items_of(Case(instance, rated({"x": [1.0, 2.0]}), {A: answers}))
     assert item.votes == {}
 
 
 def test_each_question_that_people_answered_is_an_item_of_its_own() -> None:
     labels = [label("yes", question="Is it short?", about=0), label("no", question="Is it true?", about=0)]
     instance = Instance("i", "s", "Write.", (Output("m", "text"),))
-    said = [verdict("yes", "1", "Is it short?"), verdict("yes", "1", "Is it true?")]
-    items = items_of(Case(instance, labels, {A: said}))
+    verdicts = [verdict("yes", "1", "Is it short?"), verdict("yes", "1", "Is it true?")]
+    items = items_of(Case(instance, labels, {A: verdicts}))
     assert [(item.question, item.people, score_of(item, A)) for item in items] == [
         ("Is it short?", "yes", 1.0),
         ("Is it true?", "no", 0.0),
@@ -142,7 +142,7 @@ def test_a_missing_verdict_and_a_tie_are_not_with_people_and_not_against_them() 
 
 
 @pytest.mark.parametrize(
-    ("plain", "swapped", "found"),
+    ("plain", "swapped", "expected"),
     [
         ("first", "first", "right"),
         ("second", "second", "wrong"),
@@ -153,14 +153,14 @@ def test_a_missing_verdict_and_a_tie_are_not_with_people_and_not_against_them() 
         ("first", "", "right"),
     ],
 )
-def test_an_outcome_tells_error_from_order_and_from_silence(plain: str, swapped: str, found: str) -> None:
-    assert outcome(pair([label("first")], plain, swapped), A) == found
+def test_an_outcome_tells_error_from_order_and_from_silence(plain: str, swapped: str, expected: str) -> None:
+    assert outcome(pair([label("first")], plain, swapped), A) == expected
 
 
 def test_shares_are_of_the_items_that_the_judge_voted_on() -> None:
     items = [pair([label("first")], word, word) for word in ("first", "second", "second")] + [pair([label("first")])]
-    found = outcomes(items, A)
-    assert found.n == 3 and found.share("wrong") == pytest.approx(200 / 3)
+    result = outcomes(items, A)
+    assert result.n == 3 and result.share("wrong") == pytest.approx(200 / 3)
 
 
 def test_a_label_is_suspect_where_every_vote_of_a_whole_panel_is_against_it() -> None:
@@ -168,15 +168,15 @@ def test_a_label_is_suspect_where_every_vote_of_a_whole_panel_is_against_it() ->
     against = replaced(pair([label("first")], "second", "second"), both | {B: both[A]})
     divided = replaced(against, both | {B: pair([label("first")], "second", "first", judge=B).votes[B]})
     silent = replaced(against, both)
-    found = suspects(Panel("both", [A, B]), [against, divided, silent])
-    assert (found.items, found.votes, found.of) == ([against], 4, 2)
+    result = suspects(Panel("both", [A, B]), [against, divided, silent])
+    assert (result.items, result.votes, result.of) == ([against], 4, 2)
 
 
 def test_judges_of_one_vote_each_make_no_panel() -> None:
     item = pair([label("first")], "second", "second")
-    assert panels(Votes([item], [A], {"t": [A]})) == []
+    assert panels(BenchmarkVotes([item], [A], {"t": [A]})) == []
     both = replaced(item, {A: item.votes[A], B: item.votes[A]})
-    assert [panel.name for panel in panels(Votes([both], [A, B], {"t": [A, B]}))] == ["all judges"]
+    assert [panel.name for panel in panels(BenchmarkVotes([both], [A, B], {"t": [A, B]}))] == ["all judges"]
 
 
 def replaced(item: Item, votes: object) -> Item:
@@ -189,10 +189,10 @@ def replaced(item: Item, votes: object) -> Item:
 def test_position_counts_where_a_judge_turns_and_to_which_side() -> None:
     gold = [label("first")]
     items = [pair(gold, "first", "second")] * 3 + [pair(gold, "second", "first")] + [pair(gold, "first", "first")] * 4
-    found = position([*items, pair(gold, "first", "tie")], A)
-    assert found is not None
-    assert (found.pairs, found.turned_to_first, found.turned_to_second) == (8, 3, 1)
-    assert found.first_shown == (3 * 2 + 4) / 16 and found.flips == 0.5
+    result = position([*items, pair(gold, "first", "tie")], A)
+    assert result is not None
+    assert (result.pairs, result.turned_to_first, result.turned_to_second) == (8, 3, 1)
+    assert result.first_shown == (3 * 2 + 4) / 16 and result.flips == 0.5
 
 
 def test_a_judge_shown_one_order_has_no_position() -> None:
@@ -205,8 +205,8 @@ def test_length_groups_are_by_which_output_is_the_better_one() -> None:
         pair([label("second")], "first", "first", (3, 90)),
         pair([label("first")], "first", "second", (95, 100)),
     ]
-    found = {group.name: (group.n, group.score) for group in by_length(items, A)}
-    assert found == {"shorter": (1, 1.0), "longer": (1, 0.0), "alike in length": (1, 0.5)}
+    by_name = {group.name: (group.n, group.score) for group in by_length(items, A)}
+    assert by_name == {"shorter": (1, 1.0), "longer": (1, 0.0), "alike in length": (1, 0.5)}
 
 
 def test_wilson_is_the_interval_that_textbooks_print() -> None:
@@ -223,8 +223,8 @@ def test_abstaining_on_a_turn_keeps_the_rest_and_says_how_good_it_is() -> None:
         pair(gold, "second", "second"),
         pair(gold, "first", "first"),
     ]
-    found = abstaining(items, A)
-    assert found is not None and (found.coverage, found.score, found.all_score) == (0.75, 2 / 3, 2.5 / 4)
+    result = abstaining(items, A)
+    assert result is not None and (result.coverage, result.score, result.all_score) == (0.75, 2 / 3, 2.5 / 4)
 
 
 def test_failures_are_counted_by_kind() -> None:
@@ -240,11 +240,11 @@ def test_a_judge_that_says_what_length_says_is_not_better_than_the_length_rule()
     items = numbered(
         [pair([label("first" if number % 3 else "second")], "second", "second", (5, 50)) for number in range(60)]
     )
-    (found,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))
+    (result,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))
     simple = rules(items)
     assert (sum(simple[LONGER]), sum(simple[SHORTER])) == (20, 40)
-    assert found.rule == SHORTER and found.difference is not None and found.difference.high < 0
-    assert found.better_than_chance is False and found.chance == 0.5
+    assert result.rule == SHORTER and result.difference is not None and result.difference.high < 0
+    assert result.better_than_chance is False and result.chance == 0.5
 
 
 def test_what_could_not_have_been_seen_shrinks_with_the_items() -> None:
@@ -257,9 +257,9 @@ def test_what_could_not_have_been_seen_shrinks_with_the_items() -> None:
                 for number in range(size)
             ]
         )
-        found = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))[0].unseen
-        assert found is not None
-        return found
+        result = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))[0].unseen
+        assert result is not None
+        return result
 
     assert unseen(1600) == pytest.approx(unseen(100) / 4, rel=0.2)
 
@@ -276,16 +276,16 @@ def test_a_coin_is_wrong_where_people_see_a_tie() -> None:
 def test_the_base_rate_is_a_rule_so_that_always_yes_is_not_skill() -> None:
     """A judge that says yes to nine of ten is better than a coin, and no better than always yes."""
     items = numbered([one_of("yes" if number % 10 else "no", "yes") for number in range(200)])
-    (found,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))
-    assert (found.chance, found.better_than_chance, found.rule) == (0.5, True, "always yes")
-    assert found.difference is not None and found.difference.value == 0.0
-    assert found.difference.low <= 0.0 <= found.difference.high
-    assert [rule.name for rule in found.rules] == ["always yes", "always no"]
+    (result,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))
+    assert (result.chance, result.better_than_chance, result.rule) == (0.5, True, "always yes")
+    assert result.difference is not None and result.difference.value == 0.0
+    assert result.difference.low <= 0.0 <= result.difference.high
+    assert [rule.name for rule in result.rules] == ["always yes", "always no"]
 
 
 def test_three_of_three_are_not_better_than_chance() -> None:
-    (found,) = beside_rules(numbered([pair([label("first")], "first", "first")] * 3), [A], Bootstrap(1, 1000, 0.95))
-    assert found.score.value == 1.0 and found.better_than_chance is False
+    (result,) = beside_rules(numbered([pair([label("first")], "first", "first")] * 3), [A], Bootstrap(1, 1000, 0.95))
+    assert result.score.value == 1.0 and result.better_than_chance is False
 
 
 def test_the_best_rule_is_beaten_only_beyond_what_choosing_it_gains() -> None:
@@ -294,12 +294,12 @@ def test_the_best_rule_is_beaten_only_beyond_what_choosing_it_gains() -> None:
     items = numbered(
         [pair([label("first" if n % 2 else "second")], word, word, (5, 50)) for n, word in enumerate(words)]
     )
-    (found,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))
-    assert found.difference is not None and len(found.rules) == 4
-    assert found.difference.low == min(rule.difference.low for rule in found.rules)
+    (result,) = beside_rules(items, [A], Bootstrap(1, 1000, 0.95))
+    assert result.difference is not None and len(result.rules) == 4
+    assert result.difference.low == min(rule.difference.low for rule in result.rules)
     alone = Compared(
-        np.array([[score_of(item, A), each] for item, each in zip(items, rules(items)[found.rule], strict=True)]),
+        np.array([[score_of(item, A), each] for item, each in zip(items, rules(items)[result.rule], strict=True)]),
         np.array([number_of(digest_value(item.instance)) for item in items], dtype=np.uint64),
         Bootstrap(1, 1000, 0.95),
     ).difference(0, 1)
-    assert found.difference.low < alone.low
+    assert result.difference.low < alone.low

@@ -18,10 +18,10 @@ from plumbline.data import loader
 from plumbline.measuring.plans import needs
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import Setting
-from plumbline.workflow.composing import compose
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.resolved import Resolved
-from rebuilt import CONFIG
+from rebuilt import CONFIG, setting
 
 OF_LOADERS = dict.fromkeys(kind for name in loader.names() for kind in sections(loader.named(name).options))
 
@@ -72,7 +72,7 @@ def test_an_unknown_experiment_names_the_nearest() -> None:
 )
 def test_a_setting_that_a_rule_asks_for_in_vain_names_the_nearest(papers: Resolved, key: str, hint: str) -> None:
     with pytest.raises(PlumblineError, match=f"did you mean {hint}"):
-        papers.get(key)
+        setting(papers, key)
 
 
 def test_an_unknown_table_file_names_the_nearest(papers: Resolved) -> None:
@@ -90,7 +90,7 @@ def test_where_no_word_is_near_all_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "expected", "found"),
+    ("overrides", "expected", "value"),
     [
         ("experiment.replicates=many", "int", "'many'"),
         ("experiment.replicates=true", "int", "True"),
@@ -100,11 +100,11 @@ def test_where_no_word_is_near_all_are_listed() -> None:
     ],
 )
 def test_a_value_of_the_wrong_type_says_what_was_expected(
-    papers: Resolved, overrides: str, expected: str, found: str
+    papers: Resolved, overrides: str, expected: str, value: str
 ) -> None:
     message = refused(papers, overrides)
     assert f"expected: {expected}" in message
-    assert f"found:    {found}" in message
+    assert f"found:    {value}" in message
 
 
 def test_a_missing_key_is_named(own: Path) -> None:
@@ -210,7 +210,7 @@ def test_only_the_experiments_tables_have_jobs_that_ask_without_being_named(pape
 
 def test_verdicts_that_no_table_needs_are_refused_with_what_to_do(papers: Resolved) -> None:
     with pytest.raises(PlumblineError) as error:
-        papers.get("asked.llmbar.smollm2")
+        setting(papers, "asked.llmbar.smollm2")
     assert "no table asks 'smollm2' about 'llmbar'" in str(error.value)
     assert "experiment.models" in str(error.value)
 
@@ -219,7 +219,7 @@ def test_verdicts_that_no_table_needs_are_refused_with_what_to_do(papers: Resolv
 
 
 def digest(resolved: Resolved, key: str) -> str:
-    return Setting(key, resolved.get(key)).sha256
+    return Setting(key, setting(resolved, key)).sha256
 
 
 @pytest.mark.parametrize(
@@ -269,17 +269,19 @@ def test_a_papers_table_asks_new_judges_in_the_papers_wording_unless_told_otherw
     own = changed(papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2]")
     row = own.table("llmbar", "table2").rows["SmolLM2-135M Vanilla*"]
     assert row.protocol == "vanilla+rules@llmbar"
-    told = changed(papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2] experiment.wording=plumbline")
-    row = told.table("llmbar", "table2").rows["SmolLM2-135M Vanilla* (in the wording plumbline)"]
+    worded = changed(
+        papers, "experiment.models=[smollm2] experiment.tables=[llmbar/table2] experiment.wording=plumbline"
+    )
+    row = worded.table("llmbar", "table2").rows["SmolLM2-135M Vanilla* (in the wording plumbline)"]
     assert row.protocol == "vanilla+rules@plumbline"
-    assert list(told.get("worded.llmbar.smollm2")) == ["plumbline"]
+    assert list(setting(worded, "worded.llmbar.smollm2")) == ["plumbline"]
 
 
 def test_one_model_can_be_asked_in_several_wordings_on_one_benchmark(papers: Resolved) -> None:
     rows = {name: {"model": "smollm2", "protocol": name} for name in ("vanilla", "vanilla@plumbline")}
     both = with_values(papers, {"table.llmbar.figure4.rows": rows, "table.llmbar.figure4.reasons": []})
-    assert {"vanilla@llmbar", "vanilla@plumbline"} <= set(both.get("asked.llmbar.smollm2"))
-    assert list(both.get("worded.llmbar.smollm2")) == ["llmbar", "plumbline"]
+    assert {"vanilla@llmbar", "vanilla@plumbline"} <= set(setting(both, "asked.llmbar.smollm2"))
+    assert list(setting(both, "worded.llmbar.smollm2")) == ["llmbar", "plumbline"]
 
 
 def test_which_protocols_are_asked_does_not_depend_on_the_order_of_tables(papers: Resolved) -> None:

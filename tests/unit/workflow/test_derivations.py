@@ -8,10 +8,11 @@ import pytest
 from changes import plain_of
 from plumbline.asking.protocols import is_step
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.asks import before
-from plumbline.workflow.composing import checked
-from plumbline.workflow.nodes import behind
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.nodes import behind
+from plumbline.workflow.composing.prerequisites import prerequisites
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 
 def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
@@ -37,7 +38,7 @@ def test_one_job_asks_a_model_for_all_that_is_taken_from_it(papers: Resolved) ->
         "smollm2": ["write:checklist@plumbline", "write:reference@plumbline"],
         "gpt_4o": ["write:response@construct_short"],
     }
-    written = made.get("made.others.written")
+    written = setting(made, "made.others.written")
     assert {name: text["becomes"] for name, text in written.items()} == {"reference": "context", "answers": "output"}
 
 
@@ -49,10 +50,10 @@ def test_who_judges_and_writes_about_a_benchmark_does_both_in_one_job(papers: Re
     plain["benchmark"]["lists"] = {"derive": "with_texts"} | LISTED
     made, judged = checked(plain), papers.asked["demo"]["smollm2"].keys()
     assert made.asked["demo"]["smollm2"].keys() == judged | {"write:checklist@plumbline"}
-    assert made.get("replayed.verdicts.demo.smollm2")["asked"].keys() == judged
-    assert made.get("replayed.texts.demo.smollm2")["asked"].keys() == {"write:checklist@plumbline"}
+    assert setting(made, "replayed.verdicts.demo.smollm2")["asked"].keys() == judged
+    assert setting(made, "replayed.texts.demo.smollm2")["asked"].keys() == {"write:checklist@plumbline"}
     with pytest.raises(PlumblineError, match="nothing takes texts that 'length' states about 'demo'"):
-        made.get("replayed.texts.demo.length")
+        setting(made, "replayed.texts.demo.length")
 
 
 def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None:
@@ -60,7 +61,9 @@ def test_what_a_chain_of_benchmarks_stands_on_is_found(papers: Resolved) -> None
         papers, lists=LISTED, twice={"of": "lists", "written": {"answers": {**ANSWERS, "model": "gpt_4o"}}}
     )
     assert {
-        (one.benchmark, one.model, one.name) for node in behind(made.nodes, "twice") for one in before(made.nodes[node])
+        (one.benchmark, one.model, one.name)
+        for node in behind(made.nodes, "twice")
+        for one in prerequisites(made.nodes[node])
     } == {
         ("demo", "smollm2", "write:checklist@plumbline"),
         ("lists", "gpt_4o", "write:response@construct_short"),
@@ -71,13 +74,13 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
     made = with_benchmarks(papers, lists=LISTED)
     plain = plain_of(made)
     plain["prompts"]["plumbline"]["templates"]["response"]["max_tokens"] += 1
-    assert checked(plain).get("asked.demo") == made.get("asked.demo")
+    assert setting(checked(plain), "asked.demo") == setting(made, "asked.demo")
     plain["prompts"]["plumbline"]["templates"]["checklist"]["max_tokens"] += 1
-    assert checked(plain).get("asked.demo") != made.get("asked.demo")
+    assert setting(checked(plain), "asked.demo") != setting(made, "asked.demo")
 
 
 @pytest.mark.parametrize(
-    ("declared", "said"),
+    ("declared", "message"),
     [
         ({"of": "dmo"}, "did you mean 'demo'"),
         ({"written": {}}, "names no text"),
@@ -95,29 +98,29 @@ def test_a_changed_prompt_of_another_step_decides_nothing(papers: Resolved) -> N
     ],
 )
 def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
-    papers: Resolved, declared: dict[str, Any], said: str
+    papers: Resolved, declared: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(PlumblineError, match=said):
+    with pytest.raises(PlumblineError, match=message):
         with_benchmarks(papers, mine=LISTED | declared)
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ({"step": "checklst"}, "did you mean 'checklist'"),
         ({"step": "compare"}, "the program 'compare' writes no texts"),
         ({"step": "checklist", "samples": 2}, "samples and a temperature go together"),
     ],
 )
-def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict[str, Any], said: str) -> None:
-    with pytest.raises(PlumblineError, match=said):
+def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict[str, Any], message: str) -> None:
+    with pytest.raises(PlumblineError, match=message):
         with_benchmarks(papers, {"mine": step})
 
 
 def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: Resolved) -> None:
     examples = {"derive": "rated_examples", "question": "rating", "count": 3}
     made = with_benchmarks(papers, more={"of": "risum_embedded_random", **examples})
-    assert made.get("made.more.count") == 3
+    assert setting(made, "made.more.count") == 3
     with pytest.raises(PlumblineError, match="did you mean 'rating'"):
         with_benchmarks(papers, more={"of": "risum_embedded", **examples, "question": "ratings"})
     with pytest.raises(PlumblineError, match="'follows' is not known"):

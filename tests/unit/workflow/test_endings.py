@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from plumbline.workflow.endings import Ending, endings_in
+from plumbline.workflow.slurm.endings import Ending, endings_in
 
 ALPHA, BETA = "results/ask/small/alpha/1-of-1.log", "results/ask/small/beta/1-of-1.log"
 RUN_LOG = f"""\

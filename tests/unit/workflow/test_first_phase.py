@@ -11,8 +11,8 @@ import pytest
 from plumbline.audit.doubts import Doubts
 from plumbline.audit.reasons import BROKEN_MANIFEST
 from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
-from plumbline.workflow import first_phase
-from plumbline.workflow.command_line import LOOKS_ONLY, NARROWING, CommandLine
+from plumbline.workflow.running import first_phase
+from plumbline.workflow.running.command_line import LOOKS_ONLY, NARROWING, CommandLine
 from snakemake.cli import parse_args
 
 FILES = ["results/instances/tiny.parquet"]

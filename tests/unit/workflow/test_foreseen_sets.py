@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.preview import preview
-from plumbline.workflow.stages import StageBill, by_stage, table_of_stages
+from plumbline.workflow.preview.preview import preview
+from plumbline.workflow.preview.stages import StageBill, by_stage, table_of_stages
+from plumbline.workflow.preview.stand_ins import StandIns
 from rebuilt import CONFIG
 
 SCALE = (
@@ -30,11 +31,11 @@ def foreseen(overrides: str = "") -> dict[tuple[str, str], StageBill]:
 
 
 def test_every_stage_has_its_asks_and_loads_its_model_once(capsys: pytest.CaptureFixture[str]) -> None:
-    found = foreseen()
+    result = foreseen()
     stages = ("perturb", "write", "evaluate", "judge")
     once = {(stage, "smollm2"): 1 for stage in stages} | {("embed", "minilm"): 1}
-    assert {place: one.loads for place, one in found.items()} == once
-    asks = {stage: found[stage, "smollm2"].bill.asks for stage in stages}
+    assert {place: one.loads for place, one in result.items()} == once
+    asks = {stage: result[stage, "smollm2"].bill.asks for stage in stages}
     assert asks["perturb"] == 3
     assert asks["write"] == 3 * 3  # O1 of neighbours; O2 of changed instructions; useless outputs, of two sets
     filtered, likelihoods = 4 * 3, 4
@@ -44,9 +45,17 @@ def test_every_stage_has_its_asks_and_loads_its_model_once(capsys: pytest.Captur
 
 
 def test_a_longer_list_of_models_is_counted_model_by_model_and_a_server_loads_nothing() -> None:
-    found = foreseen(SERVED)
-    assert found["judge", "gpt_4o"].bill.asks == found["judge", "smollm2"].bill.asks
-    assert (found["judge", "gpt_4o"].loads, found["judge", "smollm2"].loads) == (0, 1)
-    assert found["perturb", "gpt_4o"].bill.money > 0 and ("perturb", "smollm2") not in found
-    lines = table_of_stages(found.values()).splitlines()
-    assert [line.split("  ")[0] for line in lines[1:]] == [f"{stage}, {model}" for stage, model in found]
+    result = foreseen(SERVED)
+    assert result["judge", "gpt_4o"].bill.asks == result["judge", "smollm2"].bill.asks
+    assert (result["judge", "gpt_4o"].loads, result["judge", "smollm2"].loads) == (0, 1)
+    assert result["perturb", "gpt_4o"].bill.money > 0 and ("perturb", "smollm2") not in result
+    lines = table_of_stages(result.values()).splitlines()
+    assert [line.split("  ")[0] for line in lines[1:]] == [f"{stage}, {model}" for stage, model in result]
+
+
+def test_a_benchmark_that_is_not_read_yet_gets_its_joined_texts_and_its_raters_labels(tmp_path: Path) -> None:
+    texts = "{source:href_demo,columns:{instruction:instruction,text:response}}"
+    flow = Flow(Path("config"), {"experiment": "demo", "hydra": f"benchmark.href_demo.joined.written={texts}"})
+    (loaded, *_) = StandIns(flow, tmp_path).loaded("href_demo")
+    assert loaded.instance.context["written"] == loaded.instance.context["reference"]
+    assert len({label.rater for label in loaded.labels}) > 1

@@ -9,10 +9,10 @@ from plumbline.measuring.identity import Finding, Identity
 from plumbline.measuring.printed import Printed
 from plumbline.records.errors import PlumblineError
 from plumbline.report.index import index_page
-from plumbline.workflow.composing import checked
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.report import ReportFlow
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.settings import Settings
 from rebuilt import CONFIG
 from tiny_results import Words
 
@@ -24,16 +24,16 @@ def flow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flow:
 
 
 def test_the_tables_of_a_paper_and_the_report_come_with_its_identities(flow: Flow) -> None:
-    assert "results/tables/llmbar/identities.html" in flow.tables("llmbar")
-    assert "results/identities/llmbar.parquet" in ReportFlow(flow).identities_of(Words(scope="index"))
-    assert not [name for name in flow.tables("demo") if "identities" in name], "it prints no number"
+    assert "results/tables/llmbar/identities.html" in flow.of_paper("llmbar")
+    assert "results/identities/llmbar.parquet" in flow.report.identities(Words(scope="index"))
+    assert not flow.identities.tables("demo", ["md"]), "it prints no number"
 
 
 def test_identities_rest_on_the_declarations_that_print_numbers_and_on_no_code_of_other_papers(flow: Flow) -> None:
     at = Words(paper="llmbar")
-    declared = flow.declarations_of_paper(at)
+    declared = flow.identities.declarations(at)
     assert "config/table/llmbar/table2.yaml" in declared and "config/table/llmbar/figure4.yaml" not in declared
-    code = dict(flow.identities_code(at).files)
+    code = dict(flow.identities.code(at).files)
     assert [name for name in code if "/identities/" in name and "__init__" not in name] == [
         "scripts/plumbline/measuring/identities/llmbar.py"
     ]
@@ -42,11 +42,11 @@ def test_identities_rest_on_the_declarations_that_print_numbers_and_on_no_code_o
 
 def test_a_paper_without_identities_says_where_to_write_them(flow: Flow) -> None:
     with pytest.raises(PlumblineError, match=r"nobody has written identities of 'demo'(?s:.*)identities/demo\.py"):
-        flow.declarations_of_paper(Words(paper="demo"))
+        flow.identities.declarations(Words(paper="demo"))
 
 
 def test_no_table_can_be_declared_in_the_place_of_the_identities(papers: Resolved) -> None:
-    plain = papers.plain
+    plain = Settings(papers).groups
     tables = {"llmbar": plain["table"]["llmbar"] | {"identities": plain["table"]["llmbar"]["table1"]}}
     known = {name: plain[name] for name in vars(papers.config)} | {"table": plain["table"] | tables}
     with pytest.raises(PlumblineError, match=r"identities has this name(?s:.*)table\.llmbar\.identities"):
@@ -55,6 +55,6 @@ def test_no_table_can_be_declared_in_the_place_of_the_identities(papers: Resolve
 
 def test_the_report_says_of_each_paper_how_many_identities_hold() -> None:
     one = Identity("sums", lambda printed: [Finding("here", 1.0, 1.0), Finding("there", 1.0, 3.0)])
-    page = index_page("all", "Title", {}, {}, {"tiny": list(one.checks(Printed("tiny")))}, [], {})
+    page = index_page("all", "Title", [], {}, {}, {"tiny": list(one.checks(Printed("tiny")))}, [], {})
     assert "tables/tiny/identities.html" in page and "1 of 2 hold." in page
-    assert "identities.html" not in index_page("all", "Title", {}, {}, {}, [], {})
+    assert "identities.html" not in index_page("all", "Title", [], {}, {}, {}, [], {})

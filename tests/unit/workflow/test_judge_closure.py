@@ -26,8 +26,8 @@ from plumbline.data.instances import identified, pair, write_instances
 from plumbline.models.kinds import module_of
 from plumbline.records.closure import code_of
 from plumbline.records.frame import is_frame
+from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.resolved import Resolved
 from rebuilt import CONFIG, kept_wording
 
 SCRIPTS = CONFIG.parent / "scripts"
@@ -69,7 +69,7 @@ def loaded_by_a_judge_job(papers: Resolved, folder: Path, protocols: Sequence[st
         },
         "plain": {
             "parsing": parsing_of(papers.config, "smollm2", protocols),
-            "tuning": {"engine": {"window": 4}, "model": {}},
+            "runtime_settings": {"engine": {"window": 4}, "model": {}},
             "store": str(folder / "store"),
         },
     }
@@ -134,7 +134,7 @@ def test_only_what_branches_on_answers_or_shows_parsed_ones_rests_on_how_they_ar
 
 def files_of(benchmark: str, model: str) -> set[str]:
     flow = Flow(CONFIG, {})
-    code = flow.ask_code(SimpleNamespace(benchmark=benchmark, model=model))
+    code = flow.ask.code(SimpleNamespace(benchmark=benchmark, model=model))
     return {name.removeprefix("scripts/plumbline/") for name, _ in code.files}
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from plumbline.commands import cli
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.sets import texts_of
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.missing import missing
-from plumbline.workflow.resolved import Resolved
-from plumbline.workflow.sets import texts_of
+from plumbline.workflow.preview.missing import missing
 from rebuilt import CONFIG
 
 ANEW = "experiment.tables=[plumbline/*] experiment.construct=[llmbar_anew]"
@@ -42,13 +42,13 @@ def test_each_set_is_written_by_the_models_that_the_paper_names(papers: Resolved
 
 
 def test_the_data_and_the_keys_that_a_papers_set_lacks_are_listed_with_who_needs_them() -> None:
-    found = missing(Flow(CONFIG, {"hydra": ANEW}))
-    assert [line.partition(": plumbline pin ")[2] for line in found[:3]] == [
+    result = missing(Flow(CONFIG, {"hydra": ANEW}))
+    assert [line.partition(": plumbline pin ")[2] for line in result[:3]] == [
         f"alpaca; {SETS}",
         f"open_assistant; {SETS}",
         f"sharegpt; {SETS}",
     ]
-    assert found[3:] == [KEY]
+    assert result[3:] == [KEY]
 
 
 def test_on_pinned_pools_only_the_keys_are_missing_and_with_them_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,5 +68,5 @@ def test_a_preview_says_what_is_missing_and_never_a_key(
     assert "plumbline pin sharegpt" in out and KEY in out
     monkeypatch.setenv("OPENAI_API_KEY", "a-secret")
     assert cli.main(["preview", "--config", f"hydra={ANEW}"]) == 0
-    said = capsys.readouterr()
-    assert "OPENAI_API_KEY" not in said.out and "a-secret" not in said.out + said.err
+    output = capsys.readouterr()
+    assert "OPENAI_API_KEY" not in output.out and "a-secret" not in output.out + output.err

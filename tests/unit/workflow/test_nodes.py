@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from changes import plain_of
-from plumbline.derive.chain import EVALUATE, PERTURB, WRITE, Build, Place
+from plumbline.derive.chain import EVALUATE, PERTURB, WRITE, Build, SetPlace
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.asks import before
-from plumbline.workflow.composing import checked
-from plumbline.workflow.nodes import behind
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.nodes import behind
+from plumbline.workflow.composing.prerequisites import prerequisites
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
 
 FILTER = {"evaluators": {"smollm2": ["vanilla", "likelihood"], "length": ["longer"]}}
 SETS: dict[str, dict[str, Any]] = {
@@ -61,7 +62,7 @@ def test_a_set_by_itself_is_a_build_of_its_own(papers: Resolved) -> None:
     assert made["near"].place("near").path == "near"
     assert made["trio"].place("near").path == "trio/near"
     for text in ("near", "trio/near"):
-        assert Place.parse(text).path == text
+        assert SetPlace.parse(text).path == text
 
 
 def test_evaluators_are_asked_about_the_sets_that_name_them_only(papers: Resolved) -> None:
@@ -90,7 +91,7 @@ def test_a_benchmark_named_like_a_set_is_refused(papers: Resolved) -> None:
 
 def test_all_that_a_build_stands_on_is_known_before_it_is_built(papers: Resolved) -> None:
     nodes = together(papers).nodes
-    asked = Counter((one.benchmark, one.model) for node in behind(nodes, "trio") for one in before(nodes[node]))
+    asked = Counter((one.benchmark, one.model) for node in behind(nodes, "trio") for one in prerequisites(nodes[node]))
     assert asked == {
         ("trio/perturb", "smollm2"): 2,  # for the changed instruction, and for the pair that names it
         ("trio/write", "smollm2"): 5,
@@ -106,7 +107,7 @@ def test_what_does_not_decide_the_texts_asks_for_no_new_ones(papers: Resolved) -
     assert {name: asked for name, asked in before_it.asked.items() if "/" in name} == {
         name: asked for name, asked in after.asked.items() if "/" in name
     }
-    changed = {name for name in before_it.nodes if before_it.get(f"made.{name}") != after.get(f"made.{name}")}
+    changed = {name for name in before_it.nodes if setting(before_it, f"made.{name}") != setting(after, f"made.{name}")}
     home = {"trio/useless", "useless"}
     assert changed == {f"{place}/{stage}" for place in home for stage in ("screened", "filtered")}
 
@@ -117,7 +118,7 @@ def test_a_set_cannot_be_called_like_a_level_of_its_build(papers: Resolved) -> N
 
 
 @pytest.mark.parametrize(
-    ("benchmarks", "said"),
+    ("benchmarks", "message"),
     [
         ({"one": {"derive": "paired_with", "of": "one", "text": "reference"}}, "derived from itself"),
         (
@@ -147,11 +148,11 @@ def test_a_set_cannot_be_called_like_a_level_of_its_build(papers: Resolved) -> N
     ],
 )
 def test_a_chain_that_leads_nowhere_or_back_to_itself_is_refused(
-    papers: Resolved, benchmarks: dict[str, Any], said: str
+    papers: Resolved, benchmarks: dict[str, Any], message: str
 ) -> None:
     plain = plain_of(papers)
     plain["benchmark"] |= benchmarks
-    with pytest.raises(PlumblineError, match=said):
+    with pytest.raises(PlumblineError, match=message):
         assert checked(plain).nodes
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from plumbline.audit.freshness import Reasons
-from plumbline.audit.reasons import Reason
-from plumbline.workflow.plan import Plan, PlannedJob, PlanView
+from plumbline.audit.reasons import StaleReason
+from plumbline.workflow.running.plan import PlannedJob, PlanView, RunPlan
 
-PARSER = Reason("code", ("asking/parsers/json.py",))
-INPUT = Reason("input", ("verdicts/a",))
+PARSER = StaleReason("code", ("asking/parsers/json.py",))
+INPUT = StaleReason("input", ("verdicts/a",))
 
 
 @pytest.fixture(autouse=True)
@@ -36,15 +36,15 @@ STALE: dict[str, Reasons] = {"verdicts/a": (PARSER,), "verdicts/b": (PARSER,), "
 
 def test_jobs_of_one_reason_stand_together_with_what_follows_from_them() -> None:
     """In the order of the pipeline, whatever order they came in."""
-    assert Plan([TABLES, CELLS, REPLAY_B, REPLAY_A], STALE).lines() == [
+    assert RunPlan([TABLES, CELLS, REPLAY_B, REPLAY_A], STALE).lines() == [
         "  2 replay (a, b): code asking/parsers/json.py changed",
         "    and what follows from that: 1 cells, 1 tables",
     ]
 
 
 def test_what_follows_from_several_reasons_comes_last() -> None:
-    stale = STALE | {"verdicts/b": (Reason("bytes"),)}
-    assert Plan([REPLAY_A, REPLAY_B, CELLS], stale).lines() == [
+    stale = STALE | {"verdicts/b": (StaleReason("bytes"),)}
+    assert RunPlan([REPLAY_A, REPLAY_B, CELLS], stale).lines() == [
         "  1 replay (a): code asking/parsers/json.py changed",
         "  1 replay (b): its own bytes changed",
         "  1 cells (t): follow from several of these",
@@ -52,9 +52,9 @@ def test_what_follows_from_several_reasons_comes_last() -> None:
 
 
 def test_a_file_that_is_missing_was_deleted_or_never_made() -> None:
-    plan = Plan([job("replay", "c", "verdicts/c"), job("replay", "d", "verdicts/d")], {}, built={"verdicts/d"})
+    plan = RunPlan([job("replay", "c", "verdicts/c"), job("replay", "d", "verdicts/d")], {}, built={"verdicts/d"})
     assert plan.job_lines() == ["replay c: never made", "replay d: deleted"]
-    stopped = Plan([job("ask", "c", "ask/c", reason="Forced execution")], {})
+    stopped = RunPlan([job("ask", "c", "ask/c", reason="Forced execution")], {})
     assert stopped.job_lines() == ["ask c: never made"], "Snakemake forces what a killed job was at"
 
 
@@ -67,29 +67,29 @@ def test_a_file_that_is_missing_was_deleted_or_never_made() -> None:
     ],
 )
 def test_where_nothing_changed_snakemakes_reason_counts(snakemake: str, why: str) -> None:
-    assert Plan([job("replay", "a", "verdicts/a", reason=snakemake)], {}).job_lines() == [f"replay a: {why}"]
+    assert RunPlan([job("replay", "a", "verdicts/a", reason=snakemake)], {}).job_lines() == [f"replay a: {why}"]
 
 
 def test_a_follower_names_where_it_began() -> None:
-    assert Plan([REPLAY_A, CELLS, TABLES], {"verdicts/a": (PARSER,)}).why(TABLES) == "follows from replay a"
+    assert RunPlan([REPLAY_A, CELLS, TABLES], {"verdicts/a": (PARSER,)}).why(TABLES) == "follows from replay a"
 
 
 def test_when_all_have_one_reason_no_list_is_needed() -> None:
     jobs = [job("source", str(number), f"source/{number}") for number in range(5)]
-    assert Plan(jobs, {}).lines() == ["  all of them: never made"]
+    assert RunPlan(jobs, {}).lines() == ["  all of them: never made"]
 
 
 def test_the_first_lines_of_a_run_are_few() -> None:
-    stale: dict[str, Reasons] = {f"v{number}": (Reason("code", (f"{number}.py",)),) for number in range(30)}
+    stale: dict[str, Reasons] = {f"v{number}": (StaleReason("code", (f"{number}.py",)),) for number in range(30)}
     jobs = [job("replay", str(number), f"v{number}") for number in range(30)]
-    lines = Plan(jobs, stale).lines()
+    lines = RunPlan(jobs, stale).lines()
     assert len(lines) == 13 and lines[-1] == "  and 18 reasons more: plumbline why"
-    assert len(Plan(jobs, stale).lines(most=None)) == 30
+    assert len(RunPlan(jobs, stale).lines(most=None)) == 30
 
 
 def test_settings_of_a_user_cannot_move_the_cursor() -> None:
-    stale: dict[str, Reasons] = {"verdicts/a": (Reason("setting", ("label: a → \x1b[2J",)),)}
-    assert "\x1b" not in "".join(Plan([REPLAY_A], stale).lines())
+    stale: dict[str, Reasons] = {"verdicts/a": (StaleReason("setting", ("label: a → \x1b[2J",)),)}
+    assert "\x1b" not in "".join(RunPlan([REPLAY_A], stale).lines())
 
 
 def test_a_dry_run_is_counted_before_its_reasons_are_told() -> None:
@@ -118,4 +118,4 @@ def test_programs_get_each_job_with_its_reasons() -> None:
 def test_an_ask_that_only_follows_is_not_certain() -> None:
     ask = job("ask", "a", "ask/a", "instances/a")
     read = job("read", "a", "instances/a")
-    assert Plan([ask, read], {}).remarks() and not Plan([ask], {"ask/a": (PARSER,)}).remarks()
+    assert RunPlan([ask, read], {}).remarks() and not RunPlan([ask], {"ask/a": (PARSER,)}).remarks()

@@ -13,13 +13,13 @@ import pytest
 from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import pair, write_instances
-from plumbline.models.asking import Completion, Message, Place, Request, completion_key
+from plumbline.models.asking import CallPlace, Completion, Message, Request, completion_key
 from plumbline.models.engines.endpoint import identity
 from plumbline.models.store import Store
 from plumbline.records.rows import write_records
-from plumbline.workflow.cost import Bill, asked_needs, bills, spent
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.preview import Foreseeing, preview
+from plumbline.workflow.preview.cost import Bill, asked_needs, bills, spent
+from plumbline.workflow.preview.preview import AskCounter, preview
 
 CONFIG = Path(__file__).parents[3] / "config"
 ALONE = "experiment.tables=['demo/*']"
@@ -42,8 +42,8 @@ def flow(composed: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flo
     return composed
 
 
-def named(found: list[Bill], name: str) -> Bill:
-    return next(each for each in found if each.name == name)
+def named(result: list[Bill], name: str) -> Bill:
+    return next(each for each in result if each.name == name)
 
 
 def test_each_ask_is_foreseen_once_and_none_is_sent(flow: Flow) -> None:
@@ -100,14 +100,14 @@ def test_what_is_stored_costs_nothing_more(flow: Flow) -> None:
 def requests_with(flow: Flow, keys: list[str]) -> list[Request]:
     """The requests that have these keys, found by letting the preview make them again."""
     seen: list[Request] = []
-    known = Foreseeing.note
+    known = AskCounter.note
 
-    def note(self: Foreseeing, place: Place, request: Request, stored: bool) -> None:
+    def note(self: AskCounter, place: CallPlace, request: Request, stored: bool) -> None:
         seen.append(request)
         known(self, place, request, stored)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Foreseeing, "note", note)
+        patch.setattr(AskCounter, "note", note)
         preview(flow)
     return [request for request in seen if request.key in keys]
 
@@ -115,7 +115,7 @@ def requests_with(flow: Flow, keys: list[str]) -> list[Request]:
 def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: Flow) -> None:
     def asked(step: str, text: str) -> Asked:
         request = Request((Message("user", text),))
-        return Asked(Place("p0", "vanilla@plumbline", step, "plain"), request, Completion("x", "stop", 100, 7))
+        return Asked(CallPlace("p0", "vanilla@plumbline", step, "plain"), request, Completion("x", "stop", 100, 7))
 
     calls = [asked("a", "same"), asked("b", "same"), asked("c", "other")]
     write_records(Path("results/ask/demo/gpt_4o/1-of-1.parquet"), TranscriptRow, map(TranscriptRow.of, calls))

@@ -6,17 +6,23 @@ from typing import Any
 
 import pytest
 from changes import refused, with_values
-from plumbline.workflow.resolved import Resolved
+from plumbline.workflow.composing.resolved import Resolved
 
 TABLE2 = "table.llmbar.table2"
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "answers"),
     [
         ({f"{TABLE2}.columns.NATURAL": ["naturel"]}, ["column 'NATURAL'", "'naturel' is not known", "'natural'"]),
         ({f"{TABLE2}.columns": {}}, [TABLE2, "a table needs rows and columns"]),
         ({f"{TABLE2}.metrics": []}, [f"{TABLE2}.rows.Vanilla", "not as many measures"]),
+        (
+            {"paper.mine": {"title": "Mine", "tables": ["lmbar/*"]}},
+            ["paper.mine.tables", "no table is called 'lmbar/*'"],
+        ),
+        ({"paper.cells": {"title": "Mine", "tables": ["llmbar/*"]}}, ["paper.cells", "another name"]),
+        ({"paper.all": {"title": "Mine", "tables": ["llmbar/*"]}}, ["paper.all", "another name"]),
         ({f"{TABLE2}.metrics": ["acc", "agree"]}, [f"{TABLE2}.metrics", "no measure is called 'agree'", "'agr'"]),
         ({f"{TABLE2}.benchmark": "lmbar"}, [f"{TABLE2}.benchmark", "did you mean 'llmbar'?"]),
         ({f"{TABLE2}.benchmark": ""}, ["row 'Vanilla'", "a cell picks no benchmark"]),
@@ -80,10 +86,10 @@ TABLE2 = "table.llmbar.table2"
     ],
 )
 def test_what_does_not_hold_together_is_named_with_its_place(
-    papers: Resolved, values: dict[str, Any], said: list[str]
+    papers: Resolved, values: dict[str, Any], answers: list[str]
 ) -> None:
     message = refused(papers, values)
-    assert all(words in message for words in said), message
+    assert all(words in message for words in answers), message
 
 
 SAMPLED = {"protocol.vanilla.temperature": 0.7, "protocol.vanilla.samples": 5}
@@ -96,7 +102,7 @@ def served(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "answers"),
     [
         ({"protocol.vanilla.samples": 5}, ["protocol.vanilla.samples", "at temperature 0 all 5 samples"]),
         ({"protocol.vanilla.samples": 0}, ["protocol.vanilla.samples", "at least 1"]),
@@ -113,9 +119,11 @@ def served(body: dict[str, Any]) -> dict[str, Any]:
         (served({"temperature": 0}), ["model.gpt_4.body.temperature", "set it to null"]),
     ],
 )
-def test_samples_that_could_not_be_drawn_are_refused(papers: Resolved, values: dict[str, Any], said: list[str]) -> None:
+def test_samples_that_could_not_be_drawn_are_refused(
+    papers: Resolved, values: dict[str, Any], answers: list[str]
+) -> None:
     message = refused(papers, values)
-    assert all(words in message for words in said), message
+    assert all(words in message for words in answers), message
 
 
 def test_what_can_be_drawn_is_allowed(papers: Resolved) -> None:

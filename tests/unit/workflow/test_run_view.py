@@ -10,7 +10,7 @@ import snakemake_logger_plugin_plumbline as plugin
 from plumbline.records import joblog
 from plumbline.records.files import write_json
 from plumbline.records.joblog import RUN
-from plumbline.workflow.run_view import RunView
+from plumbline.workflow.running.run_lines import RunView
 
 
 @pytest.fixture

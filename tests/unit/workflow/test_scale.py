@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from plumbline.derive.recipe import Drawn
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.composing import compose
-from plumbline.workflow.resolved import Resolved
-from plumbline.workflow.sets import texts_of
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.sets import texts_of
 from rebuilt import CONFIG
 
 FILTERED = {"adversarial_neighbor", "adversarial_gptinst", "adversarial_gptout", "adversarial_negation"}
@@ -21,15 +21,15 @@ def larger() -> Resolved:
 
 
 def test_one_override_changes_every_set(larger: Resolved) -> None:
-    found = {name: declared for name, declared in larger.config.construct.items() if name.startswith("adversarial_")}
-    drawn = {name: declared for name, declared in found.items() if isinstance(declared, Drawn)}
+    by_name = {name: declared for name, declared in larger.config.construct.items() if name.startswith("adversarial_")}
+    drawn = {name: declared for name, declared in by_name.items() if isinstance(declared, Drawn)}
     assert {name: declared.size for name, declared in drawn.items() if declared.size != 7} == {
         "adversarial_constraint": 3
     }
     assert all(declared.pools == ["demo"] and declared.prompts == "construct" for declared in drawn.values())
     writers = {text.model for name in drawn for text in texts_of(larger.builds[name], name).values()}
     assert writers == {"length", "gpt_4o"}
-    assert all(found[name].filter == larger.config.filter["alpaca_farm"] for name in FILTERED)
+    assert all(by_name[name].filter == larger.config.filter["alpaca_farm"] for name in FILTERED)
 
 
 def test_what_needs_no_filter_has_none(larger: Resolved) -> None:

@@ -13,19 +13,21 @@ import pytest
 from changes import plain_of, refused, with_values
 from plumbline.derive.neighbours import nearest_below
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.composing import checked
-from plumbline.workflow.derive import DeriveFlow
-from plumbline.workflow.resolved import Resolved
-from plumbline.workflow.set_files import SetFiles
-from rebuilt import CONFIG
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.context import Context
+from plumbline.workflow.read import Read
+from plumbline.workflow.sets import Sets
+from plumbline.workflow.settings import Settings
+from rebuilt import CONFIG, setting
 
 ADDED = {"title": "", "strategy": "addition", "size": 1}
 NEIGHBOR = {"strategy": "neighbor", "size": 0, "pools": ["demo"], "embedder": "minilm"}
 WAITING = ["alpaca", "alpaca_farm", "dolly", "no_robots", "open_assistant", "sharegpt"]
 
 
-def flow_of(resolved: Resolved) -> Any:
-    return SimpleNamespace(config=resolved.config, resolved=resolved)
+def run_of(resolved: Resolved) -> Context:
+    return Context(resolved, Settings(resolved).get)
 
 
 def with_set(papers: Resolved, **declared: Any) -> Resolved:
@@ -38,8 +40,8 @@ def changed_nodes(papers: Resolved, name: str, **changes: Any) -> set[str]:
     """The steps of a set's chain that are made otherwise, and what else is told of it."""
     sets = papers.config.construct
     other = Resolved(replace(papers.config, construct={**sets, name: replace(sets[name], **changes)}))
-    keys = [f"made.{node}" for node in papers.builds[name].nodes] + [f"sets.{name}.card", f"sets.{name}.sheet"]
-    return {key.rpartition("/")[2] for key in keys if papers.get(key) != other.get(key)}
+    keys = [f"made.{node}" for node in papers.builds[name].nodes] + [f"card.{name}", f"sheet.{name}"]
+    return {key.rpartition("/")[2] for key in keys if setting(papers, key) != setting(other, key)}
 
 
 def test_a_changed_filter_asks_for_no_new_texts(papers: Resolved) -> None:
@@ -52,7 +54,7 @@ def test_a_set_may_name_a_filter_that_several_sets_share(papers: Resolved) -> No
     assert made.config.construct["mine"].filter == papers.config.filter["alpaca_farm"]
     (asked,) = made.asked["mine/evaluate"].values()
     assert sorted(asked) == [f"alpaca_farm_{number}@alpaca_farm" for number in (1, 2, 3, 4)]
-    assert made.get("made.mine/filtered.reading") == "as_published"
+    assert setting(made, "made.mine/filtered.reading") == "as_published"
 
 
 def test_a_shared_filter_is_checked_though_no_set_names_it(papers: Resolved) -> None:
@@ -66,7 +68,7 @@ def test_other_bounds_of_similarity_embed_nothing_again(papers: Resolved, change
 
 
 def test_a_changed_title_rebuilds_only_what_shows_it(papers: Resolved) -> None:
-    assert changed_nodes(papers, "demo_gptout", title="New") == {"sets.demo_gptout.card", "sets.demo_gptout.sheet"}
+    assert changed_nodes(papers, "demo_gptout", title="New") == {"card.demo_gptout", "sheet.demo_gptout"}
 
 
 @pytest.mark.parametrize("benchmark", ["demo_built", "again"])
@@ -75,13 +77,13 @@ def test_the_card_of_a_set_of_pairs_that_were_built_cites_what_these_were_made_o
 ) -> None:
     again = {"derive": "paired_with", "of": "demo_built", "text": "reference"}
     given = {"construct.manual.benchmark": benchmark, "construct.manual.subsets": ["normal"]}
-    card = with_values(papers, {"benchmark.again": again, **given}).get("sets.manual.card")
+    card = setting(with_values(papers, {"benchmark.again": again, **given}), "card.manual")
     assert card["citations"] == [papers.config.source["demo_pool"].citation]
 
 
 def test_pools_nobody_has_pinned_wait_and_say_how_to_pin_them(papers: Resolved) -> None:
     with pytest.raises(PlumblineError, match="run `plumbline pin alpaca`") as error:
-        DeriveFlow(flow_of(papers)).source_of(SimpleNamespace(benchmark="pool/alpaca"))
+        Read(run_of(papers)).source(SimpleNamespace(benchmark="pool/alpaca"))
     assert "pools that wait: " + ", ".join(WAITING) in str(error.value)
 
 
@@ -94,7 +96,7 @@ def test_every_source_is_pinned_by_digest_or_waits_without_one_made_up(papers: R
 
 
 def test_the_page_of_pools_names_each_with_its_state(papers: Resolved) -> None:
-    page = (CONFIG.parent / "docs/pools.md").read_text()
+    page = (CONFIG.parent / "docs/benchmarks/pools.md").read_text()
     states = dict(re.findall(r"^\| `(\w+)` \| ([\w ]+?) \|", page, re.MULTILINE))
     sources = {name: papers.config.source[pool.source] for name, pool in papers.config.pool.items()}
     assert states == {
@@ -103,7 +105,7 @@ def test_the_page_of_pools_names_each_with_its_state(papers: Resolved) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declared", "said"),
+    ("declared", "message"),
     [
         (NEIGHBOR | {"pools": []}, "'neighbor' needs 'pools'"),
         ({"strategy": "gptinst", "size": 0, "pools": ["demo"], "second": "smollm2"}, "the key 'perturb' is missing"),
@@ -127,9 +129,9 @@ def test_the_page_of_pools_names_each_with_its_state(papers: Resolved) -> None:
     ],
 )
 def test_a_set_that_cannot_be_built_is_refused_before_anything_runs(
-    papers: Resolved, declared: dict[str, Any], said: str
+    papers: Resolved, declared: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(PlumblineError, match=said):
+    with pytest.raises(PlumblineError, match=message):
         with_set(papers, **declared)
 
 
@@ -156,10 +158,10 @@ def test_a_ceiling_is_refused_at_once_exactly_where_the_job_would_refuse_it(pape
 def test_an_unknown_set_in_an_experiment_is_named_with_the_nearest(papers: Resolved) -> None:
     experiment = replace(papers.config.experiment, construct=["demo_neighbour"])
     with pytest.raises(PlumblineError, match="did you mean 'demo_neighbor'"):
-        SetFiles(flow_of(Resolved(replace(papers.config, experiment=experiment)))).chosen()
+        Sets(run_of(Resolved(replace(papers.config, experiment=experiment)))).chosen()
 
 
 def test_a_build_that_is_chosen_leaves_none_of_its_sets_to_be_built_alone(papers: Resolved) -> None:
     experiment = replace(papers.config.experiment, construct=["demo_*", "natural"])
-    sets = SetFiles(flow_of(Resolved(replace(papers.config, experiment=experiment))))
+    sets = Sets(run_of(Resolved(replace(papers.config, experiment=experiment))))
     assert [build.name for build in sets.chosen()] == ["demo_built", "natural"]

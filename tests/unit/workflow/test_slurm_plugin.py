@@ -7,7 +7,7 @@ import math
 import pytest
 import snakemake_executor_plugin_slurm
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.slurm_plugin import FUNCTION, PLUGIN, fits, remembered, trust_squeue
+from plumbline.workflow.slurm.plugin import FUNCTION, PLUGIN, fits, remembered, trust_squeue
 
 
 def test_what_the_controller_once_said_stands_while_it_is_away() -> None:
@@ -34,7 +34,7 @@ def test_the_plugin_of_this_environment_is_one_that_it_fits(asks: object) -> Non
 
 @pytest.mark.parametrize("version", ["2.7.3", "2.80.0", "3.0.0"])
 def test_another_version_of_the_plugin_is_refused(asks: object, version: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plumbline.workflow.slurm_plugin.version", lambda package: version)
+    monkeypatch.setattr("plumbline.workflow.slurm.plugin.version", lambda package: version)
     with pytest.raises(PlumblineError, match=rf"expected: 2\.8(.|\n)*found: +{version}"):
         trust_squeue("slurm")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from plumbline.workflow.composing import compose
+from plumbline.workflow.composing.compose import compose
 from rebuilt import CONFIG
 
 ROWS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,10 +9,12 @@ from changes import plain_of
 from plumbline.config.tables import Waits
 from plumbline.measuring.plans import is_built, needs, plans
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow import waiting
-from plumbline.workflow.composing import checked
-from plumbline.workflow.resolved import Resolved
-from plumbline.workflow.set_files import SetFiles
+from plumbline.workflow.composing import waiting
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.context import Context
+from plumbline.workflow.sets import Sets
+from plumbline.workflow.settings import Settings
 
 SUMS = {"title": "Sums", "strategy": "addition", "base": 9, "size": 5}
 FAR = {"title": "Far", "strategy": "constraint", "pools": ["dolly"]}
@@ -28,6 +29,7 @@ def composed(papers: Resolved, subsets: dict[str, str], **table: Any) -> Resolve
     plain = plain_of(papers)
     plain["construct"] |= {"sums": SUMS, "far": FAR, "plain": PLAIN}
     plain["benchmark"] |= {"made": {"derive": "together", "subsets": subsets}}
+    plain["paper"] = {}
     plain["table"] = {"mine": {"one": TABLE | {"rows": {"Longer": LENGTH}, "columns": {"All": {}}} | table}}
     plain["experiment"] = {"title": "Mine", "tables": ["mine/*"], "construct": ["made", "plain"]}
     return checked(plain)
@@ -52,8 +54,8 @@ def test_a_set_of_a_pool_nobody_has_pinned_is_left_out_with_all_that_is_made_of_
     resolved = composed(papers, BOTH)
     assert resolved.config.benchmark["made"].subsets == {"base_9": "sums"}
     assert list(resolved.builds["made"].sets) == ["sums"]
-    flow: Any = SimpleNamespace(config=resolved.config, resolved=resolved)
-    assert [(place.build, place.name) for place in SetFiles(flow).places()] == [("made", "sums")]
+    run = Context(resolved, Settings(resolved).get)
+    assert [(place.build, place.name) for place in Sets(run).places()] == [("made", "sums")]
 
 
 def test_cells_wait_where_a_subset_is_left_out_and_nowhere_else(papers: Resolved) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.composing import compose
-from plumbline.workflow.weights_at_hand import check_weights, loaded_by, why_missing
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.running.weights import check_weights, loaded_by, why_missing
 from rebuilt import CONFIG
 
 LLAMA = "llama31_8b_instruct"
@@ -32,7 +32,7 @@ def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_weights_that_nobody_fetched_are_named_where_jobs_have_no_network(offline: None) -> None:
     config = compose(CONFIG).config
     jobs = [job("ask", model=LLAMA), job("ask", model="smollm2"), job("ask", model="gpt_4"), job("cells")]
-    with pytest.raises(PlumblineError, match=rf"weights of {LLAMA} are not on this machine(.|\n)*docs/slurm\.md"):
+    with pytest.raises(PlumblineError, match=rf"weights of {LLAMA} are not on this machine(.|\n)*docs/cluster\.md"):
         check_weights(config, jobs)
     check_weights(config, jobs[1:])
 

@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from plumbline.asking.answer_text.answers import OFF_THE_SCALE, UNPARSED, Readings, check_scale, looked_at, readings
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import OFF_THE_SCALE, UNPARSED, Readings, check_scale, looked_at, readings
 from plumbline.config.parsers import Gives, Limit, Names, Parser, Word
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 
@@ -56,8 +56,8 @@ def check(options: JsonParser, where: str) -> None:
 @parser(options=JsonParser, gives=states, check=check, name="json")
 def json_field(completion: Completion, options: JsonParser, names: Names) -> Readings:
     text = looked_at(completion.text)
-    as_published = _said(_field(_parsed(text, twice=True), options.field), options) or UNPARSED
-    strict = _said(_field(_only_object(text), options.field), options)
+    as_published = _outcome(_field(_parsed(text, twice=True), options.field), options) or UNPARSED
+    strict = _outcome(_field(_only_object(text), options.field), options)
     if strict and strict.number is not None and not options.low <= strict.number <= options.high:
         return readings(completion, as_published, UNPARSED, OFF_THE_SCALE)
     return readings(completion, as_published, strict)
@@ -97,10 +97,10 @@ def _field(value: Any, path: str) -> Any:
     return value
 
 
-def _said(value: Any, options: JsonParser) -> Said | None:
+def _outcome(value: Any, options: JsonParser) -> Outcome | None:
     if options.words:
         text = json.dumps(value) if isinstance(value, bool | int) else value
-        return Said(options.words[text]) if isinstance(text, str) and text in options.words else None
+        return Outcome(options.words[text]) if isinstance(text, str) and text in options.words else None
     if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
         return None
-    return Said(number=float(value))
+    return Outcome(number=float(value))

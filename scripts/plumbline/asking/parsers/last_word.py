@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from plumbline.asking.answer_text.answers import UNPARSED, Readings, concluded, looked_at, readings
+from plumbline.asking.answer_text.statements import stated
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import UNPARSED, Readings, concluded, looked_at, readings
-from plumbline.asking.parsing.statements import stated
 from plumbline.config.parsers import Names, Parser, Preferred
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 
@@ -34,15 +34,15 @@ def check(options: LastWordParser, where: str) -> None:
 
 def check_words(words: Mapping[str, Preferred], kind: str, where: str) -> None:
     """The words differ where it matters: by more than case and punctuation."""
-    found: dict[str, str] = {}
+    by_plain_word: dict[str, str] = {}
     for word in words:
         if not plain(word) or len(word.split()) != 1:
             raise PlumblineError("a last word is one word", where=f"{where}.words", found=repr(word))
-        if plain(word) in found:
-            what = f"the words {found[plain(word)]!r} and {word!r} differ only in case or punctuation"
+        if plain(word) in by_plain_word:
+            what = f"the words {by_plain_word[plain(word)]!r} and {word!r} differ only in case or punctuation"
             raise PlumblineError(what, where=f"{where}.words")
-        found[plain(word)] = word
-    if not found:
+        by_plain_word[plain(word)] = word
+    if not by_plain_word:
         raise PlumblineError(f"a parser of the kind {kind!r} needs words", where=f"{where}.words")
 
 
@@ -61,25 +61,25 @@ def _bare(word: str) -> str:
     return word.strip("".join(mark for mark in set(word) if not mark.isalnum()))
 
 
-def _last_word(text: str, options: LastWordParser) -> Said:
+def _last_word(text: str, options: LastWordParser) -> Outcome:
     words = text.split()
     if not words:
         return UNPARSED
     if options.exact:
-        return Said(options.words[words[-1]]) if words[-1] in options.words else UNPARSED
+        return Outcome(options.words[words[-1]]) if words[-1] in options.words else UNPARSED
     meaning = {plain(word): means for word, means in options.words.items()}.get(plain(words[-1]))
-    return Said(meaning) if meaning else UNPARSED
+    return Outcome(meaning) if meaning else UNPARSED
 
 
-def stated_last(text: str, words: Mapping[str, Preferred], names: Names) -> Said | None:
+def stated_last(text: str, words: Mapping[str, Preferred], names: Names) -> Outcome | None:
     """What is stated last; nothing where the answer concludes with something else."""
     meanings = {plain(word): means for word, means in words.items()}
     values = stated(text, "|".join(map(re.escape, meanings)), "|".join(map(_in_a_sentence, words)))
-    said = Said(meanings[values[-1].lower()]) if values else None
+    last = Outcome(meanings[values[-1].lower()]) if values else None
     conclusion = concluded(text, names)
-    if said and conclusion and said != conclusion:
+    if last and conclusion and last != conclusion:
         return None
-    return said or conclusion
+    return last or conclusion
 
 
 def _in_a_sentence(word: str) -> str:

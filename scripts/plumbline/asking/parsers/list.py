@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from plumbline.asking.answer_text.marker import after
 from plumbline.asking.parser import text_parser
-from plumbline.asking.parsing.marker import after
 from plumbline.config.parsers import Parser
 
 MARKED = re.compile(r"(?P<indent>[ \t]*)(?:(?P<number>\(?[0-9]{1,3}[.):])|[-*+•–])[ \t]+(?P<text>\S.*)")
@@ -31,19 +31,19 @@ def items_of(text: str, options: ListParser) -> tuple[str, ...]:
     lines = BLANKS.sub("\n\n", after(text, options.after)).splitlines()
     heads = [_head(line) for line in lines]
     numbered, level = _level(heads)
-    found: list[list[str]] = []
+    items: list[list[str]] = []
     inside = blank = False
     for line, head in zip(lines, heads, strict=True):
         if head and head[0] == numbered and head[1] <= level:
-            found.append([head[2].strip()])
+            items.append([head[2].strip()])
             inside, blank = True, False
         elif not line.strip():
             blank = True
         elif inside and (not blank or line[0] in " \t"):
-            found[-1].append(head[2].strip() if head else line.strip())
+            items[-1].append(head[2].strip() if head else line.strip())
         else:
             inside = False
-    return tuple(" ".join(parts) for parts in found)
+    return tuple(" ".join(parts) for parts in items)
 
 
 Head = tuple[bool, int, str]
@@ -51,8 +51,8 @@ Head = tuple[bool, int, str]
 
 
 def _head(line: str) -> Head | None:
-    found = MARKED.match(line)
-    return (found["number"] is not None, len(found["indent"]), found["text"]) if found else None
+    match = MARKED.match(line)
+    return (match["number"] is not None, len(match["indent"]), match["text"]) if match else None
 
 
 def _level(heads: list[Head | None]) -> tuple[bool, int]:

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from plumbline.asking.answer_text.answers import OFF_THE_SCALE, Readings, check_scale, looked_at, readings, why_none
+from plumbline.asking.answer_text.statements import stated
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import OFF_THE_SCALE, Readings, check_scale, looked_at, readings, why_none
-from plumbline.asking.parsing.statements import stated
 from plumbline.config.parsers import Limit, Names, Parser
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -43,20 +43,20 @@ def number(completion: Completion, options: NumberParser, names: Names) -> Readi
     """As published any number of at most three digits (LLMBar, appendix D); strictly one that is on the scale."""
     text = looked_at(completion.text)
     given, strict = published(text, options), _stated(text, options)
-    as_published = Said(missing=why_none(completion)) if given is None else Said(number=given)
+    as_published = Outcome(missing=why_none(completion)) if given is None else Outcome(number=given)
     if strict is not None and not options.low <= strict <= options.high:
-        return readings(completion, as_published, Said(missing="unparsed"), OFF_THE_SCALE)
-    return readings(completion, as_published, None if strict is None else Said(number=strict))
+        return readings(completion, as_published, Outcome(missing="unparsed"), OFF_THE_SCALE)
+    return readings(completion, as_published, None if strict is None else Outcome(number=strict))
 
 
 def published(text: str, options: NumberParser) -> float | None:
     """The number that the authors' code takes."""
     if options.published == "alone":
         return float(text) if re.fullmatch(_digits(options), text, re.ASCII) else None
-    found = re.findall(rf"(?<![\w.]){_digits(options)}(?!\w|\.\d)", text, re.ASCII)
-    if not found:
+    numbers = re.findall(rf"(?<![\w.]){_digits(options)}(?!\w|\.\d)", text, re.ASCII)
+    if not numbers:
         return None
-    return float(found[0] if options.published == "first" else found[-1])
+    return float(numbers[0] if options.published == "first" else numbers[-1])
 
 
 def _stated(text: str, options: NumberParser) -> float | None:

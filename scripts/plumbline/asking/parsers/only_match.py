@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from plumbline.asking.answer_text.answers import UNPARSED, Readings, concluded, looked_at, readings, shortened
 from plumbline.asking.parser import parser
 from plumbline.asking.parsers.json import JsonParser, json_field
-from plumbline.asking.parsing.answers import UNPARSED, Readings, concluded, looked_at, readings, shortened
 from plumbline.config.parsers import Names, Parser, Word
 from plumbline.config.typed import Expression
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 
 TRUE_FOR_THE_FIRST: dict[str, Word] = {"true": "first", "false": "second"}
@@ -49,24 +49,24 @@ def only_match(completion: Completion, options: OnlyMatchParser, names: Names) -
     return readings(completion, _only(shortened(completion.text), options), _strict(completion, options, names))
 
 
-def _strict(completion: Completion, options: OnlyMatchParser, names: Names) -> Said | None:
+def _strict(completion: Completion, options: OnlyMatchParser, names: Names) -> Outcome | None:
     if not options.field:
         return concluded(looked_at(completion.text), names)
-    said = json_field(completion, JsonParser("json", options.field, TRUE_FOR_THE_FIRST), names).strict
-    return None if said.missing else said
+    outcome = json_field(completion, JsonParser("json", options.field, TRUE_FOR_THE_FIRST), names).strict
+    return None if outcome.missing else outcome
 
 
-def _only(text: str, options: OnlyMatchParser) -> Said:
+def _only(text: str, options: OnlyMatchParser) -> Outcome:
     """What comes after a match is searched as a text of its own, so that a pattern may take its begin for a line's."""
-    found = _earliest(text, options)
-    return Said(found.word) if found and not _earliest(text[found.end :], options) else UNPARSED
+    first = _earliest(text, options)
+    return Outcome(first.word) if first and not _earliest(text[first.end :], options) else UNPARSED
 
 
 def _earliest(text: str, options: OnlyMatchParser) -> Match | None:
     """The match that begins first; of two that begin together, the first output's."""
     patterns = (("first", options.first), ("second", options.second))
-    found = ((word, _compiled(pattern).search(text)) for word, pattern in patterns)
-    return min((Match(*match.span(), word) for word, match in found if match), key=lambda m: m.start, default=None)
+    matches = ((word, _compiled(pattern).search(text)) for word, pattern in patterns)
+    return min((Match(*match.span(), word) for word, match in matches if match), key=lambda m: m.start, default=None)
 
 
 @lru_cache(maxsize=64)

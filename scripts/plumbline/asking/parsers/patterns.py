@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from plumbline.asking.answer_text.answers import UNPARSED, Readings, concluded, looked_at, readings
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import UNPARSED, Readings, concluded, looked_at, readings
 from plumbline.config.parsers import Names, Parser
 from plumbline.config.typed import Expression
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 
 
@@ -36,10 +36,10 @@ def patterns(completion: Completion, options: PatternParser, names: Names) -> Re
     return readings(completion, _found_first(text, options), concluded(text, names))
 
 
-def _found_first(text: str, options: PatternParser) -> Said:
+def _found_first(text: str, options: PatternParser) -> Outcome:
     for word, pattern in (("first", options.first), ("second", options.second), ("tie", options.tie)):
         if pattern and _compiled(pattern).search(text):
-            return Said(word)
+            return Outcome(word)
     return UNPARSED
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plumbline.asking.answer_text.answers import UNPARSED, Readings, looked_at, readings
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import UNPARSED, Readings, looked_at, readings
 from plumbline.config.parsers import Names, Parser
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 
@@ -52,34 +52,34 @@ def ranking(completion: Completion, options: RankingParser, names: Names) -> Rea
     return readings(completion, _published(text, options), _strictly(text, options))
 
 
-def _published(text: str, options: RankingParser) -> Said:
+def _published(text: str, options: RankingParser) -> Outcome:
     """AlpacaEval's `ranking_parser`: the rank of the first output's name, where it comes first in the list."""
     ranks = [rank for name, rank in _mappings(text, options) if name == options.first]
     if not WHOLE.fullmatch(text) or not ranks or ranks[0] not in (1, 2):
         return UNPARSED
-    return Said("first" if ranks[0] == 1 else "second")
+    return Outcome("first" if ranks[0] == 1 else "second")
 
 
-def _strictly(text: str, options: RankingParser) -> Said | None:
+def _strictly(text: str, options: RankingParser) -> Outcome | None:
     """Both ranks, each given once; equal ones are a tie."""
-    found = set(_mappings(text, options) or _lines(text))
-    ranks = {name: {rank for other, rank in found if other == name} for name in (options.first, options.second)}
+    ranked = set(_mappings(text, options) or _lines(text))
+    ranks = {name: {rank for other, rank in ranked if other == name} for name in (options.first, options.second)}
     if any(len(given) != 1 for given in ranks.values()):
         return None
     first, second = (ranks[name].pop() for name in (options.first, options.second))
-    return Said("tie" if first == second else "first" if first < second else "second")
+    return Outcome("tie" if first == second else "first" if first < second else "second")
 
 
 def _mappings(text: str, options: RankingParser) -> list[tuple[str, int]]:
     """Each mapping's name and rank, in order; a mapping that names a key twice or lacks one says nothing."""
-    found = []
+    ranked = []
     for mapping in MAPPING.findall(text):
         pairs = list(PAIR.finditer(mapping))
         names = [pair["text"] for pair in pairs if pair["key"] == options.name and pair["text"] is not None]
         ranks = [pair["rank"] for pair in pairs if pair["key"] == options.rank and pair["rank"] is not None]
         if len(names) == len(ranks) == 1:
-            found.append((names[0], int(ranks[0])))
-    return found
+            ranked.append((names[0], int(ranks[0])))
+    return ranked
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:

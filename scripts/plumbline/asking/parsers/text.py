@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plumbline.asking.answer_text.marker import after
 from plumbline.asking.parser import text_parser
-from plumbline.asking.parsing.marker import after
 from plumbline.config.parsers import Parser
 from plumbline.records.errors import PlumblineError
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plumbline.asking.answer_text.answers import UNPARSED, Readings, looked_at, readings
 from plumbline.asking.parser import parser
 from plumbline.asking.parsers.last_word import check_words, stated_last
-from plumbline.asking.parsing.answers import UNPARSED, Readings, looked_at, readings
 from plumbline.config.parsers import Names, Parser, Preferred
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 
 
@@ -32,4 +32,4 @@ def check(options: WholeAnswerParser, where: str) -> None:
 def whole_answer(completion: Completion, options: WholeAnswerParser, names: Names) -> Readings:
     text = looked_at(completion.text)
     meaning = {word.lower(): means for word, means in options.words.items()}.get(text.lower())
-    return readings(completion, Said(meaning) if meaning else UNPARSED, stated_last(text, options.words, names))
+    return readings(completion, Outcome(meaning) if meaning else UNPARSED, stated_last(text, options.words, names))

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from plumbline.asking.answer_text.answers import UNPARSED, Readings, looked_at, readings
+from plumbline.asking.answer_text.statements import ALIKE, MARKS, stated
 from plumbline.asking.parser import parser
-from plumbline.asking.parsing.answers import UNPARSED, Readings, looked_at, readings
-from plumbline.asking.parsing.statements import ALIKE, MARKS, stated
 from plumbline.config.parsers import Names, Parser
-from plumbline.data.verdicts import Said
+from plumbline.data.verdicts import Outcome
 from plumbline.models.asking import Completion
 
 SUBJECT = r"it|this|that|they|there|he|she|we|the|both|all|each|none"
@@ -42,25 +42,25 @@ def yes_no(completion: Completion, options: YesNoParser, names: Names) -> Readin
     return readings(completion, _published(text, options), _strictly(text))
 
 
-def _published(text: str, options: YesNoParser) -> Said:
+def _published(text: str, options: YesNoParser) -> Outcome:
     if options.published == "answer":
-        values = [found["value"] for found in LABELLED.finditer(text)]
-        return Said(values[-1].lower()) if values else UNPARSED
+        values = [match["value"] for match in LABELLED.finditer(text)]
+        return Outcome(values[-1].lower()) if values else UNPARSED
     for word in ("yes", "no"):
         if text.lower().startswith(word):
-            return Said(word)
+            return Outcome(word)
     if options.published == "start_or_only":
-        found = [word for word in ("yes", "no") if word.upper() in text]
-        if len(found) == 1:
-            return Said(found[0])
+        words = [word for word in ("yes", "no") if word.upper() in text]
+        if len(words) == 1:
+            return Outcome(words[0])
     return UNPARSED
 
 
-def _strictly(text: str) -> Said | None:
+def _strictly(text: str) -> Outcome | None:
     """The last of what the answer begins with, states, and ends with."""
     text = text.translate(ALIKE)
-    begins, ends = BEGINS.match(text), LAST_SENTENCE.search(text[-80:])
+    begins, last = BEGINS.match(text), LAST_SENTENCE.search(text[-80:])
     values = [begins["value"]] if begins else []
     values += stated(text, "yes|no", "yes|no")
-    values += [ends["value"]] if ends else []
-    return Said(values[-1].lower()) if values else None
+    values += [last["value"]] if last else []
+    return Outcome(values[-1].lower()) if values else None

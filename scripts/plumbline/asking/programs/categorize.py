@@ -10,7 +10,7 @@ from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CATEGORIES, TASK, Instance
 from plumbline.data.labels import CATEGORY
-from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 
 STEP = "categorize"
 
@@ -24,9 +24,12 @@ async def categorize(instance: Instance, ask: Ask, options: Protocol) -> Sequenc
     """Yes or no to each category of the instance's context, by whether the answer names it (TICK, appendix A)."""
     answer = (await ask.text(Call(STEP))).text
     known = instance.context[CATEGORIES]
-    found = named_in(answer, known)
-    said = {name: Said("yes" if name in found else "no") if found else Said(missing="unparsed") for name in known}
-    return [ask.verdict(f"{CATEGORY} {name}", NOTHING, word, step=STEP) for name, word in said.items()]
+    categories = named_in(answer, known)
+    outcomes = {
+        name: Outcome("yes" if name in categories else "no") if categories else Outcome(missing="unparsed")
+        for name in known
+    }
+    return [ask.verdict(f"{CATEGORY} {name}", NOTHING, word, step=STEP) for name, word in outcomes.items()]
 
 
 def named_in(answer: str, known: Sequence[str]) -> set[str]:

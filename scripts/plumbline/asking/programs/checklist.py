@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plumbline.asking.answer_text.checklist import questions_of
 from plumbline.asking.ask import Ask, Call
-from plumbline.asking.parsing.checklist import questions_of
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance

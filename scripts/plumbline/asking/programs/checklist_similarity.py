@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plumbline.asking.answer_text.checklist import questions_of
 from plumbline.asking.ask import Ask, Call
 from plumbline.asking.checklists import questions_in
-from plumbline.asking.parsing.checklist import questions_of
 from plumbline.asking.program import ProgramStep, program
 from plumbline.asking.word_overlap import ALL, checklist_text, word_overlap
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CHECKLIST, Instance
-from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 
 COUNT, COUNT_ERROR = "count", "count_error"
 
@@ -30,4 +30,4 @@ async def checklist_similarity(instance: Instance, ask: Ask, options: Protocol) 
     written = questions_of((await ask.text(Call("checklist"))).text.splitlines())
     overlap = word_overlap(checklist_text(written), checklist_text(given)) if written else dict.fromkeys(ALL, 0.0)
     numbers = {**overlap, COUNT: len(written), COUNT_ERROR: abs(len(written) - len(given))}
-    return [ask.verdict(name, NOTHING, Said(number=float(number))) for name, number in numbers.items()]
+    return [ask.verdict(name, NOTHING, Outcome(number=float(number))) for name, number in numbers.items()]

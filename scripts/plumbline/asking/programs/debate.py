@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, NamedTuple
 
-from plumbline.asking.ask import Answer, Ask, Call
-from plumbline.asking.pooled import mean_said
+from plumbline.asking.ask import Ask, Call, VerdictWithText
+from plumbline.asking.pooled import mean_outcome
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
 from plumbline.config.typed import Positive
 from plumbline.data.instances import Instance
-from plumbline.data.verdicts import READINGS, Reading, Said, Showing, Verdict, alone
+from plumbline.data.verdicts import READINGS, Outcome, Reading, Showing, Verdict, alone
 
 
 @dataclass(frozen=True)
@@ -51,18 +51,18 @@ async def debate(instance: Instance, ask: Ask, options: Options) -> Sequence[Ver
     Besides the rating there are, for each output, the shares of the debates that end in unanimity and in a majority.
     """
     outputs = [alone(output) for output in range(len(instance.outputs))]
-    found = await gather(*(rate(ask, options, showing) for showing in outputs))
-    return [verdict for verdicts in found for verdict in verdicts]
+    ratings = await gather(*(rate(ask, options, showing) for showing in outputs))
+    return [verdict for verdicts in ratings for verdict in verdicts]
 
 
 async def rate(ask: Ask, options: Options, showing: Showing) -> list[Verdict]:
     """What all debates about one output give."""
-    ends = await gather(*(discuss(ask, options, showing, repeat) for repeat in range(options.repeats)))
-    published, strict = (pooled([decided(end, options, reading) for end in ends]) for reading in READINGS)
+    discussions = await gather(*(discuss(ask, options, showing, repeat) for repeat in range(options.repeats)))
+    published, strict = (pooled([decided(one, options, reading) for one in discussions]) for reading in READINGS)
     verdicts = [ask.verdict("rating", showing, published, strict, step="debate")]
     for question, is_so in (("unanimous", unanimous), ("majority", by_majority)):
-        shares = [fmean(is_so(numbers_of(end, reading), options.agents) for end in ends) for reading in READINGS]
-        of_all, strictly = (Said(number=share) for share in shares)
+        shares = [fmean(is_so(numbers_of(one, reading), options.agents) for one in discussions) for reading in READINGS]
+        of_all, strictly = (Outcome(number=share) for share in shares)
         verdicts.append(ask.verdict(question, showing, of_all, strictly, step="debate"))
     return verdicts
 
@@ -70,7 +70,7 @@ async def rate(ask: Ask, options: Options, showing: Showing) -> list[Verdict]:
 async def discuss(ask: Ask, options: Options, showing: Showing, repeat: int) -> list[Verdict]:
     """The last round of one debate. Within a round, no agent sees what the others say in it."""
     turns: list[list[Turn]] = []
-    answers: Sequence[Answer] = ()
+    answers: Sequence[VerdictWithText] = ()
     for number in range(1, options.rounds + 1):
         places = [(repeat, number, agent) for agent in agents(options)]
         answers = await gather(*(say(ask, options, showing, place, turns) for place in places))
@@ -87,7 +87,7 @@ def agents(options: Options) -> range:
 
 async def say(
     ask: Ask, options: Options, showing: Showing, place: tuple[int, int, int], turns: Sequence[Sequence[Turn]]
-) -> Answer:
+) -> VerdictWithText:
     """What one agent says in one round of one debate."""
     repeat, number, agent = place
     values = {"agent": agent, "turns": [list(each) for each in turns], "round": number, "rounds": options.rounds}
@@ -96,7 +96,9 @@ async def say(
 
 
 def numbers_of(verdicts: Sequence[Verdict], reading: Reading) -> list[float]:
-    return [said.number for said in (verdict.said(reading) for verdict in verdicts) if said.number is not None]
+    return [
+        outcome.number for outcome in (verdict.outcome(reading) for verdict in verdicts) if outcome.number is not None
+    ]
 
 
 def unanimous(numbers: Sequence[float], agents: int) -> bool:
@@ -110,19 +112,19 @@ def by_majority(numbers: Sequence[float], agents: int) -> bool:
     return 2 * most > agents and not unanimous(numbers, agents)
 
 
-def decided(verdicts: Sequence[Verdict], options: Options, reading: Reading) -> Said:
+def decided(verdicts: Sequence[Verdict], options: Options, reading: Reading) -> Outcome:
     """What one debate gives: the rating of all or of most agents, else what is declared."""
     numbers = numbers_of(verdicts, reading)
     if unanimous(numbers, options.agents) or by_majority(numbers, options.agents):
-        return Said(number=Counter(numbers).most_common(1)[0][0])
+        return Outcome(number=Counter(numbers).most_common(1)[0][0])
     if not numbers or options.undecided == "none":
-        return Said(missing="unparsed") if numbers else mean_said(verdicts, reading)
+        return Outcome(missing="unparsed") if numbers else mean_outcome(verdicts, reading)
     ordered = sorted(numbers)
     middle = ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
-    return Said(number=fmean(numbers if options.undecided == "mean" else middle))
+    return Outcome(number=fmean(numbers if options.undecided == "mean" else middle))
 
 
-def pooled(said: Sequence[Said]) -> Said:
+def pooled(outcomes: Sequence[Outcome]) -> Outcome:
     """The mean of the debates that gave a rating; where none did, why."""
-    numbers = [one.number for one in said if one.number is not None]
-    return Said(number=fmean(numbers)) if numbers else said[0]
+    numbers = [one.number for one in outcomes if one.number is not None]
+    return Outcome(number=fmean(numbers)) if numbers else outcomes[0]

@@ -16,7 +16,7 @@ from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.asking.program import program
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
-from plumbline.data.verdicts import Said, Verdict, alone
+from plumbline.data.verdicts import Outcome, Verdict, alone
 
 WORD = re.compile(r"\w+(?:[-'’.,]\w+)*|[^\w\s]")
 END_OF_SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\n+")
@@ -53,5 +53,5 @@ def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
 async def length(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """How long each output is; as a negative number where the shorter one is to be preferred."""
     sign, count = 1.0 if options.prefer == "longer" else -1.0, COUNTS[options.of]
-    lengths = [Said(number=sign * count(text)) for text in instance.texts]
-    return [ask.verdict("length", alone(output), said) for output, said in enumerate(lengths)]
+    lengths = [Outcome(number=sign * count(text)) for text in instance.texts]
+    return [ask.verdict("length", alone(output), outcome) for output, outcome in enumerate(lengths)]

@@ -10,7 +10,7 @@ from plumbline.asking.against import NO_REFERENCE, Against
 from plumbline.asking.ask import Ask
 from plumbline.asking.program import program
 from plumbline.data.instances import Instance
-from plumbline.data.verdicts import NOTHING, Said, Verdict
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 
 
 @program(options=Against, asks="likelihoods", shows="no outputs")
@@ -20,7 +20,7 @@ async def perplexity(instance: Instance, ask: Ask, options: Against) -> Sequence
     if not references:
         return [ask.verdict("perplexity", NOTHING, NO_REFERENCE)]
     parts = [str(number + 1) for number in range(len(references))] if len(references) > 1 else [""]
-    found = await gather(*(ask.logprob(text, part) for text, part in zip(references, parts, strict=True)))
-    means = [mean for mean in found if mean is not None]
-    said = Said(number=math.exp(-max(means))) if means else Said(missing="truncated")
-    return [ask.verdict("perplexity", NOTHING, said, step="told")]
+    logprobs = await gather(*(ask.logprob(text, part) for text, part in zip(references, parts, strict=True)))
+    means = [mean for mean in logprobs if mean is not None]
+    outcome = Outcome(number=math.exp(-max(means))) if means else Outcome(missing="truncated")
+    return [ask.verdict("perplexity", NOTHING, outcome, step="prompted")]

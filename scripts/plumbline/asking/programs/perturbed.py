@@ -6,7 +6,7 @@ from plumbline.asking.ask import Ask, Call
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
-from plumbline.data.surface import bare
+from plumbline.data.text_comparison import bare
 from plumbline.data.texts import Text
 
 

@@ -9,7 +9,7 @@ from plumbline.asking.program import program
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import PLAIN, SWAPPED, Said, Verdict
+from plumbline.data.verdicts import PLAIN, SWAPPED, Outcome, Verdict
 
 
 @program(options=Protocol, asks="nobody", shows="both orders")
@@ -19,4 +19,4 @@ async def random(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Ve
     Of its two verdicts, one for each order, each output wins one. What a measure says of both orders together is
     therefore the exact expectation of a fair coin, and nothing is drawn.
     """
-    return [ask.verdict(BETTER, PLAIN, Said("first")), ask.verdict(BETTER, SWAPPED, Said("second"))]
+    return [ask.verdict(BETTER, PLAIN, Outcome("first")), ask.verdict(BETTER, SWAPPED, Outcome("second"))]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plumbline.asking.ask import Answer, Ask, Call, both_orders
+from plumbline.asking.ask import Ask, Call, VerdictWithText, both_orders
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
@@ -42,14 +42,14 @@ async def swap(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdi
     if {thought.verdict.as_published.word for thought in thoughts} != {"first", "second"}:
         return [thought.verdict for thought in thoughts]
 
-    async def synthesize(showing: Showing) -> Answer:
+    async def synthesize(showing: Showing) -> VerdictWithText:
         explanations = dict(zip(DEBATED, debate(thoughts, showing), strict=True))
         return await ask.preference(Call("synthesize", options.variant, explanations), showing)
 
     return [answer.verdict for answer in await both_orders(synthesize)]
 
 
-def debate(thoughts: Sequence[Answer], showing: Showing) -> tuple[str, str]:
+def debate(thoughts: Sequence[VerdictWithText], showing: Showing) -> tuple[str, str]:
     """The explanations in favour of the output shown first and second, each worded for this showing."""
     in_favour = {
         thought.verdict.as_published.word: (

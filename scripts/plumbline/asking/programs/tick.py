@@ -12,7 +12,7 @@ from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.typed import Positive
 from plumbline.data.instances import CHECKLIST, Instance
-from plumbline.data.verdicts import Said, Verdict, alone
+from plumbline.data.verdicts import Outcome, Verdict, alone
 from plumbline.records.errors import PlumblineError
 
 PASS_RATE = "pass_rate"
@@ -63,11 +63,11 @@ def pass_rate(answers: Sequence[Verdict]) -> Verdict:
     )
 
 
-def share(answers: Sequence[Said]) -> Said:
-    given = [said for said in answers if said.missing is None]
-    if not given:
+def share(answers: Sequence[Outcome]) -> Outcome:
+    known = [answer for answer in answers if answer.missing is None]
+    if not known:
         return answers[0]
-    return Said(number=sum(said.word == "yes" for said in given) / len(answers))
+    return Outcome(number=sum(answer.word == "yes" for answer in known) / len(answers))
 
 
 @program(options=Options, asks="words", shows="each output alone", steps=steps, derive=derive)
@@ -88,4 +88,4 @@ async def tick(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdi
 
 
 def none_written(ask: Ask, output: int, options: Options) -> Verdict:
-    return replace(ask.verdict(CHECKLIST, alone(output), Said(missing="unparsed")), checklist=options.answered)
+    return replace(ask.verdict(CHECKLIST, alone(output), Outcome(missing="unparsed")), checklist=options.answered)

@@ -28,8 +28,8 @@ def href(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator
     with source.open(file) as handle:
         for position, row in enumerate(rows_of(file, handle)):
             where = f"{file}, row {position + 1}"
-            found = mapping(row, where)
-            yield Loaded(_instance(found, subset, file, position, where), tuple(_labels(found, where)))
+            fields = mapping(row, where)
+            yield Loaded(_instance(fields, subset, file, position, where), tuple(_labels(fields, where)))
 
 
 def _instance(row: Mapping[str, Any], subset: str, file: str, position: int, where: str) -> Instance:

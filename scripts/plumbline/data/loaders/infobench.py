@@ -19,11 +19,11 @@ SYSTEM = "GPT-4"
 
 def check(benchmark: ReadBenchmark, source: SourceFiles) -> None:
     """Each subset of the benchmark has rows."""
-    found = {str(mapping(row, file).get("subset")) for file, _, row in rows_in(source)}
+    subsets = {str(mapping(row, file).get("subset")) for file, _, row in rows_in(source)}
     for subset, name in benchmark.subsets.items():
-        if name not in found:
+        if name not in subsets:
             where = ", ".join(source.names())
-            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, found))
+            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, subsets))
 
 
 @loader(options=ReadBenchmark, check=check)
@@ -36,9 +36,9 @@ def infobench(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Ite
     """
     for file, position, row in rows_in(source):
         where = f"{file}, row {position + 1}"
-        found = mapping(row, where)
-        if text_in(found, "subset", where) == benchmark.subsets[subset]:
-            yield Loaded(_instance(found, subset, f"{file}#{position}", where))
+        fields = mapping(row, where)
+        if text_in(fields, "subset", where) == benchmark.subsets[subset]:
+            yield Loaded(_instance(fields, subset, f"{file}#{position}", where))
 
 
 def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:

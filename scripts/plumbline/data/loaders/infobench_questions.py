@@ -22,13 +22,13 @@ def infobench_questions(benchmark: ReadBenchmark, source: SourceFiles, subset: s
     """InFoBench's questions, each an instance of its own: what it asks, and the categories that its authors gave it."""
     for file, position, row in rows_in(source):
         where = f"{file}, row {position + 1}"
-        found = mapping(row, where)
-        if text_in(found, "subset", where) != benchmark.subsets[subset]:
+        fields = mapping(row, where)
+        if text_in(fields, "subset", where) != benchmark.subsets[subset]:
             continue
-        context = {TASK: (infobench.instruction_in(found, where),), CATEGORIES: KNOWN}
-        questions = infobench.texts_in(found, "decomposed_questions", where)
-        given = infobench.categories_in(found, where)
+        context = {TASK: (infobench.instruction_in(fields, where),), CATEGORIES: KNOWN}
+        questions = infobench.texts_in(fields, "decomposed_questions", where)
+        given = infobench.categories_in(fields, where)
         for number, (question, names) in enumerate(zip(questions, given, strict=True), start=1):
-            key = f"{text_in(found, 'id', where)}/{number}"
+            key = f"{text_in(fields, 'id', where)}/{number}"
             labels = tuple(Label("", GOLD, CATEGORY, None, name, None) for name in names)
             yield Loaded(Instance("", subset, question, (), context, f"{file}#{position}", key), labels)

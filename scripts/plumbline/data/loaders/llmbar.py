@@ -23,7 +23,7 @@ def llmbar(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterat
         raise PlumblineError("a data set is not a list of instances", where=file)
     for position, row in enumerate(rows):
         where = f"{file}, row {position + 1}"
-        found = mapping(row, where)
-        instruction, first, second = (text_in(found, key, where) for key in ("input", "output_1", "output_2"))
+        fields = mapping(row, where)
+        instruction, first, second = (text_in(fields, key, where) for key in ("input", "output_1", "output_2"))
         instance = pair(instruction, first, second, subset, f"{file}#{position}")
-        yield Loaded(instance, (gold(found.get("label"), f"{where}, key label"),))
+        yield Loaded(instance, (gold(fields.get("label"), f"{where}, key label"),))

@@ -32,8 +32,8 @@ def pandalm(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Itera
         raise PlumblineError("a test set is not a list of pairs", where=file)
     for position, row in enumerate(rows):
         where = f"{file}, row {position + 1}"
-        found = mapping(row, where)
-        yield Loaded(_instance(found, subset, f"{file}#{position}", where), tuple(_labels(found, where)))
+        fields = mapping(row, where)
+        yield Loaded(_instance(fields, subset, f"{file}#{position}", where), tuple(_labels(fields, where)))
 
 
 def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:

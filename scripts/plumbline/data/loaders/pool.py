@@ -13,7 +13,7 @@ from plumbline.config.construct import Pool
 from plumbline.data.instances import INPUT, Instance, Output, content_id
 from plumbline.data.loaded import GOLDS, Loaded, Unused, gold
 from plumbline.data.loader import loader
-from plumbline.data.surface import normalised
+from plumbline.data.text_comparison import normalised
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.reading import look_up, rows_of
@@ -68,8 +68,8 @@ def _check_present(declared: Pool, rows: Sequence[Any], where: str) -> None:
 def _row(declared: Pool, subset: str, row: Any, origin: str) -> Loaded | Unused:
     if not isinstance(row, Mapping):
         return Unused(subset, origin, "not a row of columns")
-    found = {ours: look_up(row, theirs) for ours, theirs in declared.columns.items()}
-    texts = {ours: "" if value is None else str(value) for ours, value in found.items()}
+    values = {ours: look_up(row, theirs) for ours, theirs in declared.columns.items()}
+    texts = {ours: "" if value is None else str(value) for ours, value in values.items()}
     given = texts.get("input", "").strip()
     instruction = "\n\n".join(filter(None, [_task(declared, texts), texts["instruction"], given]))
     output, other = texts.get("output", texts.get("first", "")), texts.get("second", "")

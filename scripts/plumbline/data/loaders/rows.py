@@ -34,14 +34,14 @@ class Options(ReadBenchmark):
 
 def check(benchmark: Options, source: SourceFiles) -> None:
     """Each subset of the benchmark has rows; rows of any other subset are counted and warned of."""
-    found = Counter(_subset_of(row, benchmark) for _, _, row in rows_in(source))
+    counts = Counter(_subset_of(row, benchmark) for _, _, row in rows_in(source))
     where = ", ".join(source.names())
-    if not found:
+    if not counts:
         raise PlumblineError(f"{where} holds no rows", where=where, expected="one row for each instance")
     for subset in benchmark.subsets:
-        if subset not in found:
-            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(subset, found))
-    unknown = [(name, count) for name, count in found.items() if name not in benchmark.subsets]
+        if subset not in counts:
+            raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(subset, counts))
+    unknown = [(name, count) for name, count in counts.items() if name not in benchmark.subsets]
     for name, count in unknown[:SHOWN]:
         are, hint = "row is" if count == 1 else "rows are", nearest(name, benchmark.subsets)
         log.warning("%d %s left out: the benchmark has no subset %r (%s), %s", count, are, name, hint, where)

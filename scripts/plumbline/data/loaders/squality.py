@@ -81,12 +81,12 @@ def labels(benchmark: ReadBenchmark, rated: Mapping[str, Any], where: str) -> It
     for output, system in enumerate(SYSTEMS, start=1):
         reviews: Sequence[Any] = mapping(rated[system], where).get("reviews") or ()
         for review in reviews:
-            said = mapping(review, where)
+            review_fields = mapping(review, where)
             for question in benchmark.questions:
                 row = {
-                    "rater": said.get("worker_id"),
+                    "rater": review_fields.get("worker_id"),
                     "question": question,
                     "about": output,
-                    "value": said.get(f"{question}-rating"),
+                    "value": review_fields.get(f"{question}-rating"),
                 }
                 yield label_of(benchmark, row, where)

@@ -10,10 +10,10 @@ from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.typed import Positive, Range
 from plumbline.data.instances import Instance
 from plumbline.derive.addition import is_correct, problems, rival_of, solution
-from plumbline.derive.derivation import Outcome, derivation
+from plumbline.derive.derivation import Derived, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.derive.needs import Needs
-from plumbline.derive.sides import Pair, Side
+from plumbline.derive.sides import CandidatePair, Side
 
 TEMPLATE = "addition"
 
@@ -37,7 +37,7 @@ class Added(DerivedBenchmark):
 @derivation(
     options=Added, needs=lambda options: Needs(wording=options.prompts, templates=[TEMPLATE]), whole=True, labels=True
 )
-def added(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Added) -> Iterator[Outcome]:
+def added(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Added) -> Iterator[Derived]:
     """O1 solves the sum in the base asked for, O2 in another while claiming the same base (LLMBar, F.3)."""
     base, rival = options.base, rival_of(options.base)
     for problem in problems(base, options.digits, options.size, options.seed):
@@ -46,5 +46,5 @@ def added(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options
             raise AssertionError(f"the arithmetic broke its promise: {problem} in base {base}")
         name, terms = f"{problem.left}+{problem.right}", {"left": problem.left, "right": problem.right, "base": base}
         worded = given.render(TEMPLATE, **terms, digits="0123456789"[:base])
-        pair = Pair(Side(first, "computed"), Side(second, "computed"), detail={**terms, "rival": rival})
-        yield Outcome("", name, pair.of(Instance("", "", worded, (), {}, name, name)))
+        pair = CandidatePair(Side(first, "computed"), Side(second, "computed"), detail={**terms, "rival": rival})
+        yield Derived("", name, pair.of(Instance("", "", worded, (), {}, name, name)))

@@ -8,11 +8,11 @@ from random import Random
 
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import Instance
-from plumbline.derive.constraints import STRUCTURES, Words, search, structure
+from plumbline.derive.constraints import STRUCTURES, TextWords, search, structure
 from plumbline.derive.derivation import Result, derivation
 from plumbline.derive.given import Given
 from plumbline.derive.needs import Needs, TextNeed
-from plumbline.derive.sides import FIRST, Pair, Side, asked, reference
+from plumbline.derive.sides import FIRST, CandidatePair, Side, asked, reference
 from plumbline.records.files import digest_value
 
 TEMPLATE = "constraint"
@@ -41,14 +41,14 @@ def needs(options: Constrained) -> Needs:
 def constrained(instance: Instance, given: Given, options: Constrained) -> Iterator[Result]:
     """A weaker O1 that meets an added constraint, a better-looking O2 that does not (LLMBar, F.1)."""
     first, second = sides(instance, given, options)
-    counted = Words(first.text), Words(second.text)
+    counted = TextWords(first.text), TextWords(second.text)
     for name in options.structures or list(STRUCTURES):
         random = Random(digest_value([options.seed, instance.key, name]))
         values = search(name, *counted, random) if all(text.words for text in counted) else None
         sentence = structure(name).sentence(values) if values else ""
         worded = given.render(TEMPLATE, instruction=instance.instruction, constraint=sentence)
         proof = {"structure": name, "values": list(values or ())}
-        pair = Pair(first, second, instruction=worded, related=instance.instruction, detail=proof)
+        pair = CandidatePair(first, second, instruction=worded, related=instance.instruction, detail=proof)
         yield pair.of(instance, "" if values else f"no values for {name}")
 
 

@@ -9,7 +9,7 @@ from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import INPUT, Instance
 from plumbline.data.labelled import Labelled
 from plumbline.data.loaded import gold
-from plumbline.derive.derivation import Dropped, Made, Outcome, Result, derivation
+from plumbline.derive.derivation import Derived, Dropped, Made, Result, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.derive.needs import Needs
 from plumbline.derive.review import Conflict, Reviewed, apply_decisions, decisions_in, named
@@ -25,7 +25,7 @@ class Decided(OfOne):
 
 
 @derivation(options=Decided, needs=lambda options: Needs(files=options.decisions), whole=True, labels=True)
-def decided(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Decided) -> Iterator[Outcome]:
+def decided(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Decided) -> Iterator[Derived]:
     """Kept, edited, swapped or discarded; what people have not agreed on is no part of the reviewed set."""
     [(name, instances)] = benchmarks.items()
     queue = [Labelled(instance, given.of(instance).gold) for instance in instances]  # type: ignore[arg-type]
@@ -36,11 +36,11 @@ def decided(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, optio
         log.warning(what, len(review.stale), named(review.stale))
     conflicts = {conflict.item: conflict for conflict in review.conflicts}
     for pair, reviewed in zip(queue, review.reviewed, strict=True):
-        yield Outcome(name, pair.instance, result_of(reviewed, conflicts.get(pair.id)))
+        yield Derived(name, pair.instance, result_of(reviewed, conflicts.get(pair.id)))
 
 
 def result_of(reviewed: Reviewed, conflict: Conflict | None) -> Result:
-    pair, reviewers = reviewed.pair, conflict.said if conflict else reviewed.reviewers
+    pair, reviewers = reviewed.pair, conflict.by_reviewer if conflict else reviewed.reviewers
     facts = {"state": reviewed.status, "reviewers": ", ".join(reviewers)}
     if reviewed.status == "discarded":
         return Dropped(f"discarded: {reviewed.reason}", facts=facts)

@@ -9,7 +9,7 @@ from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.typed import Count
 from plumbline.data.instances import Instance
 from plumbline.data.ledger import NOT_DRAWN
-from plumbline.derive.derivation import Dropped, Outcome, derivation
+from plumbline.derive.derivation import Derived, Dropped, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.records.files import digest_value
 
@@ -31,11 +31,11 @@ class Draw(DerivedBenchmark):
 
 
 @derivation(options=Draw, whole=True)
-def draw(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Draw) -> Iterator[Outcome]:
+def draw(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Draw) -> Iterator[Derived]:
     """Each instance by a draw of its own: what else there is to draw from does not move it."""
     every = [(name, instance) for name, instances in benchmarks.items() for instance in instances]
     ranked = sorted(every, key=lambda one: digest_value([options.seed, one[1].name]))
     chosen = {id(instance) for _, instance in ranked[: options.size or None]}
     for name, instance in every:
         drawn = id(instance) in chosen
-        yield Outcome(name, instance, instance if drawn else Dropped("", fate=NOT_DRAWN))
+        yield Derived(name, instance, instance if drawn else Dropped("", fate=NOT_DRAWN))

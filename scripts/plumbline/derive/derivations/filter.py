@@ -43,7 +43,7 @@ def filter(instance: Instance, given: Given, options: Filtering) -> Result:
     likelihood or a length does, knows no order: what it says would be the same vote twice, and counts once.
     """
     votes = [
-        Vote(model, verdict.protocol, verdict.showing, str(verdict.said(options.reading)))
+        Vote(model, verdict.protocol, verdict.showing, str(verdict.outcome(options.reading)))
         for model, verdicts in given.verdicts.items()
         for verdict in verdicts
         if verdict.question == BETTER

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from plumbline.config.benchmark import OfOne
 from plumbline.config.typed import Ceiling, Share
 from plumbline.data.instances import Instance
-from plumbline.derive.derivation import Dropped, Made, Outcome, Result, derivation
+from plumbline.derive.derivation import Derived, Dropped, Made, Result, derivation
 from plumbline.derive.given import GivenSet, Vectors, gold_in
 from plumbline.derive.needs import Needs, VectorNeed
 from plumbline.derive.neighbours import NOBODY, nearest_below
@@ -50,16 +50,16 @@ def needs(options: Near) -> Needs:
 
 
 @derivation(options=Near, needs=needs, whole=True, labels=True, packages=("torch",))
-def near(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Near) -> Iterator[Outcome]:
+def near(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Near) -> Iterator[Derived]:
     """The most similar other instruction below the ceiling (LLMBar, section 2.2), down to the floor."""
     [(name, instances)] = benchmarks.items()
     drawn = list(instances)
     wanted = {instance.key for instance in drawn}
-    found = {
+    by_key = {
         key: one for vectors in given.vectors for key, one in neighbours(vectors, options.ceiling) if key in wanted
     }
     for instance in drawn:
-        yield Outcome(name, instance, with_neighbour(instance, found.get(instance.key), options.floor))
+        yield Derived(name, instance, with_neighbour(instance, by_key.get(instance.key), options.floor))
 
 
 def neighbours(vectors: Vectors, ceiling: float) -> Iterator[tuple[str, Neighbour]]:
@@ -72,13 +72,13 @@ def neighbours(vectors: Vectors, ceiling: float) -> Iterator[tuple[str, Neighbou
             yield instance.key, Neighbour(other, output, float(similarity))
 
 
-def with_neighbour(instance: Instance, found: Neighbour | None, floor: float) -> Result:
-    if found is None:
+def with_neighbour(instance: Instance, nearest: Neighbour | None, floor: float) -> Result:
+    if nearest is None:
         return Dropped(ALL_TOO_CLOSE, {"instruction": instance.instruction})
-    other = found.instance
+    other = nearest.instance
     texts = {"instruction": instance.instruction, "the other instruction": other.instruction}
-    facts = {"similarity": repr(found.similarity), "neighbour": other.key}
-    if floor and found.similarity < floor:
+    facts = {"similarity": repr(nearest.similarity), "neighbour": other.key}
+    if floor and nearest.similarity < floor:
         return Dropped(TOO_FAR, texts, facts)
-    context = {**instance.context, NEIGHBOUR: (other.instruction,), NEIGHBOUR_OUTPUT: (found.output,)}
+    context = {**instance.context, NEIGHBOUR: (other.instruction,), NEIGHBOUR_OUTPUT: (nearest.output,)}
     return Made(replace(instance, context=context), texts=texts, facts=facts)

@@ -11,7 +11,7 @@ from plumbline.derive.derivation import Result, derivation
 from plumbline.derive.derivations.near import NEIGHBOUR, NEIGHBOUR_OUTPUT
 from plumbline.derive.given import Given
 from plumbline.derive.needs import Needs, TextNeed
-from plumbline.derive.sides import CHANGED, FIRST, SECOND, Pair, Side, asked, reference, why_useless
+from plumbline.derive.sides import CHANGED, FIRST, SECOND, CandidatePair, Side, asked, reference, why_useless
 
 NO_DIFFERENCE = "people found no difference"
 
@@ -53,12 +53,12 @@ def paired(instance: Instance, given: Given, options: Paired) -> Result:
         related = instance.context[NEIGHBOUR][0]
     else:
         second = asked(SECOND, given.texts[SECOND])
-    return Pair(first, second, options.better, worded, related).of(instance, reason)
+    return CandidatePair(first, second, options.better, worded, related).of(instance, reason)
 
 
 def compared(instance: Instance, better: str) -> Result:
     """Two outputs that people compared; a tie has no better one (LLMBar, section 2.1)."""
     first, second = (Side(output.text, f"reference {instance.key}", output.system) for output in instance.outputs)
-    return Pair(first, second, "second" if better == "second" else "first").of(
+    return CandidatePair(first, second, "second" if better == "second" else "first").of(
         instance, NO_DIFFERENCE if better == "tie" else ""
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import DOCUMENT, Instance, Output
-from plumbline.derive.derivation import Dropped, Outcome, derivation
+from plumbline.derive.derivation import Derived, Dropped, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
@@ -27,7 +27,7 @@ class PairedWith(OfOne):
 @derivation(options=PairedWith, whole=True)
 def paired_with(
     benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: PairedWith
-) -> Iterator[Outcome]:
+) -> Iterator[Derived]:
     """Each output beside the first text of a name; judged as any pair is, they say how often a model's response is
     preferred to the text (HREF, section 3.4)."""
     seen: set[tuple[str, ...]] = set()
@@ -37,12 +37,12 @@ def paired_with(
         texts = texts_of(options.text, instance)
         if not texts:
             without += 1
-            yield Outcome(name, instance, Dropped(f"no {options.text} to be paired with"))
+            yield Derived(name, instance, Dropped(f"no {options.text} to be paired with"))
             continue
         for output in instance.outputs:
             content = (instance.instruction, *instance.context.get(DOCUMENT, ()), "", output.system, output.text)
             pair = replace(instance, id="", outputs=(output, Output(options.text, texts[0])))
-            yield Outcome(name, instance, Dropped(AGAIN) if content in seen else pair)
+            yield Derived(name, instance, Dropped(AGAIN) if content in seen else pair)
             seen.add(content)
     if without:
         log.warning("left out, for want of a %s to be paired with: %d instances", options.text, without)

@@ -10,7 +10,7 @@ from typing import Literal
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import Instance, with_outputs
 from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import Said, Verdict, alone
+from plumbline.data.verdicts import Outcome, Verdict, alone
 from plumbline.derive.derivation import Dropped, Made, Result, derivation
 from plumbline.derive.given import Given
 from plumbline.derive.needs import Needs, VerdictNeed
@@ -63,16 +63,16 @@ def counted(verdicts: Sequence[Verdict], question: str) -> list[Verdict]:
 
 
 def score_of(output: int, verdicts: Iterable[Verdict], options: Preferred) -> float | None:
-    found = [value for verdict in verdicts if (value := value_of(verdict, output, options)) is not None]
-    return fmean(found) if found else None
+    values = [value for verdict in verdicts if (value := value_of(verdict, output, options)) is not None]
+    return fmean(values) if values else None
 
 
 def value_of(verdict: Verdict, output: int, options: Preferred) -> float | None:
     """What a statement comes to for an output; nothing where it is about another one, or says nothing that counts."""
-    said: Said = verdict.said(options.reading)
+    outcome: Outcome = verdict.outcome(options.reading)
     if verdict.question == BETTER:
-        share = FOR_FIRST.get(said.word or "") if output < 2 else None
+        share = FOR_FIRST.get(outcome.word or "") if output < 2 else None
         return share if share is None or output == 0 else 1.0 - share
     if verdict.showing != alone(output):
         return None
-    return said.number if said.number is not None else SHARES.get(said.word or "")
+    return outcome.number if outcome.number is not None else SHARES.get(outcome.word or "")

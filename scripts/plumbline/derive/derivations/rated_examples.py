@@ -16,7 +16,7 @@ from plumbline.config.benchmark import OfOne
 from plumbline.config.typed import Count, Positive
 from plumbline.data.instances import DOCUMENT, RATED_EXAMPLES, Instance, content_id
 from plumbline.data.labels import Label
-from plumbline.derive.derivation import Outcome, derivation
+from plumbline.derive.derivation import Derived, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.records.errors import PlumblineError
 
@@ -34,7 +34,7 @@ class Examples(OfOne):
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatedInstance:
     """An instance with the ratings of its outputs."""
 
     instance: Instance
@@ -53,17 +53,17 @@ def document_of(instance: Instance) -> tuple[str, ...]:
 @derivation(options=Examples, whole=True, labels=True)
 def rated_examples(
     benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Examples
-) -> Iterator[Outcome]:
+) -> Iterator[Derived]:
     """Each instance with answers about different documents, none of them its own (riSum, appendix A)."""
-    [(name, found)] = benchmarks.items()
-    instances = list(found)
-    documents: dict[tuple[str, ...], list[Rated]] = {}
+    [(name, read)] = benchmarks.items()
+    instances = list(read)
+    documents: dict[tuple[str, ...], list[RatedInstance]] = {}
     for instance in instances:
         if ratings := ratings_of(given.of(instance).labels, options.question):
-            documents.setdefault(document_of(instance), []).append(Rated(instance, ratings))
+            documents.setdefault(document_of(instance), []).append(RatedInstance(instance, ratings))
     for instance in instances:
         texts = tuple(examples(instance, documents, options))
-        yield Outcome(name, instance, replace(instance, context={**instance.context, RATED_EXAMPLES: texts}))
+        yield Derived(name, instance, replace(instance, context={**instance.context, RATED_EXAMPLES: texts}))
 
 
 def ratings_of(labels: Iterable[Label], question: str) -> dict[int, float]:
@@ -76,7 +76,7 @@ def ratings_of(labels: Iterable[Label], question: str) -> dict[int, float]:
 
 
 def examples(
-    instance: Instance, documents: Mapping[tuple[str, ...], Sequence[Rated]], options: Examples
+    instance: Instance, documents: Mapping[tuple[str, ...], Sequence[RatedInstance]], options: Examples
 ) -> Iterator[str]:
     draw, known = Random(content_id(str(options.seed), instance.id)), list(documents)
     drawn = draw.sample(known, min(options.count + 1, len(known)))
@@ -93,7 +93,7 @@ def examples(
         yield example(chosen, draw.choice(sorted(chosen.ratings)))
 
 
-def example(chosen: Rated, about: int) -> str:
+def example(chosen: RatedInstance, about: int) -> str:
     """As it stands in the context."""
     shown = chosen.instance
     text = {

@@ -51,12 +51,12 @@ def sampled_pairs(instance: Instance, given: Given, options: SampledPairs) -> It
     others = [output for output in instance.outputs if output.system != options.baseline and output.text.strip()]
     longer = [output for output in others if len(output.text) > size]
     shorter = [output for output in others if len(output.text) < size]
-    for name, found, wanted in (("longer", longer, options.longer), ("shorter", shorter, options.shorter)):
-        for output in drawn(found, wanted, instance, options.seed):
+    for name, outputs, wanted in (("longer", longer, options.longer), ("shorter", shorter, options.shorter)):
+        for output in drawn(outputs, wanted, instance, options.seed):
             facts = {"system": output.system, "length": name}
             yield Made(with_outputs(instance, (output, baseline)), facts=facts)
-        if len(found) < wanted:
-            yield Dropped(f"too few {name} responses", facts={"wanted": f"{wanted}", "found": f"{len(found)}"})
+        if len(outputs) < wanted:
+            yield Dropped(f"too few {name} responses", facts={"wanted": f"{wanted}", "found": f"{len(outputs)}"})
 
 
 def drawn(outputs: Sequence[Output], count: int, instance: Instance, seed: int) -> list[Output]:

@@ -9,8 +9,8 @@ from plumbline.asking.refusal import is_refusal
 from plumbline.config.benchmark import OfOne
 from plumbline.config.typed import Amount
 from plumbline.data.instances import Instance
-from plumbline.data.surface import alike, normalised
-from plumbline.derive.derivation import Dropped, Made, Outcome, derivation
+from plumbline.data.text_comparison import alike, normalised
+from plumbline.derive.derivation import Derived, Dropped, Made, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.derive.sides import O1, O2
 
@@ -29,7 +29,7 @@ class Screen(OfOne):
 
 
 @derivation(options=Screen, whole=True)
-def screen(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Screen) -> Iterator[Outcome]:
+def screen(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Screen) -> Iterator[Derived]:
     """Drop pairs with an empty or refused output, with two that are alike, and those that were made before."""
     seen: set[tuple[str, ...]] = set()
     [(name, instances)] = benchmarks.items()
@@ -39,7 +39,7 @@ def screen(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, option
         reason = why_useless(instance, options) or ("repeated candidate" if content in seen else "")
         seen.add(content)
         made = Made(replace(instance, subset=options.subset or instance.subset, flawed={}), texts=texts)
-        yield Outcome(name, instance, Dropped(reason, texts) if reason else made)
+        yield Derived(name, instance, Dropped(reason, texts) if reason else made)
 
 
 def why_useless(instance: Instance, options: Screen) -> str:

@@ -10,7 +10,7 @@ from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.typed import Count
 from plumbline.data.instances import Instance
 from plumbline.data.ledger import NOT_DRAWN
-from plumbline.derive.derivation import Dropped, Outcome, derivation
+from plumbline.derive.derivation import Derived, Dropped, derivation
 from plumbline.derive.given import GivenSet
 from plumbline.records.joblog import log
 
@@ -29,7 +29,7 @@ class Together(DerivedBenchmark):
 
 
 @derivation(options=Together, whole=True)
-def together(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Together) -> Iterator[Outcome]:
+def together(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, options: Together) -> Iterator[Derived]:
     """The instances of each benchmark under the name of its subset; one may come out empty, and its subset with it."""
     empty = []
     for subset, name in options.subsets.items():
@@ -38,9 +38,9 @@ def together(benchmarks: Mapping[str, Iterable[Instance]], given: GivenSet, opti
         count = 0
         for instance in taken:
             count += 1
-            yield Outcome(name, instance, replace(instance, subset=subset))
+            yield Derived(name, instance, replace(instance, subset=subset))
         for instance in instances:
-            yield Outcome(name, instance, Dropped("", fate=NOT_DRAWN))
+            yield Derived(name, instance, Dropped("", fate=NOT_DRAWN))
         empty += [] if count else [subset]
     if empty:
         log.warning("came out empty, so that no table can have them as a column: %s", ", ".join(map(repr, empty)))

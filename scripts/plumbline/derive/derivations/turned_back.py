@@ -10,7 +10,7 @@ from plumbline.derive.derivation import Result, derivation
 from plumbline.derive.given import Given
 from plumbline.derive.needs import Needs
 from plumbline.derive.review import EXCHANGED
-from plumbline.derive.sides import Pair, Side
+from plumbline.derive.sides import CandidatePair, Side
 
 PLAIN = "plain"
 
@@ -29,4 +29,4 @@ def turned_back(instance: Instance, given: Given, options: TurnedBack) -> Result
     first, second = (Side(output.text, f"pair {instance.id}", output.system) for output in instance.outputs)
     plain = given.others[PLAIN].instruction
     better = EXCHANGED[given.gold]  # type: ignore[index]
-    return Pair(first, second, better, plain, instance.instruction).of(instance)
+    return CandidatePair(first, second, better, plain, instance.instruction).of(instance)

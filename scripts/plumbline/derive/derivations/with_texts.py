@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from plumbline.config.benchmark import OfOne
-from plumbline.config.writing import Written
+from plumbline.config.writing import WrittenText
 from plumbline.data.instances import Instance, Output
 from plumbline.data.texts import Text
 from plumbline.derive.derivation import Dropped, Result, derivation
@@ -21,12 +21,12 @@ NO_INSTRUCTION = "no changed instruction was written"
 class WithTexts(OfOne):
     """Who writes what."""
 
-    written: dict[str, Written] = field(default_factory=dict)
+    written: dict[str, WrittenText] = field(default_factory=dict)
     """What models write about each instance, by the name that the text gets: of a context, or of the system whose
     output it is."""
 
 
-def text_needs(written: dict[str, Written]) -> dict[str, TextNeed]:
+def text_needs(written: dict[str, WrittenText]) -> dict[str, TextNeed]:
     return {name: TextNeed(text.model, text.step or name, text.sample) for name, text in written.items()}
 
 
@@ -37,9 +37,9 @@ def with_texts(instance: Instance, given: Given, options: WithTexts) -> Result:
     Without a usable text, an output is empty and a context has no text; an instance without an instruction is dropped.
     """
     for name, text in options.written.items():
-        found = written_for(instance, name, given)
-        usable = [one.text for one in found if one.usable]
-        flaws = [one.state for one in found if one.state != "written"]
+        texts = written_for(instance, name, given)
+        usable = [one.text for one in texts if one.usable]
+        flaws = [one.state for one in texts if one.state != "written"]
         if text.becomes == "instruction" and not usable:
             return Dropped(NO_INSTRUCTION, {"instruction": instance.instruction}, {"state": flaws[0]})
         instance = replace(with_text(instance, name, text, usable), flawed={**instance.flawed, **flaw(name, flaws)})
@@ -47,21 +47,21 @@ def with_texts(instance: Instance, given: Given, options: WithTexts) -> Result:
 
 
 def written_for(instance: Instance, name: str, given: Given) -> Sequence[Text]:
-    found = given.texts[name]
-    if not found:
+    texts = given.texts[name]
+    if not texts:
         raise PlumblineError(
             f"nobody wrote the text {name!r} about the instance {instance.id}",
             where=instance.origin,
             do="ask for it: build the benchmark by its name",
         )
-    return found
+    return texts
 
 
 def flaw(name: str, flaws: Sequence[str]) -> dict[str, str]:
     return {name: flaws[0]} if flaws else {}
 
 
-def with_text(instance: Instance, name: str, text: Written, texts: list[str]) -> Instance:
+def with_text(instance: Instance, name: str, text: WrittenText, texts: list[str]) -> Instance:
     if text.becomes == "context":
         return replace(instance, context={**instance.context, name: tuple(texts)})
     if text.becomes == "output":

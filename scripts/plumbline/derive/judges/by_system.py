@@ -29,7 +29,7 @@ class SystemModel:
 
 
 @derived_judge
-def by_system(instances: Iterable[Instance], said: ByModel, composed: Composed) -> Iterator[Verdict]:
+def by_system(instances: Iterable[Instance], by_model: ByModel, composed: Composed) -> Iterator[Verdict]:
     """The two perplexities of each pair, each as that of its output, and which output is preferred.
 
     Pairs of which one system or both have no model here are left out and counted.
@@ -39,7 +39,7 @@ def by_system(instances: Iterable[Instance], said: ByModel, composed: Composed) 
     seen, left_out = 0, list[Instance]()
     for instance in instances:
         seen += 1
-        about = {model: found.of(instance) for model, found in said.items()}
+        about = {model: verdicts.of(instance) for model, verdicts in by_model.items()}
         both = [systems.get(output.system) for output in instance.outputs]
         first, second = both if len(both) == 2 else (None, None)
         if first is None or second is None:

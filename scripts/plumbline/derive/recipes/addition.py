@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from plumbline.config.construct import Construct
 from plumbline.config.typed import Positive, Range
-from plumbline.derive.chain import Chain
+from plumbline.derive.chain import RecipeChain
 from plumbline.derive.derivations.added import Added
 from plumbline.derive.recipe import recipe
 
@@ -25,7 +25,7 @@ class Sums(Construct):
 
 
 @recipe(options=Sums)
-def addition(chain: Chain, options: Sums) -> str:
+def addition(chain: RecipeChain, options: Sums) -> str:
     """O1 solves the sum in the base asked for, O2 in another while claiming the same base (LLMBar, F.3)."""
     sums = Added(
         derive="added",

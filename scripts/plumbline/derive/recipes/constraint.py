@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plumbline.derive.chain import Chain
+from plumbline.derive.chain import RecipeChain
 from plumbline.derive.constraints import structure
-from plumbline.derive.derivations.constrained import Constrained as ConstrainedPairs
+from plumbline.derive.derivations.constrained import Constrained
 from plumbline.derive.recipe import Drawn, recipe
 from plumbline.derive.sides import FIRST
 
 
 @dataclass(frozen=True, kw_only=True)
-class Constrained(Drawn):
+class ConstraintRecipe(Drawn):
     """Which constraints are added."""
 
     first: str = ""
@@ -26,11 +26,11 @@ class Constrained(Drawn):
             structure(name)
 
 
-@recipe(options=Constrained)
-def constraint(chain: Chain, options: Constrained) -> str:
+@recipe(options=ConstraintRecipe)
+def constraint(chain: RecipeChain, options: ConstraintRecipe) -> str:
     """A weaker O1 that meets an added constraint, a better-looking O2 that does not (LLMBar, F.1)."""
     drawn = chain.drawn(options)
-    pairs = ConstrainedPairs(
+    pairs = Constrained(
         derive="constrained",
         of=drawn,
         texts={FIRST: chain.text("response", options.first, drawn)} if options.first else {},

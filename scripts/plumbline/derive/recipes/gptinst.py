@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plumbline.derive.chain import PERTURB, Chain
+from plumbline.derive.chain import PERTURB, RecipeChain
 from plumbline.derive.derivations.changed import Changed
 from plumbline.derive.derivations.paired import Paired
-from plumbline.derive.recipe import Answered, recipe
+from plumbline.derive.recipe import WithAnswers, recipe
 from plumbline.derive.recipes.gptout import first_texts
 from plumbline.derive.sides import CHANGED, SECOND
 
 
 @dataclass(frozen=True, kw_only=True)
-class Misunderstood(Answered):
+class Misunderstood(WithAnswers):
     """Who changes the instruction, and who answers it."""
 
     perturb: str
@@ -23,7 +23,7 @@ class Misunderstood(Answered):
 
 
 @recipe(options=Misunderstood)
-def gptinst(chain: Chain, options: Misunderstood) -> str:
+def gptinst(chain: RecipeChain, options: Misunderstood) -> str:
     """O2 answers an instruction that a strong model made of I (LLMBar, appendix A.3)."""
     drawn = chain.drawn(options)
     perturbed = chain.text("perturbed", options.perturb, drawn, PERTURB)

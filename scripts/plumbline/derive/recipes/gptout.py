@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from plumbline.derive.chain import Chain
+from plumbline.derive.chain import RecipeChain
 from plumbline.derive.derivations.paired import Paired
 from plumbline.derive.needs import TextNeed
-from plumbline.derive.recipe import Answered, Misled, recipe
+from plumbline.derive.recipe import Misled, WithAnswers, recipe
 from plumbline.derive.sides import FIRST, SECOND
 
 
 @recipe(options=Misled)
-def gptout(chain: Chain, options: Misled) -> str:
+def gptout(chain: RecipeChain, options: Misled) -> str:
     """O2 is written to look right and be of no use (LLMBar, appendix A.4)."""
     drawn = chain.drawn(options)
     texts = misled_texts(chain, options, drawn)
     return chain.add("pairs", Paired(derive="paired", of=drawn, texts=texts))
 
 
-def first_texts(chain: Chain, options: Answered, about: str) -> dict[str, TextNeed]:
+def first_texts(chain: RecipeChain, options: WithAnswers, about: str) -> dict[str, TextNeed]:
     """Who writes O1, where it is not the reference output."""
     return {FIRST: chain.text("response", options.first, about)} if options.first else {}
 
 
-def misled_texts(chain: Chain, options: Misled, about: str) -> dict[str, TextNeed]:
+def misled_texts(chain: RecipeChain, options: Misled, about: str) -> dict[str, TextNeed]:
     return {**first_texts(chain, options, about), SECOND: chain.text("unhelpful", options.second, about)}

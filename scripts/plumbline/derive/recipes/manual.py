@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from plumbline.config.benchmark import OfOne
 from plumbline.config.construct import Construct
-from plumbline.derive.chain import Chain
+from plumbline.derive.chain import RecipeChain
 from plumbline.derive.recipe import recipe
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written(Construct):
+class Manual(Construct):
     """Which pairs are the candidates."""
 
     benchmark: str
@@ -20,8 +20,8 @@ class Written(Construct):
     """Which of its subsets (none: all)."""
 
 
-@recipe(options=Written)
-def manual(chain: Chain, options: Written) -> str:
+@recipe(options=Manual)
+def manual(chain: RecipeChain, options: Manual) -> str:
     """Pairs that people wrote (LLMBar, A.5), or any benchmark to be filtered anew."""
     subsets = dict.fromkeys(options.subsets, "")
     return chain.add("pairs", OfOne(derive="as_given", of=options.benchmark, subsets=subsets))

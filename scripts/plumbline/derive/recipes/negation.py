@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plumbline.derive.chain import Chain
+from plumbline.derive.chain import RecipeChain
 from plumbline.derive.derivations.paired import Paired
 from plumbline.derive.recipe import Misled, recipe
 from plumbline.derive.recipes.gptout import misled_texts
@@ -11,7 +11,7 @@ TEMPLATE = "negation"
 
 
 @recipe(options=Misled)
-def negation(chain: Chain, options: Misled) -> str:
+def negation(chain: RecipeChain, options: Misled) -> str:
     """GPTOUT's outputs, for an instruction that asks to be of no use: O2 is the better one (LLMBar, F.2)."""
     drawn = chain.drawn(options)
     texts = misled_texts(chain, options, drawn)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plumbline.config.typed import Ceiling, Share
-from plumbline.derive.chain import Chain, pool_name
+from plumbline.derive.chain import RecipeChain, pool_name
 from plumbline.derive.derivations.near import Near
 from plumbline.derive.derivations.paired import Paired
-from plumbline.derive.recipe import Answered, recipe
+from plumbline.derive.recipe import WithAnswers, recipe
 from plumbline.derive.recipes.gptout import first_texts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Neighbouring(Answered):
+class Neighbouring(WithAnswers):
     """Which instructions are neighbours."""
 
     embedder: str
@@ -28,7 +28,7 @@ class Neighbouring(Answered):
 
 
 @recipe(options=Neighbouring)
-def neighbor(chain: Chain, options: Neighbouring) -> str:
+def neighbor(chain: RecipeChain, options: Neighbouring) -> str:
     """O2 answers the most similar other instruction below the ceiling (LLMBar, section 2.2), down to the floor."""
     near = Near(
         derive="near",
@@ -39,6 +39,6 @@ def neighbor(chain: Chain, options: Neighbouring) -> str:
         ceiling=options.ceiling,
         floor=options.floor,
     )
-    found = chain.add("near", near)
-    texts = first_texts(chain, options, found)
-    return chain.add("pairs", Paired(derive="paired", of=found, second="neighbour", texts=texts))
+    neighbours = chain.add("near", near)
+    texts = first_texts(chain, options, neighbours)
+    return chain.add("pairs", Paired(derive="paired", of=neighbours, second="neighbour", texts=texts))

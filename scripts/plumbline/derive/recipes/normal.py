@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plumbline.config.construct import Construct
-from plumbline.derive.chain import Chain
+from plumbline.derive.chain import RecipeChain
 from plumbline.derive.derivations.turned_back import TurnedBack
 from plumbline.derive.recipe import recipe
 
@@ -19,7 +19,7 @@ class Counterpart(Construct):
 
 
 @recipe(options=Counterpart)
-def normal(chain: Chain, options: Counterpart) -> str:
+def normal(chain: RecipeChain, options: Counterpart) -> str:
     """The negation set's pairs under their plain instruction, with the label turned (LLMBar, F.2)."""
     last, plain = chain.finished(options.counterpart), chain.beginning(options.counterpart)
     return chain.add("pairs", TurnedBack(derive="turned_back", of=last, plain=plain))

@@ -298,13 +298,13 @@ def claims(printed: Printed) -> Iterator[Finding]:
 def nearby(table: PrintedTable, claimed: float, digits: int) -> str:
     """Which other differences of the column `All` would give what the text claims."""
     unit = rounding(digits)
-    found = [
+    differences = [
         f"{more} less {less}"
         for more in table.rows
         for less in table.rows
         if abs(table.value(more, "All") - table.value(less, "All") - claimed) <= unit
     ]
-    return "the other differences of Table 1's column All that give it: " + ("; ".join(found) or "none")
+    return "the other differences of Table 1's column All that give it: " + ("; ".join(differences) or "none")
 
 
 GAINING = ("CQA", "Ext", "Gen", "Rew", "Cls", "MDS", "RND")

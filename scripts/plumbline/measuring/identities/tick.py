@@ -8,17 +8,16 @@ from statistics import fmean
 
 from plumbline.measuring.identity import Finding, identity
 from plumbline.measuring.measures.distances import LOSS_ABOVE, WIN_BELOW
-from plumbline.measuring.printed import Printed, PrintedTable
+from plumbline.measuring.printed import Printed
 
 CATEGORIES = ("Coding", "Data Analysis", "Instructions", "Language", "Mathematics", "Reasoning")
 JUDGES = ("Preference", "Direct Scoring", "Check-then-Score", "TICK")
 DIGITS = 3
-HALF = 0.5
 
 
 def slack(digits: int, terms: float) -> float:
     """How far a sum of so many rounded terms may be off."""
-    return HALF * 10.0**-digits * terms
+    return 0.5 * 10.0**-digits * terms
 
 
 @identity("tick", "Table 1: Overall is the mean of six categories")
@@ -73,7 +72,8 @@ def text(printed: Printed) -> Iterator[Finding]:
     yield Finding("abstract, agreement by direct scoring, in percent", 46.4, direct, 1)
     yield Finding("abstract, agreement by TICK, in percent", 52.2, tick, 1)
     yield Finding("section 1, increase of agreement, in points", 5.8, tick - direct, 1)
-    yield Finding("abstract, gain of STICK on LiveBench reasoning", 7.8, reasoning_gain(printed["table1"]), 1)
+    stick, base = (printed["table1"].value("Reasoning", f"Command-R+ {way}") for way in ("STICK", "Base"))
+    yield Finding("abstract, gain of STICK on LiveBench reasoning", 7.8, stick - base, 1)
     drfr = 100 * (five.value("STICK", "InFoBench") - five.value("Greedy Decoding", "InFoBench"))
     yield Finding("section 4.2, gain by Best-of-8 on InFoBench, in points", 5.1, drfr, 1)
     score = five.value("STICK", "WildBench WB-Score") - five.value("Greedy Decoding", "WildBench WB-Score")
@@ -82,10 +82,6 @@ def text(printed: Printed) -> Iterator[Finding]:
     yield Finding("section 4.2, gain by Best-of-8 on WildBench", 5.3, score, 1, tried=tried)
     for row, value in (("Direct Scoring", 0.194), ("Check-then-Score", 0.256)):
         yield Finding(f"abstract, alpha, {row}", value, six.value(row, "Inter-Annotator Agreement"), DIGITS)
-
-
-def reasoning_gain(table: PrintedTable) -> float:
-    return table.value("Reasoning", "Command-R+ STICK") - table.value("Reasoning", "Command-R+ Base")
 
 
 @identity("tick", "Table 6: the mean score stays the same, and lies on the scale")

@@ -10,7 +10,7 @@ import numpy as np
 
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER, Label
-from plumbline.data.verdicts import READINGS, Reading, Said, Showing, Verdict, shown
+from plumbline.data.verdicts import READINGS, Outcome, Reading, Showing, Verdict, shown
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
@@ -80,7 +80,7 @@ def answers_of(case: Case, judge: Judge, seen: Observation[AnswerOptions]) -> An
     if not asked:
         return None
     numbers = [[number_of(verdict, reading) for verdict in asked] for reading in READINGS]
-    published, strict = ([number for number in found if number is not None] for found in numbers)
+    published, strict = ([number for number in values if number is not None] for values in numbers)
     missing = tuple(verdict.strict.missing for verdict in asked if verdict.strict.missing)
     close = sum(verdict.close for verdict in asked)
     return Answers((sum(published), sum(strict)), (len(published), len(strict)), len(asked), missing, close)
@@ -93,14 +93,14 @@ def shows(instance: Instance, showing: Showing, systems: Sequence[str]) -> bool:
 
 
 def number_of(verdict: Verdict, reading: Reading) -> float | None:
-    said: Said = verdict.said(reading)
-    if said.word is not None and said.word not in NUMBERS:
+    outcome: Outcome = verdict.outcome(reading)
+    if outcome.word is not None and outcome.word not in NUMBERS:
         raise PlumblineError(
-            f"a verdict on {verdict.question!r} is {said.word!r} where a number is measured",
+            f"a verdict on {verdict.question!r} is {outcome.word!r} where a number is measured",
             where=f"instance {verdict.instance}, protocol {verdict.protocol}",
             expected="a number, yes or no",
         )
-    return said.number if said.word is None else NUMBERS[said.word]
+    return outcome.number if outcome.word is None else NUMBERS[outcome.word]
 
 
 @ratio("yes", "Yes", answers, unit=PERCENT, missing="wrong")
@@ -115,8 +115,8 @@ def mean_number(unit: Answers, reading: Reading) -> tuple[float, float] | None:
 
     It is what a judge said of outputs, which has no worst value that no answer could stand for.
     """
-    given = unit.answered(reading)
-    return (unit.total(reading), float(given)) if given else None
+    answered = unit.answered(reading)
+    return (unit.total(reading), float(answered)) if answered else None
 
 
 @ratio("unanswered", "No answer", answers, unit=PERCENT, better="lower", missing="category")
@@ -140,9 +140,9 @@ class Scores(NamedTuple):
     close: int = 0
 
     def describe(self, reading: Reading) -> str:
-        return " | ".join("-" if score is None else f"{score:g}" for score in self.said(reading))
+        return " | ".join("-" if score is None else f"{score:g}" for score in self.outcome(reading))
 
-    def said(self, reading: Reading) -> tuple[Score, Score]:
+    def outcome(self, reading: Reading) -> tuple[Score, Score]:
         place = READINGS.index(reading)
         return self.first[place], self.second[place]
 
@@ -209,7 +209,7 @@ def correlation(totals: Floats) -> Floats:
 
 def sums(units: Sequence[Scores], reading: Reading) -> Floats:
     """What a correlation is taken from; NaN where the reading lacks one of the scores."""
-    scores = np.array([unit.said(reading) for unit in units], dtype=np.float64).reshape(len(units), 2)
+    scores = np.array([unit.outcome(reading) for unit in units], dtype=np.float64).reshape(len(units), 2)
     both = ~np.isnan(scores).any(axis=1)
     x, y = (scores - scores[both].mean(axis=0)).T if both.any() else scores.T  # far from 0, squares lose their digits
     return np.stack([np.where(both, 1.0, np.nan), x, y, x * x, y * y, x * y], axis=1)
@@ -233,7 +233,7 @@ def pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     return sums(units, reading)
 
 
-class Counted(NamedTuple):
+class CountedInstance(NamedTuple):
     """An instance, for those that only count."""
 
     missing: tuple[str, ...] = ()
@@ -245,15 +245,15 @@ class Counted(NamedTuple):
 
 
 @observer(options=MeasureOptions, describes="itself")
-def counted(case: Case, seen: Observation[MeasureOptions]) -> Counted:
-    return Counted()
+def counted(case: Case, seen: Observation[MeasureOptions]) -> CountedInstance:
+    return CountedInstance()
 
 
-def number_counted(totals: Floats) -> Floats:
+def first_total(totals: Floats) -> Floats:
     return totals[..., 0]
 
 
-@measure("count", "n", counted, number_counted, better="neither", digits=0, adds=True, judged=False, kind="none")
-def count(units: Sequence[Counted], reading: Reading) -> Floats:
+@measure("count", "n", counted, first_total, better="neither", digits=0, adds=True, judged=False, kind="none")
+def count(units: Sequence[CountedInstance], reading: Reading) -> Floats:
     """How many instances there are."""
     return np.ones((len(units), 1))

@@ -11,13 +11,14 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, Statement, measure
 from plumbline.measuring.measures.preferences import NO_VERDICT
-from plumbline.measuring.pairs import Pair, preferences
+from plumbline.measuring.pairs import JudgedPair, preferences
 from plumbline.measuring.raters import PREFERENCES
 
 
-def words_said(pair: Pair, reading: Reading) -> list[Statement]:
+def verdict_words(pair: JudgedPair, reading: Reading) -> list[Statement]:
     return [
-        Statement(NO_VERDICT if heard.missing(reading) else heard.said(reading), 0.0, heard.why) for heard in pair.heard
+        Statement(NO_VERDICT if preference.missing(reading) else preference.outcome(reading), 0.0, preference.why)
+        for preference in pair.preferences
     ]
 
 
@@ -26,7 +27,7 @@ WORDS = (*PREFERENCES, "no label", NO_VERDICT)
 agree. As published, a missing answer is the same on both."""
 
 
-def table_of(pairs: Sequence[Pair], reading: Reading, missing: tuple[int, int]) -> Floats:
+def table_of(pairs: Sequence[JudgedPair], reading: Reading, missing: tuple[int, int]) -> Floats:
     """Of each instance how often which word (row) was met by which verdict (column), over both orders.
 
     `missing` are the places of a missing word and of a missing verdict.
@@ -35,10 +36,10 @@ def table_of(pairs: Sequence[Pair], reading: Reading, missing: tuple[int, int]) 
     for number, pair in enumerate(pairs):
         if not pair.held:
             table[number] = np.nan
-        for heard, truth in pair.held:
+        for preference, truth in pair.held:
             row, column = (
-                place if each.missing(reading) else PREFERENCES.index(each.said(reading))
-                for each, place in zip((truth, heard), missing, strict=True)
+                place if each.missing(reading) else PREFERENCES.index(each.outcome(reading))
+                for each, place in zip((truth, preference), missing, strict=True)
             )
             table[number, row, column] += 1.0
     return table.reshape(len(pairs), len(WORDS) ** 2)
@@ -60,13 +61,13 @@ def kappa_of(totals: Floats) -> Floats:
     preferences,
     kappa_of,
     digits=3,
-    statements=words_said,
+    statements=verdict_words,
     of="verdicts",
     missing="category",
     kind="agreement",
     bounds=BOTH_WAYS,
 )
-def kappa(pairs: Sequence[Pair], reading: Reading) -> Floats:
+def kappa(pairs: Sequence[JudgedPair], reading: Reading) -> Floats:
     """Cohen's kappa of the judge with people or another judge, over both orders; undefined where all labels are alike.
 
     With such labels kappa is 0, or 0 / 0, whatever the judge says. No verdict is a category of its own, which strictly
@@ -94,13 +95,13 @@ def ac1_of(totals: Floats) -> Floats:
     preferences,
     ac1_of,
     digits=3,
-    statements=words_said,
+    statements=verdict_words,
     of="verdicts",
     missing="wrong",
     kind="agreement",
     bounds=BOTH_WAYS,
 )
-def ac1(pairs: Sequence[Pair], reading: Reading) -> Floats:
+def ac1(pairs: Sequence[JudgedPair], reading: Reading) -> Floats:
     """Gwet's AC1 of the judge with people or another judge, over both orders: defined where all labels are alike too.
 
     Chance is that of the answers that there are; no verdict agrees with nothing. Ties are a category where anybody
@@ -118,9 +119,9 @@ def gwet_ac1(table: Floats) -> Floats:
     many = len(PREFERENCES)
     with np.errstate(invalid="ignore", divide="ignore"):
         agreed = np.trace(table[..., :many, :many], axis1=-2, axis2=-1) / table.sum(axis=(-2, -1))
-        said = (table.sum(axis=-1) + table.sum(axis=-2))[..., :many]
-        shares = said / said.sum(axis=-1, keepdims=True)
-        categories = np.maximum(np.count_nonzero(said, axis=-1), 2)
+        counts = (table.sum(axis=-1) + table.sum(axis=-2))[..., :many]
+        shares = counts / counts.sum(axis=-1, keepdims=True)
+        categories = np.maximum(np.count_nonzero(counts, axis=-1), 2)
         chance = (shares * (1.0 - shares)).sum(axis=-1) / (categories - 1)
         return np.asarray((agreed - chance) / (1.0 - chance))
 
@@ -132,6 +133,6 @@ def commonest(totals: Floats) -> Floats:
 
 
 @measure("prevalence", "Prevalence", preferences, commonest, unit=PERCENT, better="neither", missing="none")
-def prevalence(pairs: Sequence[Pair], reading: Reading) -> Floats:
+def prevalence(pairs: Sequence[JudgedPair], reading: Reading) -> Floats:
     """The share of the commonest label among those that the judge is held against: near 100, kappa says little."""
     return table_of(pairs, reading, (3, 4))

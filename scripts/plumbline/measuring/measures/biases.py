@@ -8,7 +8,7 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, ratio
-from plumbline.measuring.pairs import Pair, PairOptions, verdicts_alone
+from plumbline.measuring.pairs import JudgedPair, PairOptions, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
 
@@ -24,14 +24,14 @@ EQUAL_LENGTH = "equal length"
     missing="dropped",
     undefined="left out, without a preference in both orders",
 )
-def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
+def first_shown(pair: JudgedPair, reading: Reading) -> tuple[float, float] | None:
     """How often a preference is for the output shown first, over both orders: 50 where the order does not matter.
 
     Only instances with a preference in both orders count, so that the better output stands in each place once.
     """
     if pair.plain is None or pair.swapped is None or not pair.ordered:
         return None
-    plain, swapped = pair.plain.said(reading), pair.swapped.said(reading)
+    plain, swapped = pair.plain.outcome(reading), pair.swapped.outcome(reading)
     if plain not in (FIRST, SECOND) or swapped not in (FIRST, SECOND):
         return None
     return float((plain == FIRST) + (swapped == SECOND)), 2.0
@@ -46,14 +46,14 @@ def first_shown(pair: Pair, reading: Reading) -> tuple[float, float] | None:
     missing="category",
     bounds=BOTH_WAYS,
 )
-def position_bias(pair: Pair, reading: Reading) -> tuple[float, float] | None:
+def position_bias(pair: JudgedPair, reading: Reading) -> tuple[float, float] | None:
     """How much more often the judge prefers the output shown first than the one shown second, over both orders.
 
     Ties and missing verdicts count as neither. 0 where the order does not matter.
     """
     if pair.plain is None or pair.swapped is None or not pair.ordered:
         return None
-    plain, swapped = pair.plain.said(reading), pair.swapped.said(reading)
+    plain, swapped = pair.plain.outcome(reading), pair.swapped.outcome(reading)
     first = (plain == FIRST) + (swapped == SECOND)
     second = (plain == SECOND) + (swapped == FIRST)
     return float(first - second), 2.0
@@ -62,7 +62,7 @@ def position_bias(pair: Pair, reading: Reading) -> tuple[float, float] | None:
 class PairOfLengths(NamedTuple):
     """What a judge preferred, and which output is longer."""
 
-    pair: Pair
+    pair: JudgedPair
     longer: str
     """Empty where both have as many characters."""
 
@@ -84,7 +84,7 @@ class PairOfLengths(NamedTuple):
 
 @observer(options=PairOptions, describes="verdict in stored order | swapped | length")
 def preferences_and_lengths(case: Case, seen: Observation[PairOptions]) -> PairOfLengths | None:
-    pair: Pair | None = verdicts_alone.see(case, seen)
+    pair: JudgedPair | None = verdicts_alone.see(case, seen)
     if pair is None:
         return None
     first, second = map(len, case.instance.texts)
@@ -102,8 +102,8 @@ def preferences_and_lengths(case: Case, seen: Observation[PairOptions]) -> PairO
 )
 def longer(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | None:
     """How often a preference is for the output with more characters, over both orders; all else is left out."""
-    said = [heard.said(reading) for heard in unit.pair.heard]
-    preferred = [word for word in said if word in (FIRST, SECOND)]
+    words = [preference.outcome(reading) for preference in unit.pair.preferences]
+    preferred = [word for word in words if word in (FIRST, SECOND)]
     if not unit.longer or not preferred:
         return None
     return float(preferred.count(unit.longer)), float(len(preferred))
@@ -124,8 +124,8 @@ def length_bias(unit: PairOfLengths, reading: Reading) -> tuple[float, float] | 
     Ties and missing verdicts count as neither; pairs of equal length are left out. 0 where length does not matter, if
     the longer output is as often the better one.
     """
-    said = [heard.said(reading) for heard in unit.pair.heard]
-    if not unit.longer or not said:
+    words = [preference.outcome(reading) for preference in unit.pair.preferences]
+    if not unit.longer or not words:
         return None
     shorter = SECOND if unit.longer == FIRST else FIRST
-    return (said.count(unit.longer) - said.count(shorter)) / len(said), 1.0
+    return (words.count(unit.longer) - words.count(shorter)) / len(words), 1.0

@@ -24,42 +24,42 @@ NONE_SHARED = "questions whose raters share no category"
 
 
 class Categorized(NamedTuple):
-    """The categories of one instance that people gave, and those that a judge found in each reading."""
+    """The categories of one instance that people gave, and those that a judge gave in each reading."""
 
-    given: tuple[str, ...]
+    by_people: tuple[str, ...]
     published: tuple[str, ...]
     strict: tuple[str, ...]
     missing: tuple[str, ...]
     marks: tuple[str, ...] = ()
     close: int = 0
 
-    def found(self, reading: Reading) -> tuple[str, ...]:
+    def by_judge(self, reading: Reading) -> tuple[str, ...]:
         return self.published if reading == "as_published" else self.strict
 
     def both(self, reading: Reading) -> int:
-        return len(set(self.given) & set(self.found(reading)))
+        return len(set(self.by_people) & set(self.by_judge(reading)))
 
     def describe(self, reading: Reading) -> str:
-        return f"{', '.join(self.given) or '-'} | {', '.join(self.found(reading)) or '-'}"
+        return f"{', '.join(self.by_people) or '-'} | {', '.join(self.by_judge(reading)) or '-'}"
 
 
 @observer(options=RaterOptions, describes="given | found")
 def categorized(case: Case, seen: Observation[RaterOptions]) -> Categorized | None:
-    given = named_by(case.labels, seen.options.rater)
+    by_people = named_by(case.labels, seen.options.rater)
     verdicts = [
         verdict
         for verdict in case.verdicts.get(seen.judge, ())
         if verdict.question.startswith(PREFIX) and verdict.sample == seen.sample
     ]
-    if given is None or not verdicts:
+    if by_people is None or not verdicts:
         return None
     published, strict = (
-        tuple(sorted(v.question.removeprefix(PREFIX) for v in verdicts if v.said(reading).word == "yes"))
+        tuple(sorted(v.question.removeprefix(PREFIX) for v in verdicts if v.outcome(reading).word == "yes"))
         for reading in READINGS
     )
     missing = tuple(verdict.strict.missing for verdict in verdicts if verdict.strict.missing)
     close = sum(verdict.close for verdict in verdicts)
-    return Categorized(tuple(sorted(given)), published, strict, missing, close=close)
+    return Categorized(tuple(sorted(by_people)), published, strict, missing, close=close)
 
 
 def named_by(labels: Sequence[Label], rater: str) -> set[str] | None:
@@ -76,21 +76,21 @@ def named_by(labels: Sequence[Label], rater: str) -> set[str] | None:
 @ratio("category_precision", "Precision", categorized, digits=3, missing="wrong", undefined=NONE_SHARED)
 def category_precision(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The share of the categories found that are given, on average over instances; 0 where none is found."""
-    found = unit.found(reading)
-    if not unit.given:
+    named = unit.by_judge(reading)
+    if not unit.by_people:
         return None
-    return unit.both(reading) / len(found) if found else 0.0, 1.0
+    return unit.both(reading) / len(named) if named else 0.0, 1.0
 
 
 @ratio("category_recall", "Recall", categorized, digits=3, missing="wrong", undefined=NONE_SHARED)
 def category_recall(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The share of the given categories that are found, on average over instances."""
-    return (unit.both(reading) / len(unit.given), 1.0) if unit.given else None
+    return (unit.both(reading) / len(unit.by_people), 1.0) if unit.by_people else None
 
 
 @ratio("category_f1", "F1", categorized, digits=3, missing="wrong", undefined=NONE_SHARED)
 def category_f1(unit: Categorized, reading: Reading) -> tuple[float, float] | None:
     """The harmonic mean of precision and recall of each instance, on average over instances."""
-    if not unit.given:
+    if not unit.by_people:
         return None
-    return 2 * unit.both(reading) / (len(unit.given) + len(unit.found(reading))), 1.0
+    return 2 * unit.both(reading) / (len(unit.by_people) + len(unit.by_judge(reading))), 1.0

@@ -20,10 +20,10 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.checked import (
     NO,
     YES,
-    Answered,
+    AnswerSheet,
     Checked,
     ChecklistOptions,
-    Sheet,
+    ChecklistVerdicts,
     checked,
     checked_by,
     majority,
@@ -52,34 +52,29 @@ def drfr(unit: Checked, reading: Reading) -> tuple[float, float] | None:
 def pass_rate(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The mean over responses of the share of questions answered yes; no answer is no yes, and a response without any
     has no pass rate."""
-    rates = [rate for sheet in unit.sheets if (rate := rate_of(sheet, reading)) is not None]
+    rates = [passed / of for passed, of in (sheet.passed(reading) for sheet in unit.sheets) if of]
     return (sum(rates), float(len(rates))) if rates else None
-
-
-def rate_of(sheet: Sheet, reading: Reading) -> float | None:
-    passed, of = sheet.passed(reading)
-    return passed / of if of else None
 
 
 @ratio("unanswered_questions", "No answer", checked, unit=PERCENT, better="lower", missing="category")
 def unanswered_questions(unit: Checked, reading: Reading) -> tuple[float, float] | None:
     """The share of a checklist's questions without an answer: unparsed, truncated, refused, or not asked any more."""
-    words = [word for sheet in unit.sheets for word in sheet.said(reading)]
+    words = [word for sheet in unit.sheets for word in sheet.outcome(reading)]
     return (float(sum(word not in (YES, NO) for word in words)), float(len(words))) if words else None
 
 
 class Agreed(NamedTuple):
     """The answers of a judge beside what most people, or another judge, answered to the same questions."""
 
-    answers: Sheet
-    others: Sheet
+    answers: AnswerSheet
+    others: AnswerSheet
     """Empty where people are evenly divided, or nobody answered."""
     missing: tuple[str, ...]
     close: int
     marks: tuple[str, ...] = ()
 
     def describe(self, reading: Reading) -> str:
-        both = zip(self.others.said(reading), self.answers.said(reading), strict=True)
+        both = zip(self.others.outcome(reading), self.answers.outcome(reading), strict=True)
         return ", ".join(f"{other or '-'} | {word}" for other, word in both)
 
 
@@ -92,32 +87,39 @@ class AgreementOptions(ChecklistOptions, AgainstOptions):
 def beside_people(case: Case, seen: Observation[AgreementOptions]) -> Agreed | None:
     """The answers about all outputs, and the majority of the raters who answered the same question about the same, or
     what another judge answered first: if neither yes nor no, nothing agrees with it."""
-    found = checked_by(case, seen.judge, seen.sample, seen.options)
-    answered = Answered.of(case, seen.judge, seen.sample, seen.options)
-    places = [(question, output) for output in answered.outputs for question in answered.questions]
+    answers = checked_by(case, seen.judge, seen.sample, seen.options)
+    verdicts = ChecklistVerdicts.of(case, seen.judge, seen.sample, seen.options)
+    places = [(question, output) for output in verdicts.outputs for question in verdicts.questions]
     if other := seen.options.against.judge:
         published, strict = (by_judge(case, seen, other, places, reading) for reading in READINGS)
-        others = Sheet(published, strict)
+        others = AnswerSheet(published, strict)
         mark = "questions that the other judge was not asked"
     else:
         majorities = tuple(by_people(case.labels, *place) for place in places)
-        others, mark = Sheet(majorities, majorities), "questions without a majority of people"
-    if found is None or not any(others.strict):
+        others, mark = AnswerSheet(majorities, majorities), "questions without a majority of people"
+    if answers is None or not any(others.strict):
         return None
-    published, strict = (tuple(word for sheet in found.sheets for word in sheet.said(reading)) for reading in READINGS)
-    return Agreed(Sheet(published, strict), others, found.missing, found.close, (mark,) if "" in others.strict else ())
+    published, strict = (
+        tuple(word for sheet in answers.sheets for word in sheet.outcome(reading)) for reading in READINGS
+    )
+    marks = (mark,) if "" in others.strict else ()
+    return Agreed(AnswerSheet(published, strict), others, answers.missing, answers.close, marks)
 
 
 def by_judge(
-    case: Case, seen: Observation[ChecklistOptions], judge: Judge, places: Sequence[tuple[str, int]], reading: Reading
+    case: Case,
+    seen: Observation[ChecklistOptions],
+    judge: Judge,
+    places: Sequence[tuple[str, int]],
+    reading: Reading,
 ) -> tuple[str, ...]:
     """What another judge answered first to each question about each output; nothing where it was not asked."""
-    said: dict[tuple[str, int], str] = {}
-    first = Answered.of(case, judge, seen.sample, replace(seen.options, votes=0))
+    words: dict[tuple[str, int], str] = {}
+    first = ChecklistVerdicts.of(case, judge, seen.sample, replace(seen.options, votes=0))
     for output, verdicts in first.outputs.items():
         for verdict in verdicts:
-            said.setdefault((verdict.question, output), str(verdict.said(reading)))
-    return tuple(said.get(place, "") for place in places)
+            words.setdefault((verdict.question, output), str(verdict.outcome(reading)))
+    return tuple(words.get(place, "") for place in places)
 
 
 def by_people(labels: Sequence[Label], question: str, output: int) -> str:
@@ -131,12 +133,12 @@ def by_people(labels: Sequence[Label], question: str, output: int) -> str:
 def question_accuracy(unit: Agreed, reading: Reading) -> tuple[float, float] | None:
     """The share of questions answered as most people, or another judge, answered them; no answer is wrong (TICK,
     Table 3b)."""
-    both = zip(unit.others.said(reading), unit.answers.said(reading), strict=True)
+    both = zip(unit.others.outcome(reading), unit.answers.outcome(reading), strict=True)
     right = [word == other in (YES, NO) for other, word in both if other]
     return (float(sum(right)), float(len(right))) if right else None
 
 
-class Votes(NamedTuple):
+class AnswerCount(NamedTuple):
     """How many answers count, to how many questions."""
 
     answers: int
@@ -150,15 +152,17 @@ class Votes(NamedTuple):
 
 
 @observer(options=ChecklistOptions, describes="answers that count")
-def answers_counted(case: Case, seen: Observation[ChecklistOptions]) -> Votes | None:
-    said = Answered.of(case, seen.judge, seen.sample, seen.options)
-    found = Counter((v.question, v.showing) for verdicts in said.outputs.values() for v in verdicts)
-    asked = {place: count for place, count in found.items() if place[0] in said.questions}
-    return Votes(sum(min(count, seen.options.votes or 1) for count in asked.values()), len(asked)) if asked else None
+def answers_counted(case: Case, seen: Observation[ChecklistOptions]) -> AnswerCount | None:
+    answered = ChecklistVerdicts.of(case, seen.judge, seen.sample, seen.options)
+    counts = Counter((v.question, v.showing) for verdicts in answered.outputs.values() for v in verdicts)
+    asked = {place: count for place, count in counts.items() if place[0] in answered.questions}
+    return (
+        AnswerCount(sum(min(count, seen.options.votes or 1) for count in asked.values()), len(asked)) if asked else None
+    )
 
 
 @ratio("answers", "Answers a question", answers_counted, better="neither", digits=1, missing="none", kind="mean")
-def answers_a_question(unit: Votes, reading: Reading) -> tuple[float, float]:
+def answers_a_question(unit: AnswerCount, reading: Reading) -> tuple[float, float]:
     """How many answers to each question count: what a majority costs (TICK, Figure 2)."""
     return float(unit.answers), float(unit.questions)
 
@@ -185,20 +189,20 @@ def checked_whole(case: Case, seen: Observation[SystemOptions], judge: Judge) ->
 @observer(options=SystemOptions, describes="number of questions | pass rate")
 def length_and_pass_rate(case: Case, seen: Observation[SystemOptions]) -> Scores | None:
     """How many questions a checklist has, and how many of them pass."""
-    found = checked_whole(case, seen, seen.judge)
-    if found is None or not found.sheets:
+    answers = checked_whole(case, seen, seen.judge)
+    if answers is None or not answers.sheets:
         return None
-    length = float(len(found.sheets[0].strict))
-    return scores(found, (length, length), pass_rates(found))
+    length = float(len(answers.sheets[0].strict))
+    return scores(answers, (length, length), pass_rates(answers))
 
 
-def scores(found: Checked, first: tuple[Score, Score], second: tuple[Score, Score]) -> Scores:
-    return Scores(first, second, found.missing, found.marks, found.close)
+def scores(answers: Checked, first: tuple[Score, Score], second: tuple[Score, Score]) -> Scores:
+    return Scores(first, second, answers.missing, answers.marks, answers.close)
 
 
-def pass_rates(found: Checked) -> tuple[Score, Score]:
+def pass_rates(answers: Checked) -> tuple[Score, Score]:
     """The mean pass rate in each reading; none where no question counts in it."""
-    totals = [pass_rate(found, reading) for reading in READINGS]
+    totals = [pass_rate(answers, reading) for reading in READINGS]
     published, strict = (None if total is None else total[0] / total[1] for total in totals)
     return published, strict
 

@@ -18,7 +18,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import Statement, mean
 from plumbline.measuring.measures.preferences import NO_VERDICT
 from plumbline.measuring.options import MeasureOptions
-from plumbline.measuring.pairs import Heard, Pair, judged
+from plumbline.measuring.pairs import JudgedPair, judged
 from plumbline.measuring.raters import FIRST, SECOND, TIE
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
@@ -30,7 +30,7 @@ SIDE = {FIRST: 1, TIE: 0, SECOND: -1}
 
 
 @observer(options=MeasureOptions, describes="people's mean preference, binned | verdict in stored order | swapped")
-def beside_the_scale(case: Case, seen: Observation[MeasureOptions]) -> Pair | None:
+def beside_the_scale(case: Case, seen: Observation[MeasureOptions]) -> JudgedPair | None:
     """The preferences of a judge, beside the binned mean of all raters."""
     pair = judged(case, seen)
     return None if pair is None else pair._replace(gold=preferred_on_average(case.labels))
@@ -62,39 +62,38 @@ def distance(verdict: str, people: str) -> int:
     return abs(SIDE[verdict] - SIDE[people])
 
 
-def statements(worth: Callable[[int], float], pair: Pair, reading: Reading) -> list[Statement] | None:
+def statements(worth: Callable[[int], float], pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """Each verdict with its distance; the verdicts of both orders weigh the same."""
     if not pair.gold:
         return None
-    return [statement(worth, heard, pair.gold, reading, len(pair.heard)) for heard in pair.heard]
-
-
-def statement(worth: Callable[[int], float], heard: Heard, people: str, reading: Reading, of: int) -> Statement:
-    said = heard.said(reading)
-    apart = distance(said, people)
-    word = NO_VERDICT if said in MISSING else f"{apart} apart"
-    return Statement(word, worth(apart) / of, heard.why)
+    stated = []
+    for preference in pair.preferences:
+        verdict = preference.outcome(reading)
+        apart = distance(verdict, pair.gold)
+        word = NO_VERDICT if verdict in MISSING else f"{apart} apart"
+        stated.append(Statement(word, worth(apart) / len(pair.preferences), preference.why))
+    return stated
 
 
 @mean("pld_0", "PLD-0", beside_the_scale, digits=3, of="verdicts", missing="wrong")
-def pld_0(pair: Pair, reading: Reading) -> list[Statement] | None:
+def pld_0(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge says what people say on average: win, tie or loss."""
     return statements(lambda apart: float(apart == 0), pair, reading)
 
 
 @mean("pld_1", "PLD-1", beside_the_scale, digits=3, of="verdicts", better="neither", missing="wrong")
-def pld_1(pair: Pair, reading: Reading) -> list[Statement] | None:
+def pld_1(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often one of judge and people says tie and the other does not; TICK's words name only ties of people."""
     return statements(lambda apart: float(apart == 1), pair, reading)
 
 
 @mean("pld_2", "PLD-2", beside_the_scale, digits=3, of="verdicts", better="lower", missing="wrong")
-def pld_2(pair: Pair, reading: Reading) -> list[Statement] | None:
+def pld_2(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge prefers the other output than people do, or says nothing where they prefer one."""
     return statements(lambda apart: float(apart == 2), pair, reading)
 
 
 @mean("wpld", "WPLD", beside_the_scale, digits=3, of="verdicts", better="lower", missing="wrong", bounds=(0.0, 2.0))
-def wpld(pair: Pair, reading: Reading) -> list[Statement] | None:
+def wpld(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """The mean distance from people's preference, 0 to 2: PLD-1 and twice PLD-2."""
     return statements(float, pair, reading)

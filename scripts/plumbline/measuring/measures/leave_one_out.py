@@ -14,7 +14,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import Statement, mean, ratio
 from plumbline.measuring.measures.preferences import NO_VERDICT
-from plumbline.measuring.pairs import Heard, Pair, PairOptions, preferred
+from plumbline.measuring.pairs import JudgedPair, PairOptions, Preference, preferred
 from plumbline.measuring.raters import TIE, Votes, votes_of, words_of
 from plumbline.measuring.units import Observation, observer
 
@@ -26,7 +26,7 @@ class Ballots(NamedTuple):
     """What all raters prefer of two outputs, and what a judge does, or some of the raters themselves."""
 
     votes: Votes
-    pair: Pair
+    pair: JudgedPair
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -45,10 +45,10 @@ class Ballots(NamedTuple):
         votes = ", ".join(f"{word} {count}" for word, count in self.votes._asdict().items() if count)
         return f"{votes or 'nobody'} | {self.pair.describe(reading)}"
 
-    def left_out(self, heard: Heard) -> list[Votes]:
+    def left_out(self, preference: Preference) -> list[Votes]:
         """The votes that a preference is held against: those of all raters but one, or but the one whose it is."""
         if self.pair.people:
-            rest = [self.votes.without(heard.strict)]
+            rest = [self.votes.without(preference.strict)]
         else:
             rest = [self.votes.without(word) for word, count in self.votes._asdict().items() for _ in range(count)]
         return [votes for votes in rest if any(votes)]
@@ -61,28 +61,35 @@ def ballots(case: Case, seen: Observation[PairOptions]) -> Ballots | None:
     return None if pair is None else Ballots(votes_of(words), pair)
 
 
-def same(said: str, mode: str) -> float:
-    return float(said == mode)
+def same(word: str, mode: str) -> float:
+    return float(word == mode)
 
 
-def half_for_ties(said: str, mode: str) -> float:
-    return 1.0 if said == mode else 0.5 if TIE in (said, mode) and said not in MISSING else 0.0
+def half_for_ties(word: str, mode: str) -> float:
+    return 1.0 if word == mode else 0.5 if TIE in (word, mode) and word not in MISSING else 0.0
 
 
-def expected(said: str, votes: Sequence[Votes], credit: Credit) -> float:
+def expected(word: str, votes: Sequence[Votes], credit: Credit) -> float:
     """The mean over some votes of what a word is worth beside the word that most say, ties drawn with equal chance."""
-    return sum(sum(credit(said, mode) for mode in each.modes) / len(each.modes) for each in votes) / len(votes)
+    return sum(sum(credit(word, mode) for mode in each.modes) / len(each.modes) for each in votes) / len(votes)
 
 
 def left_out_in_turn(unit: Ballots, reading: Reading, credit: Credit) -> list[Statement] | None:
-    found = []
-    for heard in unit.pair.heard:
-        said, rest = heard.said(reading), unit.left_out(heard)
+    return beside(unit, reading, credit, unit.left_out)
+
+
+def beside(
+    unit: Ballots, reading: Reading, credit: Credit, votes_for: Callable[[Preference], Sequence[Votes]]
+) -> list[Statement] | None:
+    """Each verdict with its mean credit beside the votes that it is held against; nothing where one has none."""
+    statements = []
+    for preference in unit.pair.preferences:
+        outcome, rest = preference.outcome(reading), votes_for(preference)
         if not rest:
             return None
-        word = NO_VERDICT if said in MISSING else said
-        found.append(Statement(word, expected(said, rest, credit) / len(unit.pair.heard), heard.why))
-    return found
+        word = NO_VERDICT if outcome in MISSING else outcome
+        statements.append(Statement(word, expected(outcome, rest, credit) / len(unit.pair.preferences), preference.why))
+    return statements
 
 
 @mean("loo", "LOO", ballots, unit=PERCENT, of="verdicts", missing="wrong")
@@ -116,9 +123,9 @@ def leave_one_out_parsed(unit: Ballots, reading: Reading) -> tuple[float, float]
 
     So it tells how good the verdicts are, not the judge, whom not answering can only help: see LOO beside it.
     """
-    rest = [(heard.said(reading), unit.left_out(heard)) for heard in unit.pair.heard]
-    there = [(said, votes) for said, votes in rest if said not in MISSING and votes]
-    return (sum(expected(said, votes, same) for said, votes in there), float(len(there))) if there else None
+    rest = [(preference.outcome(reading), unit.left_out(preference)) for preference in unit.pair.preferences]
+    parsed = [(word, votes) for word, votes in rest if word not in MISSING and votes]
+    return (sum(expected(word, votes, same) for word, votes in parsed), float(len(parsed))) if parsed else None
 
 
 @mean("majority", "Majority", ballots, unit=PERCENT, of="verdicts", missing="wrong")
@@ -127,14 +134,4 @@ def majority(unit: Ballots, reading: Reading) -> list[Statement] | None:
 
     No verdict never agrees.
     """
-    if not any(unit.votes):
-        return None
-    heard = unit.pair.heard
-    return [
-        Statement(
-            NO_VERDICT if each.said(reading) in MISSING else each.said(reading),
-            expected(each.said(reading), [unit.votes], same) / len(heard),
-            each.why,
-        )
-        for each in heard
-    ]
+    return beside(unit, reading, same, lambda _: [unit.votes] if any(unit.votes) else [])

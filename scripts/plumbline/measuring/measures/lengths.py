@@ -17,7 +17,7 @@ from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.units import Observation, observer
 
 
-class Words(NamedTuple):
+class DocumentLength(NamedTuple):
     """The words of an instance's document."""
 
     number: int
@@ -30,13 +30,13 @@ class Words(NamedTuple):
 
 
 @observer(options=MeasureOptions, describes="words of the document")
-def document(case: Case, seen: Observation[MeasureOptions]) -> Words | None:
+def document(case: Case, seen: Observation[MeasureOptions]) -> DocumentLength | None:
     """Words are what whitespace separates; an instance without a document has none to count."""
     texts = case.instance.context.get(DOCUMENT)
-    return None if texts is None else Words(sum(len(text.split()) for text in texts))
+    return None if texts is None else DocumentLength(sum(len(text.split()) for text in texts))
 
 
-def number(units: Sequence[Words], reading: Reading) -> Floats:
+def number(units: Sequence[DocumentLength], reading: Reading) -> Floats:
     return np.array([[unit.number] for unit in units], dtype=np.float64).reshape(len(units), 1)
 
 
@@ -50,7 +50,7 @@ def quantile(lengths: Floats, share: float, weights: Floats) -> Floats:
     return np.asarray((lengths[order][low] + lengths[order][high]) / 2.0)
 
 
-def of_lengths(units: Sequence[Words], share: float) -> Value:
+def of_lengths(units: Sequence[DocumentLength], share: float) -> Value:
     lengths = np.array([unit.number for unit in units], dtype=np.float64)
     if not len(lengths):
         return lambda weights: np.full(len(weights), np.nan)
@@ -58,18 +58,18 @@ def of_lengths(units: Sequence[Words], share: float) -> Value:
 
 
 @weighed("words_least", "Min", document, number, better="neither", digits=0, judged=False, kind="none")
-def least(units: Sequence[Words], reading: Reading) -> Value:
+def least(units: Sequence[DocumentLength], reading: Reading) -> Value:
     """The words of the shortest document."""
     return of_lengths(units, 0.0)
 
 
 @weighed("words_median", "Med", document, number, better="neither", judged=False, kind="percentiles")
-def median(units: Sequence[Words], reading: Reading) -> Value:
+def median(units: Sequence[DocumentLength], reading: Reading) -> Value:
     """The median number of words of the documents."""
     return of_lengths(units, 0.5)
 
 
 @weighed("words_most", "Max", document, number, better="neither", digits=0, judged=False, kind="none")
-def most(units: Sequence[Words], reading: Reading) -> Value:
+def most(units: Sequence[DocumentLength], reading: Reading) -> Value:
     """The words of the longest document."""
     return of_lengths(units, 1.0)

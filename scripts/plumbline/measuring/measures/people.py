@@ -16,7 +16,7 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
-from plumbline.measuring.measures.answers import value_of
+from plumbline.measuring.measures.answers import first_total, value_of
 from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.units import Observation, observer
@@ -63,15 +63,15 @@ def labels_of(case: Case, options: RatingOptions) -> list[Label]:
 
 
 def refuse_repeated(labels: Sequence[Label]) -> None:
-    said: set[tuple[str, int | None]] = set()
+    seen: set[tuple[str, int | None]] = set()
     for label in labels:
-        if (label.rater, label.about) in said:
+        if (label.rater, label.about) in seen:
             raise PlumblineError(
                 f"the rater {label.rater!r} answers {label.question!r} about one output twice",
                 where=f"instance {label.instance}",
                 do="remove one of the rows",
             )
-        said.add((label.rater, label.about))
+        seen.add((label.rater, label.about))
 
 
 class Ratings(NamedTuple):
@@ -113,17 +113,17 @@ def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
     labels = labels_of(case, seen.options)
     if not labels:
         return None
-    found: dict[int | None, list[tuple[str, float]]] = {}
+    by_output: dict[int | None, list[tuple[str, float]]] = {}
     for label in labels:
-        found.setdefault(label.about, []).append((label.rater, value_of(label)))
-    by_output = (found.get(output) for output in range(len(case.instance.outputs)))
-    return Ratings(tuple(tuple(said) for said in by_output if said), seen.options.level, seen.options.within)
+        by_output.setdefault(label.about, []).append((label.rater, value_of(label)))
+    in_order = (by_output.get(output) for output in range(len(case.instance.outputs)))
+    return Ratings(tuple(tuple(rated) for rated in in_order if rated), seen.options.level, seen.options.within)
 
 
 def table_of(units: Sequence[Ratings]) -> Floats:
     """The ratings of some instances, (instances, outputs, raters), NaN where there are no more."""
     outputs = max((len(unit.outputs) for unit in units), default=0)
-    raters = max((len(found) for unit in units for found in unit.outputs), default=0)
+    raters = max((len(output) for unit in units for output in unit.outputs), default=0)
     table = np.full((len(units), outputs, raters), np.nan)
     for number, unit in enumerate(units):
         for output, values in enumerate(unit.values):
@@ -187,11 +187,11 @@ def local_alphas(units: Sequence[Ratings], reading: Reading) -> Floats:
     latter alone (5 pairs of 300), so it must count the former, of which there are many. Strictly, ratings that are all
     alike leave alpha undefined, and it needs no rater of two outputs.
     """
-    found = alphas(table_of(units), level_of(units))
+    values = alphas(table_of(units), level_of(units))
     if reading == "strict":
-        return found
-    found = np.where(_are([unit.alike for unit in units]), 1.0, found)
-    return np.where(_are([unit.overlap for unit in units]), found, np.nan)
+        return values
+    values = np.where(_are([unit.alike for unit in units]), 1.0, values)
+    return np.where(_are([unit.overlap for unit in units]), values, np.nan)
 
 
 def _are(hold: Sequence[bool]) -> NDArray[np.bool_]:
@@ -231,16 +231,12 @@ def local_alpha_share(units: Sequence[Ratings], reading: Reading) -> Floats:
     if any(len(unit.within) != 2 for unit in units):
         raise PlumblineError("a table picks no bounds of local alpha", expected="within: [LEAST, GREATEST]")
     low, high = (np.array([unit.within[end] for unit in units], dtype=np.float64) for end in (0, 1))
-    found = local_alphas(units, reading)
-    inside = (found >= low) & ((found < high) | ((high == 1.0) & (found <= 1.0)))
-    return as_values(np.where(np.isnan(found), np.nan, inside))
+    values = local_alphas(units, reading)
+    inside = (values >= low) & ((values < high) | ((high == 1.0) & (values <= 1.0)))
+    return as_values(np.where(np.isnan(values), np.nan, inside))
 
 
-def how_many(totals: Floats) -> Floats:
-    return totals[..., 0]
-
-
-@measure("ratings", "Ratings", ratings, how_many, better="neither", digits=0, adds=True, judged=False, kind="none")
+@measure("ratings", "Ratings", ratings, first_total, better="neither", digits=0, adds=True, judged=False, kind="none")
 def number_of_ratings(units: Sequence[Ratings], reading: Reading) -> Floats:
     """How many ratings there are: of the rater picked, or of all."""
-    return np.array([[sum(len(found) for found in unit.outputs)] for unit in units], dtype=np.float64).reshape(-1, 1)
+    return np.array([[sum(map(len, unit.outputs))] for unit in units], dtype=np.float64).reshape(-1, 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import Statement, mean
-from plumbline.measuring.pairs import Pair, preferences, verdicts_alone
+from plumbline.measuring.pairs import JudgedPair, preferences, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND, TIE
 
 NO_VERDICT = "no verdict"
@@ -25,7 +25,7 @@ def right(verdict: str, gold: str) -> float:
 
 
 @mean("acc", "Acc.", preferences, unit=PERCENT, of="verdicts", missing="wrong")
-def accuracy(pair: Pair, reading: Reading) -> list[Statement] | None:
+def accuracy(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge prefers what people prefer, over both orders; a tie is half right, no verdict is wrong.
 
     Held against another judge, it is wrong too where that one gives no verdict.
@@ -34,82 +34,82 @@ def accuracy(pair: Pair, reading: Reading) -> list[Statement] | None:
 
 
 @mean("match", "Match", preferences, unit=PERCENT, of="verdicts", missing="wrong")
-def match(pair: Pair, reading: Reading) -> list[Statement] | None:
+def match(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge says the very word that people say, over both orders: a tie matches a tie alone.
 
     No verdict matches nothing, whether the judge or the other judge that it is held against gives none.
     """
-    return compared(pair, reading, lambda said, truth: float(said == truth))
+    return compared(pair, reading, lambda word, truth: float(word == truth))
 
 
-def compared(pair: Pair, reading: Reading, score_of: Callable[[str, str], float]) -> list[Statement] | None:
+def compared(pair: JudgedPair, reading: Reading, score_of: Callable[[str, str], float]) -> list[Statement] | None:
     """Each verdict with its score; nothing where there is nothing to hold it against."""
     held = pair.held
-    found = []
-    for heard, truth in held:
-        missing = NO_VERDICT if heard.missing(reading) else NOT_COMPARED if truth.missing(reading) else ""
-        score = 0.0 if missing else score_of(heard.said(reading), truth.said(reading))
-        found.append(Statement(missing or RIGHT[score], score / len(held), heard.why or truth.why))
-    return found or None
+    statements = []
+    for preference, truth in held:
+        missing = NO_VERDICT if preference.missing(reading) else NOT_COMPARED if truth.missing(reading) else ""
+        score = 0.0 if missing else score_of(preference.outcome(reading), truth.outcome(reading))
+        statements.append(Statement(missing or RIGHT[score], score / len(held), preference.why or truth.why))
+    return statements or None
 
 
 @mean("agr", "Agr.", verdicts_alone, unit=PERCENT, missing=("category", "wrong"))
-def agreement(pair: Pair, reading: Reading) -> list[Statement] | None:
+def agreement(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge says the same in both orders; no verdict agrees with nothing.
 
     As published two missing verdicts are the same, whatever they lack, as None is None to the authors' code.
     """
     if pair.plain is None or pair.swapped is None:
         return None
-    missing = [heard.missing(reading) for heard in (pair.plain, pair.swapped)]
-    same = pair.plain.said(reading) == pair.swapped.said(reading)
+    missing = [preference.missing(reading) for preference in (pair.plain, pair.swapped)]
+    same = pair.plain.outcome(reading) == pair.swapped.outcome(reading)
     agrees = all(missing) and reading == "as_published" if any(missing) else same
-    if all(heard.missing(each) for heard in (pair.plain, pair.swapped) for each in READINGS):
+    if all(preference.missing(each) for preference in (pair.plain, pair.swapped) for each in READINGS):
         why = IN_NEITHER_ORDER
     else:
-        changed = {heard.why for heard in pair.heard if heard.as_published != heard.strict}
+        changed = {preference.why for preference in pair.preferences if preference.as_published != preference.strict}
         why = " and ".join(sorted(changed - {""}))
     return [Statement("agreeing" if agrees else "not agreeing", float(agrees), why)]
 
 
-def in_stored_order(pair: Pair, reading: Reading, counted: Sequence[str]) -> list[Statement] | None:
+def in_stored_order(pair: JudgedPair, reading: Reading, counted: Sequence[str]) -> list[Statement] | None:
     """Whether the verdict in stored order is one of some words."""
     if pair.plain is None:
         return None
-    said = pair.plain.said(reading)
-    word = NO_VERDICT if pair.plain.missing(reading) else TIE if said == TIE else "preference"
-    return [Statement(word, float(said in counted), pair.plain.why)]
+    outcome = pair.plain.outcome(reading)
+    word = NO_VERDICT if pair.plain.missing(reading) else TIE if outcome == TIE else "preference"
+    return [Statement(word, float(outcome in counted), pair.plain.why)]
 
 
 @mean("dif", "Dif.", verdicts_alone, unit=PERCENT, better="neither", missing="category")
-def difference(pair: Pair, reading: Reading) -> list[Statement] | None:
+def difference(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge prefers one of the outputs, as they are stored (LLMBar's Dif. of ratings)."""
     return in_stored_order(pair, reading, (FIRST, SECOND))
 
 
 @mean("hedge", "Hedge", verdicts_alone, unit=PERCENT, better="neither", missing="category")
-def hedging(pair: Pair, reading: Reading) -> list[Statement] | None:
+def hedging(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge says that the outputs, as they are stored, are equally good."""
     return in_stored_order(pair, reading, (TIE,))
 
 
 @mean("unparsed", "No verdict", verdicts_alone, unit=PERCENT, better="lower", of="verdicts", missing="category")
-def no_verdict(pair: Pair, reading: Reading) -> list[Statement] | None:
+def no_verdict(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often there is no verdict, over both orders: unparsed, truncated, refused, or nothing to compare with."""
-    whole = len(pair.heard) + pair.not_asked
-    found = [Statement(NO_VERDICT, 1.0 / whole, "") for _ in range(pair.not_asked)]
-    for heard in pair.heard:
-        none = heard.missing(reading)
-        found.append(Statement(NO_VERDICT if none else "a verdict", none / whole, heard.why))
-    return found
+    whole = len(pair.preferences) + pair.not_asked
+    statements = [Statement(NO_VERDICT, 1.0 / whole, "") for _ in range(pair.not_asked)]
+    for preference in pair.preferences:
+        none = preference.missing(reading)
+        statements.append(Statement(NO_VERDICT if none else "a verdict", none / whole, preference.why))
+    return statements
 
 
 @mean("ties", "Ties", verdicts_alone, unit=PERCENT, better="neither", of="verdicts", missing="category")
-def tie_rate(pair: Pair, reading: Reading) -> list[Statement] | None:
+def tie_rate(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
     """How often the judge says that the outputs are equally good, over both orders."""
-    found = []
-    for heard in pair.heard:
-        said = heard.said(reading)
-        word = NO_VERDICT if heard.missing(reading) else TIE if said == TIE else "preference"
-        found.append(Statement(word, (said == TIE) / len(pair.heard), heard.why))
-    return found
+    statements = []
+    for preference in pair.preferences:
+        outcome = preference.outcome(reading)
+        word = NO_VERDICT if preference.missing(reading) else TIE if outcome == TIE else "preference"
+        statements.append(Statement(word, (outcome == TIE) / len(pair.preferences), preference.why))
+    return statements

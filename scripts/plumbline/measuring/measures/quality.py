@@ -39,11 +39,11 @@ class Numbers(NamedTuple):
     marks: tuple[str, ...] = ()
     close: int = 0
 
-    def said(self, reading: Reading) -> tuple[Number, ...]:
+    def outcome(self, reading: Reading) -> tuple[Number, ...]:
         return self.as_published if reading == "as_published" else self.strict
 
     def describe(self, reading: Reading) -> str:
-        return ", ".join(f"{number.mean:g}" for number in self.said(reading)) or "-"
+        return ", ".join(f"{number.mean:g}" for number in self.outcome(reading)) or "-"
 
 
 KNOWN = 1 << 12
@@ -72,24 +72,24 @@ def shares(labels: Sequence[Label], scale: tuple[float, ...]) -> tuple[float, ..
     if len(scale) != 2 or not scale[0] < scale[1]:
         raise PlumblineError("a table picks no scale of the ratings", expected="scale: [LOWEST, HIGHEST]")
     low, high = scale
-    found = [value_of(label) for label in labels]
-    for label, value in zip(labels, found, strict=True):
+    values = [value_of(label) for label in labels]
+    for label, value in zip(labels, values, strict=True):
         if not low <= value <= high:
             raise PlumblineError(
                 f"the rater {label.rater!r} says {value:g} to {label.question!r}, which is off the scale",
                 where=f"instance {label.instance}",
                 expected=f"{low:g} to {high:g}",
             )
-    return tuple((value - low) / (high - low) for value in found)
+    return tuple((value - low) / (high - low) for value in values)
 
 
 def by_output(labels: Sequence[Label]) -> Iterator[list[Label]]:
-    found: dict[int, list[Label]] = {}
+    outputs: dict[int, list[Label]] = {}
     for label in labels:
         if label.about is not None:
-            found.setdefault(label.about, []).append(label)
-    for output in sorted(found):
-        yield found[output]
+            outputs.setdefault(label.about, []).append(label)
+    for output in sorted(outputs):
+        yield outputs[output]
 
 
 @dataclass(frozen=True)
@@ -114,16 +114,16 @@ def rated(case: Case, seen: Observation[ShareOptions]) -> Numbers | None:
     if not labels:
         return None
     each = (shares(about, options.scale) for about in by_output(labels))
-    found = [chance for ratings in each for chance in aggregated(ratings, options.aggregate)]
-    numbers = tuple(Number(chance.mean, chance.variance) for chance in found)
-    return Numbers(numbers, numbers, marks=(NO_MAJORITY,) if any(len(chance.values) > 1 for chance in found) else ())
+    chances = [chance for ratings in each for chance in aggregated(ratings, options.aggregate)]
+    numbers = tuple(Number(chance.mean, chance.variance) for chance in chances)
+    return Numbers(numbers, numbers, marks=(NO_MAJORITY,) if any(len(chance.values) > 1 for chance in chances) else ())
 
 
 def features_of(units: Sequence[Numbers], reading: Reading) -> Floats:
     """Per unit how many numbers, their means, the squares of these, and their variances; NaN where there are none."""
     rows = []
     for unit in units:
-        means, variances = (np.array([number[part] for number in unit.said(reading)]) for part in (0, 1))
+        means, variances = (np.array([number[part] for number in unit.outcome(reading)]) for part in (0, 1))
         rows.append([len(means), means.sum(), (means * means).sum(), variances.sum()] if len(means) else [np.nan] * 4)
     return np.array(rows, dtype=np.float64).reshape(len(units), 4)
 
@@ -143,8 +143,8 @@ def rated_error(units: Sequence[Numbers], reading: Reading) -> Floats:
     As published it is the root of p q / n where ratings are yes and no: riSum's Table 3a prints 2.2 beside 81.3, which
     n - 1 would make 2.3. Strictly the variance is estimated with n - 1.
     """
-    found = features_of(units, reading)
-    return np.concatenate([found, found[:, :1] * float(reading == "as_published")], axis=1)
+    features = features_of(units, reading)
+    return np.concatenate([features, features[:, :1] * float(reading == "as_published")], axis=1)
 
 
 @measure("rated", "Rating", rated, mean_value, unit=PERCENT, judged=False, error="rated_se")
@@ -185,7 +185,7 @@ def places_of(
     values: tuple[tuple[int | None, tuple[float, ...]], ...], own: frozenset[int], aggregate: str
 ) -> tuple[Number, ...]:
     """The places of some outputs, by number, among all that are rated."""
-    chances = {output: aggregated(found, aggregate)[0] for output, found in values}
+    chances = {output: aggregated(ratings, aggregate)[0] for output, ratings in values}
     return tuple(
         Number(*place(chance, [other for rival, other in chances.items() if rival != output]))
         for output, chance in chances.items()

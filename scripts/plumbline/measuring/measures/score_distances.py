@@ -29,13 +29,13 @@ def orders(units: Sequence[Outputs], reading: Reading) -> Orders:
 @observer(options=OutputOptions, describes=outputs.describes)
 def ranked_outputs(case: Case, seen: Observation[OutputOptions]) -> Outputs | None:
     """The same, marked where the scores put no output before another, though people do."""
-    found: Outputs | None = outputs.see(case, seen)
-    if found is None:
+    unit: Outputs | None = outputs.see(case, seen)
+    if unit is None:
         return None
-    unordered = [reading for reading in READINGS if orders([found], reading).only_people[0]]
+    unordered = [reading for reading in READINGS if orders([unit], reading).only_people[0]]
     if len(unordered) == len(READINGS):
-        return found._replace(marks=(*found.marks, UNORDERED))
-    return found._replace(marks=(*found.marks, *(f"{UNORDERED} ({ALONE[reading]})" for reading in unordered)))
+        return unit._replace(marks=(*unit.marks, UNORDERED))
+    return unit._replace(marks=(*unit.marks, *(f"{UNORDERED} ({ALONE[reading]})" for reading in unordered)))
 
 
 def distances(units: Sequence[Outputs], reading: Reading) -> Floats:
@@ -85,8 +85,8 @@ def sums(units: Sequence[Outputs], reading: Reading) -> Floats:
     paired = ~np.isnan(scores)
     x, y = (np.where(paired, part - _mean(part[paired]), 0.0) for part in (scores, ratings))
     columns = [paired, x, y, x * x, y * y, x * y, paired * float(reading == "as_published")]
-    found = np.stack([column.sum(axis=1) for column in columns], axis=1).astype(np.float64)
-    return np.where(paired.any(axis=1, keepdims=True), found, np.nan)
+    features = np.stack([column.sum(axis=1) for column in columns], axis=1).astype(np.float64)
+    return np.where(paired.any(axis=1, keepdims=True), features, np.nan)
 
 
 def _mean(values: Floats) -> float:

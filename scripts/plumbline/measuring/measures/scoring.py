@@ -27,7 +27,7 @@ UNSCORED = "some outputs without a score"
 UNRATED = "some outputs that nobody rated"
 
 
-class Scored(NamedTuple):
+class ScoredOutput(NamedTuple):
     """One output: what people say of it on average, and what the judge says of it."""
 
     rating: float
@@ -43,7 +43,7 @@ class Scored(NamedTuple):
 class Outputs(NamedTuple):
     """The outputs of one instance that people rated."""
 
-    outputs: tuple[Scored, ...]
+    outputs: tuple[ScoredOutput, ...]
     missing: tuple[str, ...]
     marks: tuple[str, ...]
     close: int
@@ -54,10 +54,10 @@ class Outputs(NamedTuple):
         scores = [(each.score(reading), each.rating) for each in self.outputs]
         return " | ".join(f"{'-' if score is None else f'{score:g}'} ({rating:g})" for score, rating in scores)
 
-    def said(self, reading: Reading) -> list[tuple[float, float]]:
+    def outcome(self, reading: Reading) -> list[tuple[float, float]]:
         """Rating and score of each output that has a score."""
-        found = [(each.rating, each.score(reading)) for each in self.outputs]
-        return [(rating, score) for rating, score in found if score is not None]
+        scores = [(each.rating, each.score(reading)) for each in self.outputs]
+        return [(rating, score) for rating, score in scores if score is not None]
 
 
 @cache
@@ -94,8 +94,8 @@ def outputs(case: Case, seen: Observation[OutputOptions]) -> Outputs | None:
     if not judged:
         return None
     systems = [output.system for output in case.instance.outputs]
-    found = [
-        Scored(
+    scored = [
+        ScoredOutput(
             fmean(values),
             number_of(verdicts[output], "as_published") if output in verdicts else None,
             number_of(verdicts[output], "strict") if output in verdicts else None,
@@ -104,18 +104,18 @@ def outputs(case: Case, seen: Observation[OutputOptions]) -> Outputs | None:
         for output, values in by_output.items()
     ]
     missing = tuple(verdict.strict.missing for verdict in judged if verdict.strict.missing)
-    marks = (UNSCORED,) * any(each.strict is None for each in found) + (UNRATED,) * (
+    marks = (UNSCORED,) * any(each.strict is None for each in scored) + (UNRATED,) * (
         not options.systems and len(by_output) < len(systems)
     )
-    divided = any(each.rating == DIVIDED for each in found)
+    divided = any(each.rating == DIVIDED for each in scored)
     close = sum(verdict.close for verdict in judged)
-    return Outputs(tuple(found), missing, marks, close, case.instance.id if divided else "")
+    return Outputs(tuple(scored), missing, marks, close, case.instance.id if divided else "")
 
 
 @ratio("unscored", "Without a score", outputs, unit=PERCENT, better="lower", missing="category")
 def unscored(unit: Outputs, reading: Reading) -> tuple[float, float]:
     """The share of the rated outputs that the judge gives no score: what other measures leave out."""
-    return float(len(unit.outputs) - len(unit.said(reading))), float(len(unit.outputs))
+    return float(len(unit.outputs) - len(unit.outcome(reading))), float(len(unit.outputs))
 
 
 def tables(units: Sequence[Outputs], reading: Reading) -> tuple[Floats, Floats]:
@@ -139,8 +139,8 @@ def score_features(units: Sequence[Outputs], reading: Reading) -> Floats:
     """Scores and majorities, 0 where there is none; NaN where an instance has no score."""
     ratings, scores = tables(units, reading)
     scored = ~np.isnan(scores)
-    found = np.concatenate([np.where(scored, scores, 0.0), np.where(scored, majority(ratings), 0.0), scored], axis=1)
-    return np.where(scored.any(axis=1, keepdims=True), found, np.nan)
+    features = np.concatenate([np.where(scored, scores, 0.0), np.where(scored, majority(ratings), 0.0), scored], axis=1)
+    return np.where(scored.any(axis=1, keepdims=True), features, np.nan)
 
 
 def curve(units: Sequence[Outputs], reading: Reading) -> Value:
@@ -205,21 +205,21 @@ def best(unit: Outputs, reading: Reading) -> tuple[set[int], set[int]] | None:
 @ratio("perfect", "Perfect agreement", outputs, unit=PERCENT, missing="dropped")
 def perfect_agreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """How often the judge's best outputs are exactly people's (riSum, Table 5)."""
-    found = best(unit, reading)
-    return None if found is None else (float(found[0] == found[1]), 1.0)
+    favourites = best(unit, reading)
+    return None if favourites is None else (float(favourites[0] == favourites[1]), 1.0)
 
 
 @ratio("disagreement", "Disagreement", outputs, unit=PERCENT, better="lower", missing="dropped")
 def disagreement(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """How often none of the judge's best outputs is one of people's (riSum, Table 5)."""
-    found = best(unit, reading)
-    return None if found is None else (float(not found[0] & found[1]), 1.0)
+    favourites = best(unit, reading)
+    return None if favourites is None else (float(not favourites[0] & favourites[1]), 1.0)
 
 
 @ratio("own_family", "Prefers own family", outputs, unit=PERCENT, better="neither", missing="dropped")
 def own_family(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Where they disagree, how often one of the judge's best outputs is of its own family (riSum, Table 5)."""
-    found = best(unit, reading)
-    if found is None or found[0] & found[1]:
+    favourites = best(unit, reading)
+    if favourites is None or favourites[0] & favourites[1]:
         return None
-    return float(any(unit.outputs[output].own for output in found[1])), 1.0
+    return float(any(unit.outputs[output].own for output in favourites[1])), 1.0

@@ -20,7 +20,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
 from plumbline.measuring.options import SystemOptions
-from plumbline.measuring.pairs import UNLABELLED, Pair, PairOptions, PreferenceOptions, preferred, verdicts_alone
+from plumbline.measuring.pairs import UNLABELLED, JudgedPair, PairOptions, PreferenceOptions, preferred, verdicts_alone
 from plumbline.measuring.raters import FIRST, SECOND, TIE, words_of
 from plumbline.measuring.units import Observation, observer
 
@@ -46,8 +46,8 @@ class Contest(NamedTuple):
     marks: tuple[str, ...] = ()
 
     def describe(self, reading: Reading) -> str:
-        said = [self.people, self.judge[READINGS.index(reading)]]
-        return " | ".join([" – ".join(self.systems), *("-" if each is None else f"{each:g}" for each in said)])
+        scores = [self.people, self.judge[READINGS.index(reading)]]
+        return " | ".join([" – ".join(self.systems), *("-" if each is None else f"{each:g}" for each in scores)])
 
 
 @observer(options=PreferenceOptions, describes="systems | people's score of the first | the judge's")
@@ -64,9 +64,11 @@ def contests(case: Case, seen: Observation[PreferenceOptions]) -> Contest | None
     return Contest((first, second), given(pair), share_of(others), pair.missing, pair.close, shown + pair.in_part)
 
 
-def given(pair: Pair) -> tuple[float | None, float | None]:
+def given(pair: JudgedPair) -> tuple[float | None, float | None]:
     """What the first output is given in each reading, over both orders."""
-    published, strict = (share_of(heard.said(reading) for heard in pair.heard) for reading in READINGS)
+    published, strict = (
+        share_of(preference.outcome(reading) for preference in pair.preferences) for reading in READINGS
+    )
     return published, strict
 
 
@@ -84,18 +86,18 @@ class WinOptions(PairOptions, SystemOptions):
 def wins(case: Case, seen: Observation[WinOptions]) -> Contest | None:
     """What a judge gives the system that is looked at, put first; without one, the first output."""
     systems = seen.options.systems
-    pair: Pair | None = verdicts_alone.see(case, seen)
+    pair: JudgedPair | None = verdicts_alone.see(case, seen)
     first, second = (output.system for output in case.instance.outputs)
     looked_at = [name in systems for name in (first, second)] if systems else [True, False]
     if pair is None or not any(looked_at):
         return None
     if all(looked_at):
         return Contest((first, second), (None, None), None, marks=(TWICE if first == second else "both systems",))
-    found = Contest((first, second), given(pair), None, pair.missing, pair.close, pair.marks + pair.in_part)
+    contest = Contest((first, second), given(pair), None, pair.missing, pair.close, pair.marks + pair.in_part)
     if looked_at[0]:
-        return found
-    published, strict = (None if share is None else 1.0 - share for share in found.judge)
-    return found._replace(systems=(second, first), judge=(published, strict))
+        return contest
+    published, strict = (None if share is None else 1.0 - share for share in contest.judge)
+    return contest._replace(systems=(second, first), judge=(published, strict))
 
 
 @ratio("win_rate", "Win rate", wins, unit=PERCENT, missing="dropped", undefined=UNDECIDED)

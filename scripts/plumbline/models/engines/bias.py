@@ -12,9 +12,9 @@ def added_by_token(bias: Iterable[TokenBias], ids: Callable[[TokenBias], Sequenc
 
     A text to be avoided counts only where it is a single token: the pieces of a longer one begin other words too.
     """
-    found: dict[int, float] = {}
+    added: dict[int, float] = {}
     for each in bias:
         tokens = ids(each)
         if each.added > 0 or len(tokens) == 1:
-            found |= dict.fromkeys(tokens, each.added)
-    return found
+            added |= dict.fromkeys(tokens, each.added)
+    return added

@@ -21,7 +21,7 @@ LEDGERS = STATE / "spent"
 
 
 @dataclass(frozen=True)
-class Cost:
+class RequestCost:
     """What requests take, in numbers and tokens."""
 
     requests: int = 0
@@ -32,18 +32,18 @@ class Cost:
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
 
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(
+    def __add__(self, other: RequestCost) -> RequestCost:
+        return RequestCost(
             self.requests + other.requests,
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
         )
 
-    def __sub__(self, other: Cost) -> Cost:
-        return self + Cost(-other.requests, -other.prompt_tokens, -other.completion_tokens)
+    def __sub__(self, other: RequestCost) -> RequestCost:
+        return self + RequestCost(-other.requests, -other.prompt_tokens, -other.completion_tokens)
 
 
-def money(cost: Cost, model: Model) -> float:
+def money(cost: RequestCost, model: Model) -> float:
     """What it costs at the prices in the model's file."""
     return model.money(cost.prompt_tokens, cost.completion_tokens)
 
@@ -61,7 +61,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.total = Cost()
+        self.total = RequestCost()
         self._read = 0
 
     @contextmanager
@@ -90,28 +90,28 @@ class Ledger:
                     found=repr(line[:80]),
                     do="what was answered is kept: run the same command again, each run counts from nothing",
                 ) from None
-            self.total += Cost(requests, prompt_tokens, completion_tokens)
+            self.total += RequestCost(requests, prompt_tokens, completion_tokens)
         self._read += len(whole + newline)
 
-    def add(self, file: IO[bytes], cost: Cost) -> None:
+    def add(self, file: IO[bytes], cost: RequestCost) -> None:
         """The sum comes with the next reading."""
         file.write(b"%d %d %d\n" % (cost.requests, cost.prompt_tokens, cost.completion_tokens))
 
 
-class Purse:
+class BudgetGuard:
     """Counts what is spent and what is under way, and lets nothing go that the budget might not cover."""
 
     def __init__(self, budget: Budget, model: EndpointModel, ledger: Path) -> None:
         self.budget, self.model = budget, model
-        self.spent = Cost()
-        self.under_way = Cost()
+        self.spent = RequestCost()
+        self.under_way = RequestCost()
         self._ledger = Ledger(ledger) if budget != Budget() else None
         self._settled = asyncio.Event()
 
-    async def reserve(self, cost: Cost) -> None:
+    async def reserve(self, cost: RequestCost) -> None:
         """Set aside what a request may cost; where the rest is under way, wait what that really costs."""
         while over := self._set_aside(cost):
-            if self.under_way == Cost():
+            if self.under_way == RequestCost():
                 raise EngineStopped(
                     f"the budget of this run is used up: the next request would take it to {over}",
                     where=f"{self.model.url}, model {self.model.repository}",
@@ -122,7 +122,7 @@ class Purse:
             await self._settled.wait()
         self.under_way += cost
 
-    def settle(self, reserved: Cost, real: Cost) -> None:
+    def charge(self, reserved: RequestCost, real: RequestCost) -> None:
         self.under_way -= reserved
         self.spent += real
         if self._ledger:
@@ -130,7 +130,7 @@ class Purse:
                 self._ledger.add(file, real - reserved)
         self._settled.set()
 
-    def _set_aside(self, cost: Cost) -> str:
+    def _set_aside(self, cost: RequestCost) -> str:
         """Nothing, or what the budget does not cover."""
         if not self._ledger:
             return ""
@@ -140,7 +140,7 @@ class Purse:
                 self._ledger.add(file, cost)
         return over
 
-    def _over(self, total: Cost) -> str:
+    def _over(self, total: RequestCost) -> str:
         budget = self.budget
         if budget.requests and total.requests > budget.requests:
             return f"{total.requests:,} of {budget.requests:,} requests"
@@ -150,7 +150,7 @@ class Purse:
             return f"about {money(total, self.model):,.4f} of {budget.money:,.4f} in money"
         return ""
 
-    def _told(self, cost: Cost) -> str:
+    def _told(self, cost: RequestCost) -> str:
         sums = f"{cost.requests:,} requests, {cost.prompt_tokens:,} prompt and {cost.completion_tokens:,} answer tokens"
         price = money(cost, self.model)
         return f"{sums}, {price:,.4f} in money spent" if price else f"{sums} spent"

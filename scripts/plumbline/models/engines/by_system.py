@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from plumbline.config.engine import ComposedSettings
 from plumbline.config.model import Model
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.none import NoEngine
 from plumbline.models.kinds import engine
-from plumbline.models.session import EngineContext
 
 SHOWN = 5
 """So many systems without a model are named."""

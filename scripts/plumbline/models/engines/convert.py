@@ -76,14 +76,14 @@ def read(gguf: Path) -> tuple[Any, Any]:
     from transformers.utils.quantization_config import GgufConfig
 
     logging.disable_progress_bar()
-    model, found = AutoModelForCausalLM.from_pretrained(
+    model, loading = AutoModelForCausalLM.from_pretrained(
         gguf.parent,
         gguf_file=gguf.name,
         quantization_config=GgufConfig(dequantize=True),
         dtype=torch.float32,
         output_loading_info=True,
     )
-    check_whole(gguf, found)
+    check_whole(gguf, loading)
     return model, AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
 
 

@@ -11,11 +11,12 @@ from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive
 from plumbline.models.asking import Completion, Request
+from plumbline.models.context import EngineContext
+from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.counting import TokenCounter
-from plumbline.models.engines.reading import Job, answer_all, batches, job_of
-from plumbline.models.engines.waves import WaveEngine
+from plumbline.models.engines.reading import TokenRequest, answer_all, batches, job_of
 from plumbline.models.engines.weights import (
     LanguageModel,
     digest_of_weights,
@@ -26,14 +27,13 @@ from plumbline.models.engines.weights import (
 )
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_likelihoods
-from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
     from plumbline.models.engines.forward import ForwardModel
 
 
 @dataclass(frozen=True)
-class Reads(Speed):
+class EmbeddedReading(Speed):
     """How prompts are read."""
 
     batch: Positive = 8
@@ -43,7 +43,7 @@ class Reads(Speed):
 
 
 @dataclass(frozen=True)
-class Settings(Reads, EngineSettings):
+class Settings(EmbeddedReading, EngineSettings):
     """Nothing that changes an answer."""
 
     @property
@@ -52,14 +52,14 @@ class Settings(Reads, EngineSettings):
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedModel:
     """What is in memory once the first answer is needed."""
 
     network: ForwardModel
     chat: Chat
 
 
-class EmbeddedEngine(WaveEngine[Job]):
+class EmbeddedEngine(BatchingEngine[TokenRequest]):
     """A causal language model; requests that wait together are read in batches of like length.
 
     Nothing heavy is imported or loaded before the first answer is needed.
@@ -77,28 +77,28 @@ class EmbeddedEngine(WaveEngine[Job]):
         template = template_digest(self.weights, self.folder)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template)
         self.counter = TokenCounter(self.weights, self.folder, model)
-        self._loaded: Loaded | None = None
+        self._loaded: LoadedModel | None = None
 
-    def jobs(self, requests: Sequence[Request]) -> list[Job]:
+    def jobs(self, requests: Sequence[Request]) -> list[TokenRequest]:
         chat = self._ready().chat
         return [job_of(request, chat) for request in requests]
 
-    def batches(self, jobs: Sequence[Job]) -> list[list[Job]]:
+    def batches(self, jobs: Sequence[TokenRequest]) -> list[list[TokenRequest]]:
         return batches(jobs, self.batch)
 
-    def read(self, batch: Sequence[Job]) -> list[Completion]:
+    def read(self, batch: Sequence[TokenRequest]) -> list[Completion]:
         ready = self._ready()
         return answer_all(batch, ready.network, ready.chat, self.model.context)
 
     def unload(self) -> None:
         self._loaded = None
 
-    def _ready(self) -> Loaded:
+    def _ready(self) -> LoadedModel:
         if self._loaded is None:
             self._loaded = self._load()
         return self._loaded
 
-    def _load(self) -> Loaded:
+    def _load(self) -> LoadedModel:
         try:
             import torch
 
@@ -111,7 +111,7 @@ class EmbeddedEngine(WaveEngine[Job]):
         if self.weights.gguf:
             convert(self.weights.gguf, self.folder)
         model, tokenizer = load(self.folder, self.dtype, self.model.trust_remote_code)
-        return Loaded(ForwardModel(model, self.batch), Chat(tokenizer))
+        return LoadedModel(ForwardModel(model, self.batch), Chat(tokenizer))
 
 
 def noise(model: LanguageModel) -> float:

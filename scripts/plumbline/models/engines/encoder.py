@@ -10,12 +10,12 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Count, Positive
 from plumbline.models.asking import Completion, Request
+from plumbline.models.context import EngineContext
+from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.encoders import LAYOUT, PLAIN, check_states, identity_of, loaded, locate
-from plumbline.models.engines.waves import WaveEngine
 from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_similarities
-from plumbline.models.session import EngineContext
 from plumbline.models.similarity import Comparison, completed
 from plumbline.models.vectors import Embedding, embedded
 from plumbline.records.joblog import log
@@ -32,7 +32,7 @@ side by side, and a killed run still loses no more than some seconds of work."""
 
 
 @dataclass(frozen=True)
-class Reads(Speed):
+class EncoderReading(Speed):
     """How texts are read."""
 
     batch: Positive = 16
@@ -42,7 +42,7 @@ class Reads(Speed):
 
 
 @dataclass(frozen=True)
-class Settings(Reads, EngineSettings):
+class Settings(EncoderReading, EngineSettings):
     """Nothing that changes an answer."""
 
 
@@ -54,7 +54,7 @@ class EncoderModel(LocalModel):
     """The layer whose states of tokens BERTScore compares, counted from 1 (0: the last)."""
 
 
-class EncoderEngine(WaveEngine[Asked]):
+class EncoderEngine(BatchingEngine[Asked]):
     """Compares and places texts in batches; nothing heavy is imported or loaded before the first."""
 
     def __init__(self, model: EncoderModel, settings: Settings, threads: int) -> None:
@@ -75,13 +75,13 @@ class EncoderEngine(WaveEngine[Asked]):
 
     def batches(self, jobs: Sequence[Asked]) -> list[list[Asked]]:
         """Requests of one kind, those with the same text to compare with side by side."""
-        found: list[list[Asked]] = []
+        batches: list[list[Asked]] = []
         for job in sorted(jobs, key=_order):
-            if found and len(found[-1]) < self.batch * TOGETHER and _order(found[-1][0])[0] == _order(job)[0]:
-                found[-1].append(job)
+            if batches and len(batches[-1]) < self.batch * TOGETHER and _order(batches[-1][0])[0] == _order(job)[0]:
+                batches[-1].append(job)
             else:
-                found.append([job])
-        return found
+                batches.append([job])
+        return batches
 
     def read(self, batch: Sequence[Asked]) -> list[Completion]:
         """The answers to requests of one kind."""
@@ -90,17 +90,17 @@ class EncoderEngine(WaveEngine[Asked]):
 
     def unload(self) -> None:
         if self._cut:
-            found = len(self._cut), len(self._lengths), max(self._cut.values())
-            log.warning("%d of %d texts are longer than the %d tokens the model reads", *found)
+            counts = len(self._cut), len(self._lengths), max(self._cut.values())
+            log.warning("%d of %d texts are longer than the %d tokens the model reads", *counts)
         self._encoder = None
 
     def _compared(self, batch: Sequence[Comparison]) -> list[Completion]:
-        encoder, found = self._ready(), []
+        encoder, completions = self._ready(), []
         for each, value in zip(batch, encoder.similarities(batch, batch[0].by), strict=True):
             texts = (each.text, each.reference)
             tokens = sum(self._length(text, encoder, encoder.longest) for text in texts)
-            found.append(completed(value, tokens, cut=any(text in self._cut for text in texts)))
-        return found
+            completions.append(completed(value, tokens, cut=any(text in self._cut for text in texts)))
+        return completions
 
     def _placed(self, batch: Sequence[Embedding]) -> list[Completion]:
         """Equal texts are read once."""

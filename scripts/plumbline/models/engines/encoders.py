@@ -36,19 +36,19 @@ def locate(model: LocalModel, layouts: Sequence[str] = (LAYOUT,)) -> Weights:
 
 def inside(root: Path, origin: Mapping[str, str], layouts: Sequence[str] = (LAYOUT,)) -> Weights:
     """The one encoder under a folder: the sentence-transformers model or, where it may be one, a plain transformer."""
-    found: list[Path] = []
+    folders: list[Path] = []
     for layout in layouts:
-        found = sorted(path.parent for path in root.rglob(layout))
-        if found:
+        folders = sorted(path.parent for path in root.rglob(layout))
+        if folders:
             break
-    if len(found) != 1:
+    if len(folders) != 1:
         raise PlumblineError(
             f"{root} holds no single sentence-transformers model",
             expected=f"one {' or '.join(layouts)}",
-            found=", ".join(map(str, found)) or "none",
+            found=", ".join(map(str, folders)) or "none",
             do="name a model made for sentence embeddings in the set's `embedder`, or an encoder in the judge's file",
         )
-    return Weights(origin, found[0])
+    return Weights(origin, folders[0])
 
 
 def identity_of(weights: Weights, dtype: str) -> dict[str, Any]:

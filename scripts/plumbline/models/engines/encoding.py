@@ -82,11 +82,11 @@ class Encoder:
         """Of each text; those of like length are read together."""
         ids = {text: self._ids(text) for text in texts}
         ordered = sorted(texts, key=lambda text: len(ids[text]), reverse=True)
-        found: dict[str, States] = {}
+        states: dict[str, States] = {}
         for at in range(0, len(ordered), self.batch):
             part = ordered[at : at + self.batch]
-            found |= dict(zip(part, self._read([ids[text] for text in part]), strict=True))
-        return found
+            states |= dict(zip(part, self._read([ids[text] for text in part]), strict=True))
+        return states
 
     def _ids(self, text: str) -> list[int]:
         """As the package bert-score cuts a text into tokens: for GPT-2's kind of tokenizer its first word too has a

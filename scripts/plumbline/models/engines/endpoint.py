@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.models.asking import Completion, EngineStopped, Place, Request
+from plumbline.models.asking import CallPlace, Completion, EngineStopped, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.budget import ledger_of
 from plumbline.models.engines.endpoint_settings import EndpointModel, Settings
 from plumbline.models.engines.likelihood import Likelihood
@@ -15,7 +16,6 @@ from plumbline.models.engines.sending import Refused, Sender
 from plumbline.models.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
 from plumbline.models.kinds import engine
 from plumbline.models.noise import UNKNOWN, of_likelihoods
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 
@@ -39,7 +39,7 @@ class EndpointEngine:
         self._without_tokens: set[str] = set()
         self._free = asyncio.Semaphore(settings.connections)
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         async with self._free:
             if self._stopped:  # while this ask waited for its turn
                 raise self._stopped.with_traceback(None)

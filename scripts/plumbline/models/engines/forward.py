@@ -18,7 +18,7 @@ from plumbline.records.errors import PlumblineError
 
 
 @dataclass(frozen=True)
-class Row:
+class ForwardRow:
     """Asks log P(ids[start:] + end | ids[:start]) for each of `ends`, from one pass over `ids`."""
 
     ids: tuple[int, ...]
@@ -43,7 +43,7 @@ def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
     place = "auto" if torch.cuda.is_available() else None
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=trusted)
-        model, found = AutoModelForCausalLM.from_pretrained(
+        model, loading = AutoModelForCausalLM.from_pretrained(
             folder,
             dtype=getattr(torch, dtype),
             trust_remote_code=trusted,
@@ -58,7 +58,7 @@ def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
             do="check that the folder is whole; if it needs code of its own that you have read and trust, "
             "set `trust_remote_code` in the model's file",
         ) from error
-    check_whole(folder, found)
+    check_whole(folder, loading)
     stops = model.generation_config.eos_token_id
     stops = tokenizer.eos_token_id if stops is None else stops
     model.generation_config = GenerationConfig(eos_token_id=stops, pad_token_id=0)
@@ -79,15 +79,15 @@ class ForwardModel:
 
     @property
     def stops(self) -> tuple[int, ...]:
-        ends = self.model.generation_config.eos_token_id
-        return tuple(ends) if isinstance(ends, list) else () if ends is None else (ends,)
+        tokens = self.model.generation_config.eos_token_id
+        return tuple(tokens) if isinstance(tokens, list) else () if tokens is None else (tokens,)
 
-    def score(self, rows: Sequence[Row]) -> list[tuple[float, ...]]:
+    def score(self, rows: Sequence[ForwardRow]) -> list[tuple[float, ...]]:
         with torch.inference_mode(), told_when_full():
             parts = [rows[at : at + self.batch] for at in range(0, len(rows), self.batch)]
             return [scores for part in parts for scores in self._score(part)]
 
-    def _score(self, rows: Sequence[Row]) -> list[tuple[float, ...]]:
+    def _score(self, rows: Sequence[ForwardRow]) -> list[tuple[float, ...]]:
         """Padding goes to the right, where no token looks: attention is causal, so no mask is needed."""
         longest = max(len(row.ids) for row in rows)
         ids = self._tensor([[*row.ids, *[0] * (longest - len(row.ids))] for row in rows])
@@ -114,29 +114,29 @@ class ForwardModel:
         return [self._until_stop(row[longest:].tolist()) for row in written]
 
     def _until_stop(self, ids: list[int]) -> tuple[tuple[int, ...], bool]:
-        ends = [place for place, token in enumerate(ids) if token in self.stops]
-        return (tuple(ids[: ends[0]]), True) if ends else (tuple(ids), False)
+        stops = [place for place, token in enumerate(ids) if token in self.stops]
+        return (tuple(ids[: stops[0]]), True) if stops else (tuple(ids), False)
 
     def _tensor(self, values: Sequence[Any]) -> Any:
         return torch.tensor(values, device=self.model.device)
 
 
-def row_scores(row: Row, logits: Any) -> tuple[float, ...]:
+def row_scores(row: ForwardRow, logits: Any) -> tuple[float, ...]:
     """`logits` stand at the tokens start - 1 to the last: each predicts the next token."""
     totals = logits.logsumexp(-1)
-    said = torch.tensor(row.ids[row.start :], dtype=torch.long, device=logits.device)
-    before = (logits[:-1].gather(1, said[:, None])[:, 0] - totals[:-1]).double().sum()
-    ends = (logits[-1, list(row.ends)] - totals[-1]).double()
-    return tuple((before + ends).tolist())
+    tokens = torch.tensor(row.ids[row.start :], dtype=torch.long, device=logits.device)
+    before = (logits[:-1].gather(1, tokens[:, None])[:, 0] - totals[:-1]).double().sum()
+    last = (logits[-1, list(row.ends)] - totals[-1]).double()
+    return tuple((before + last).tolist())
 
 
 def processors(prompts: Sequence[Prompt]) -> list[Any]:
     """What is done to the logits at each token, in this order."""
-    added = [Added(prompts)] if any(prompt.added for prompt in prompts) else []
+    added = [AddedLogits(prompts)] if any(prompt.added for prompt in prompts) else []
     return [*added, Noise(prompts)] if any(prompt.temperature for prompt in prompts) else added
 
 
-class Added:
+class AddedLogits:
     """Raises and lowers the logits of single tokens, for each text its own."""
 
     def __init__(self, prompts: Sequence[Prompt]) -> None:

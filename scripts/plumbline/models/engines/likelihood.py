@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plumbline.models.asking import Completion, Request
-from plumbline.models.engines.budget import Cost
+from plumbline.models.engines.budget import RequestCost
 from plumbline.models.engines.sending import Sender
 from plumbline.models.engines.wire import Malformed, estimate, first_choice, logprob, sendable, usage
 
@@ -57,7 +57,7 @@ class Likelihood:
         return await self._ids(prompt=text, add_special_tokens=False)
 
     async def _ids(self, **what: Any) -> Ids:
-        return await self.sender.post(self.tokenizer, {"model": self.model, **what}, Cost(1), read_ids)
+        return await self.sender.post(self.tokenizer, {"model": self.model, **what}, RequestCost(1), read_ids)
 
 
 def read_ids(data: Mapping[str, Any]) -> Ids:

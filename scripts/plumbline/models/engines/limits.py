@@ -69,7 +69,7 @@ class Bucket:
         self.filled = now
 
 
-class Pace:
+class RateLimiter:
     """Whose turn it is to be sent, and when."""
 
     def __init__(self, requests_per_minute: int, tokens_per_minute: int, longest: float) -> None:
@@ -149,7 +149,7 @@ def duration(text: str | None) -> float | None:
     seconds = number(text)
     if seconds is not None:
         return max(0.0, seconds)
-    found = DURATION.fullmatch((text or "").strip()) if text else None
-    if found is None:
+    match = DURATION.fullmatch((text or "").strip()) if text else None
+    if match is None:
         return None
-    return sum(float(part) * unit for part, unit in zip(found.groups(), UNITS, strict=True) if part)
+    return sum(float(part) * unit for part, unit in zip(match.groups(), UNITS, strict=True) if part)

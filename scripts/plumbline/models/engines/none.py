@@ -8,9 +8,9 @@ from typing import Any
 
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 
 
@@ -25,7 +25,7 @@ class NoEngine:
     stored = False
     identity: Mapping[str, Any] = {}
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         raise PlumblineError(
             f"the protocol {place.protocol!r} asks a model, and this judge has none",
             do="give the row a model with an engine, or a protocol that asks nothing (shorter, longer)",

@@ -12,9 +12,9 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import alone
-from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles
 
@@ -77,7 +77,7 @@ class PunktEngine:
         self._texts = texts
         """Of each instance its outputs."""
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         texts = {alone(output): text for output, text in enumerate(self._texts[place.instance])}
         if place.step == WHAT_IS_RECORDED:
             return Completion(listed(RecordedPlace(of, showing) for of in self._count for showing in texts))
@@ -94,15 +94,15 @@ def parameters_in(source: SourceFiles, language: str) -> PunktParameters:
     from nltk.tokenize.punkt import PunktParameters
 
     def lines(name: str) -> io.StringIO:
-        found = [at for at in source.names() if PurePosixPath(at).parts[-2:] == (language, name)]
-        if len(found) != 1:
+        paths = [at for at in source.names() if PurePosixPath(at).parts[-2:] == (language, name)]
+        if len(paths) != 1:
             raise PlumblineError(
                 f"the source has no Punkt data for {language!r}",
                 where=str(source.path),
                 expected=f"one file {language}/{name}",
-                found=", ".join(found) or "none",
+                found=", ".join(paths) or "none",
             )
-        return io.StringIO(source.text(found[0]), newline=None)
+        return io.StringIO(source.text(paths[0]), newline=None)
 
     decoder, made = PunktDecoder(), PunktParameters()
     abbreviations, collocations, contexts, starters = (lines(name) for name in FILES)

@@ -16,13 +16,13 @@ from plumbline.models.engines.chat import Chat
 from plumbline.records.errors import PlumblineError
 
 if TYPE_CHECKING:
-    from plumbline.models.engines.forward import ForwardModel, Row
+    from plumbline.models.engines.forward import ForwardModel, ForwardRow
 
 Ids = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Job:
+class TokenRequest:
     """A request in token ids."""
 
     request: Request
@@ -45,11 +45,11 @@ class Job:
         return ("free", self.request.max_tokens) if self.request.scored is None else ("scored", 0)
 
 
-def job_of(request: Request, chat: Chat) -> Job:
+def job_of(request: Request, chat: Chat) -> TokenRequest:
     answers = choices_of(request.choices, chat) if request.choices else ()
     if request.scored is not None and not request.choices:
         answers = (chat.answer(request.scored),)
-    return Job(request, chat.prompt(request.messages), answers, added_to(request.bias, chat))
+    return TokenRequest(request, chat.prompt(request.messages), answers, added_to(request.bias, chat))
 
 
 @lru_cache(maxsize=64)
@@ -79,19 +79,19 @@ def told_apart(answers: tuple[Ids, ...], end: int | None) -> tuple[Ids, ...]:
     return tuple((*answer, end) for answer in answers) if begun and end is not None else answers
 
 
-def batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
+def batches(jobs: Sequence[TokenRequest], size: int) -> list[list[TokenRequest]]:
     """Jobs of one kind and like length together, the longest first."""
     ordered = sorted(jobs, key=lambda job: (job.kind, job.length), reverse=True)
-    found: list[list[Job]] = []
+    batches: list[list[TokenRequest]] = []
     for job in ordered:
-        if found and len(found[-1]) < size and found[-1][0].kind == job.kind:
-            found[-1].append(job)
+        if batches and len(batches[-1]) < size and batches[-1][0].kind == job.kind:
+            batches[-1].append(job)
         else:
-            found.append([job])
-    return found
+            batches.append([job])
+    return batches
 
 
-def answer_all(jobs: Sequence[Job], network: ForwardModel, chat: Chat, context: int) -> list[Completion]:
+def answer_all(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat, context: int) -> list[Completion]:
     """Answers in the order of the jobs, all of one kind. What does not fit is reported, never cut."""
     limit = min(context, network.longest or context)
     fitting = [job for job in jobs if job.length <= limit]
@@ -103,14 +103,14 @@ def answer_all(jobs: Sequence[Job], network: ForwardModel, chat: Chat, context: 
     ]
 
 
-def scored(jobs: Sequence[Job], network: ForwardModel, chat: Chat) -> list[Completion]:
+def scored(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat) -> list[Completion]:
     rows = [rows_of(job) for job in jobs]
     scores = iter(network.score([row for its in rows for row in its]))
     totals = [tuple(total for _ in its for total in next(scores)) for its in rows]
     return [judged(job, logprobs or (0.0,)) for job, logprobs in zip(jobs, totals, strict=True)]
 
 
-def judged(job: Job, logprobs: tuple[float, ...]) -> Completion:
+def judged(job: TokenRequest, logprobs: tuple[float, ...]) -> Completion:
     taken = chosen(job.request, logprobs)
     return Completion(
         text=job.request.choices[taken] if job.request.choices else "",
@@ -130,26 +130,26 @@ def chosen(request: Request, logprobs: Sequence[float]) -> int:
     return min(bisect_right(bounds, point), len(bounds) - 1)
 
 
-def rows_of(job: Job) -> list[Row]:
+def rows_of(job: TokenRequest) -> list[ForwardRow]:
     """One pass for all answers that differ in their last token only, else one for each."""
     if len({answer[:-1] for answer in job.answers}) == 1 and all(job.answers):
         return [one_row(job)]
     return own_rows(job)
 
 
-def one_row(job: Job) -> Row:
-    from plumbline.models.engines.forward import Row
+def one_row(job: TokenRequest) -> ForwardRow:
+    from plumbline.models.engines.forward import ForwardRow
 
-    ends = tuple(answer[-1] for answer in job.answers)
-    return Row((*job.prompt, *job.answers[0][:-1]), len(job.prompt), ends)
+    last = tuple(answer[-1] for answer in job.answers)
+    return ForwardRow((*job.prompt, *job.answers[0][:-1]), len(job.prompt), last)
 
 
-def own_rows(job: Job) -> list[Row]:
+def own_rows(job: TokenRequest) -> list[ForwardRow]:
     """A row for each answer; none for an empty text, which is certain."""
-    return [one_row(Job(job.request, job.prompt, (answer,))) for answer in job.answers if answer]
+    return [one_row(TokenRequest(job.request, job.prompt, (answer,))) for answer in job.answers if answer]
 
 
-def written(jobs: Sequence[Job], network: ForwardModel, chat: Chat) -> list[Completion]:
+def written(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat) -> list[Completion]:
     from plumbline.models.engines.forward import Prompt
 
     prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed, job.added) for job in jobs]

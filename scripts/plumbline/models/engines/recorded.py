@@ -10,9 +10,9 @@ from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING, alone
-from plumbline.models.asking import Completion, Place, Request
+from plumbline.models.asking import CallPlace, Completion, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import parse_json
 from plumbline.sources.archive import SourceFiles
@@ -60,7 +60,7 @@ class RecordedEngine:
         self.results: dict[str, list[Any]] = {}
         self.answers: dict[tuple[str, str], dict[tuple[str, str], list[Any]]] = {}
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         if place.sample or request.temperature:
             raise not_recorded(request, place)
         steps = self._steps(place)
@@ -78,7 +78,7 @@ class RecordedEngine:
     async def close(self) -> None:
         self.results.clear()
 
-    def _steps(self, place: Place) -> dict[tuple[str, str], list[Any]]:
+    def _steps(self, place: CallPlace) -> dict[tuple[str, str], list[Any]]:
         key = (place.instance, place.protocol)
         if key not in self.answers:
             entry = self._entry(place)
@@ -88,7 +88,7 @@ class RecordedEngine:
                 raise self._malformed(place, f"a result has an unknown shape ({error!r})") from error
         return self.answers[key]
 
-    def _entry(self, place: Place) -> Any:
+    def _entry(self, place: CallPlace) -> Any:
         file, position = self._file(place), self._position(place)
         if file not in self.results:
             self.results[file] = parse_json(self.read(file), file)
@@ -103,7 +103,7 @@ class RecordedEngine:
             raise self._malformed(place, "a result is about another instance than the benchmark's")
         return entry
 
-    def _file(self, place: Place) -> str:
+    def _file(self, place: CallPlace) -> str:
         """The result file beside the instance's data set."""
         if asked(place) not in self.folders:
             raise PlumblineError(
@@ -114,15 +114,15 @@ class RecordedEngine:
         home = self.instances[place.instance].origin.rpartition("/")[0]
         return f"{home}/evaluators/{self.folder}/{self.folders[asked(place)]}/result.json"
 
-    def _position(self, place: Place) -> int:
+    def _position(self, place: CallPlace) -> int:
         return int(self.instances[place.instance].origin.rpartition("#")[2])
 
-    def _malformed(self, place: Place, what: str) -> PlumblineError:
+    def _malformed(self, place: CallPlace, what: str) -> PlumblineError:
         where = f"{self._file(place)}, result {self._position(place) + 1}"
         return PlumblineError(what, where=where, do="fetch the source again")
 
 
-def not_recorded(request: Request, place: Place) -> PlumblineError:
+def not_recorded(request: Request, place: CallPlace) -> PlumblineError:
     return PlumblineError(
         f"no answer of {place.protocol} at temperature {request.temperature:g}, sample {place.sample}, was recorded",
         where=f"protocol {asked(place)}: temperature, samples",
@@ -131,7 +131,7 @@ def not_recorded(request: Request, place: Place) -> PlumblineError:
     )
 
 
-def asked(place: Place) -> str:
+def asked(place: CallPlace) -> str:
     """The protocol without its wording, which for recorded answers was always the authors' own, as was free text."""
     return place.protocol.partition("@")[0].removesuffix("+text")
 

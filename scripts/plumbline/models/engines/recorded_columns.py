@@ -15,7 +15,7 @@ from plumbline.records.errors import PlumblineError, nearest
 
 @dataclass(frozen=True)
 class Recorded:
-    """How a file of recorded verdicts or completions is read: see docs/recorded.md."""
+    """How a file of recorded verdicts or completions is read: see docs/judge_your_own/recorded_verdicts.md."""
 
     file: str = ""
     """The file in the source, where that holds several."""
@@ -33,7 +33,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class RecordedAnswer:
     """What was recorded, as the file has it, and where it stands."""
 
     text: str
@@ -42,7 +42,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Row:
+class RecordedRow:
     """One row of the file; several questions with an answer each are several statements."""
 
     instance: str
@@ -56,13 +56,13 @@ class Row:
     values: Mapping[str, str] | None
     """What answers mean; None where they are completions, which are read later."""
 
-    def about(self, instance: Instance) -> Iterator[tuple[RecordedPlace, Statement]]:
+    def about(self, instance: Instance) -> Iterator[tuple[RecordedPlace, RecordedAnswer]]:
         """The statements, each checked to be one that can be made about the instance."""
         for question, answer in zip(self.questions, self.answers, strict=True):
             place = RecordedPlace(question, self._showing(question, len(instance.outputs)), self.sample)
             if self.values is not None:
                 read_answer(answer, place, self.values, self.where)
-            yield place, Statement(answer, self.finish, self.where)
+            yield place, RecordedAnswer(answer, self.finish, self.where)
 
     def _showing(self, question: str, outputs: int) -> str:
         """How the outputs were shown; where that is not said, in the stored order, or the only output alone."""
@@ -91,7 +91,7 @@ class Columns:
     def of_text(self) -> bool:
         return holds_text(self.declared)
 
-    def read(self, row: Mapping[str, Any], where: str) -> Row:
+    def read(self, row: Mapping[str, Any], where: str) -> RecordedRow:
         questions, answers = self._questions(row, where), self._answers(row, where)
         if len(questions) != len(answers):
             raise PlumblineError(
@@ -103,7 +103,7 @@ class Columns:
         sample = self._text(row, "sample", where) or "0"
         if not sample.isdecimal():
             raise PlumblineError("a sample is not a number from 0", where=f"{where}, sample", found=repr(sample))
-        return Row(
+        return RecordedRow(
             instance=self._instance(row, where),
             subset=self._text(row, "subset", where) if self._names("subset") else "",
             questions=questions,

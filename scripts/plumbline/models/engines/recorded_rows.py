@@ -14,10 +14,10 @@ from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import OF_A_ROW, WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import PLAIN, SWAPPED
-from plumbline.models.asking import Completion, Place, Request
-from plumbline.models.engines.recorded_columns import Columns, Recorded, Row, Statement
+from plumbline.models.asking import CallPlace, Completion, Request
+from plumbline.models.context import EngineContext, Instances
+from plumbline.models.engines.recorded_columns import Columns, Recorded, RecordedAnswer, RecordedRow
 from plumbline.models.kinds import engine
-from plumbline.models.session import EngineContext, Instances
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
 from plumbline.sources.archive import SourceFiles
@@ -25,7 +25,7 @@ from plumbline.sources.reading import mapping, rows_of
 
 SHOWN = 3
 """So many of those that something is wrong with are named."""
-Statements = dict[RecordedPlace, Statement]
+Statements = dict[RecordedPlace, RecordedAnswer]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class RecordedRowsEngine:
         """By instance."""
         self.identity: Mapping[str, Any] = {"recorded": name}
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         known = self.recorded.get(place.instance, {})
         if place.step == WHAT_IS_RECORDED:
             return Completion(listed(known))
@@ -83,7 +83,7 @@ class RecordedRowsEngine:
 
 
 @dataclass
-class Known:
+class KnownInstances:
     """The instances of a benchmark by what a file calls them, and what the file says about each."""
 
     declared: Recorded
@@ -93,43 +93,43 @@ class Known:
     """Names of no instance, with where each stands."""
 
     @classmethod
-    def of(cls, declared: Recorded, instances: Iterable[Instance]) -> Known:
+    def of(cls, declared: Recorded, instances: Iterable[Instance]) -> KnownInstances:
         known = cls(declared)
         for instance in instances:
             known.named.setdefault(reference(instance, declared.instances), []).append(instance)
         known.named.pop("", None)
         return known
 
-    def add(self, row: Row) -> None:
-        found = [one for one in self.named.get(row.instance, ()) if row.subset in ("", one.subset)]
-        if not found:
+    def add(self, row: RecordedRow) -> None:
+        instances = [one for one in self.named.get(row.instance, ()) if row.subset in ("", one.subset)]
+        if not instances:
             self.unknown.append((row.instance, f"{row.where}, subset {row.subset!r}" if row.subset else row.where))
             return
-        if len(found) > 1:
+        if len(instances) > 1:
             raise PlumblineError(
-                f"{row.instance!r} names {len(found)} instances",
+                f"{row.instance!r} names {len(instances)} instances",
                 where=row.where,
                 do="name instances by `id` (recorded.instances), or a column with subsets (recorded.columns.subset)",
             )
-        said = self.recorded.setdefault(found[0].id, {})
-        for place, statement in row.about(found[0]):
-            if place in said:
+        answers = self.recorded.setdefault(instances[0].id, {})
+        for place, statement in row.about(instances[0]):
+            if place in answers:
                 raise PlumblineError(
                     f"two recorded statements are about one place ({place}) of the instance {row.instance!r}",
-                    where=f"{said[place].where} and {statement.where}",
+                    where=f"{answers[place].where} and {statement.where}",
                     do="remove one of them, or number them in a column `sample`",
                 )
-            said[place] = statement
+            answers[place] = statement
 
     def refuse_if_all_unknown(self) -> None:
         if self.recorded:
             return
-        found = f"{self.unknown[0][0]!r} ({self.unknown[0][1]})" if self.unknown else "no rows"
+        shown = f"{self.unknown[0][0]!r} ({self.unknown[0][1]})" if self.unknown else "no rows"
         raise PlumblineError(
             "no recorded statement is about an instance of the benchmark",
             where="the model's file: recorded.instances and recorded.columns",
             expected=f"what {self.declared.instances!r} names, e.g. {', '.join(map(repr, list(self.named)[:SHOWN]))}",
-            found=found,
+            found=shown,
             do="set recorded.instances to key, position or id, or name only tables whose benchmark the file is about",
         )
 
@@ -141,7 +141,7 @@ def reference(instance: Instance, by: str) -> str:
     return instance.key if by == "key" else instance.origin.rpartition("#")[2]
 
 
-def warn_of_unknown(known: Known) -> None:
+def warn_of_unknown(known: KnownInstances) -> None:
     if not known.unknown:
         return
     places: dict[str, str] = {}
@@ -171,9 +171,9 @@ def warn_of_missing(recorded: Mapping[str, Statements], instances: Sequence[str]
         )
 
 
-def in_one_order(said: Iterable[RecordedPlace]) -> bool:
+def in_one_order(places: Iterable[RecordedPlace]) -> bool:
     """Whether a preference was recorded in one order of the outputs and not in the other."""
-    showings = Counter(at.sample for at in said if at.question == BETTER and at.showing in (PLAIN, SWAPPED))
+    showings = Counter(at.sample for at in places if at.question == BETTER and at.showing in (PLAIN, SWAPPED))
     return 1 in showings.values()
 
 
@@ -192,7 +192,7 @@ def first_shard(instances: Instances) -> bool:
 
 def read_recorded(declared: Recorded, source: SourceFiles, instances: Instances) -> dict[str, Statements]:
     """What is recorded about each of the instances; what fits none or is missing is counted and logged."""
-    known = Known.of(declared, whole(instances))
+    known = KnownInstances.of(declared, whole(instances))
     names = [declared.file] if declared.file else source.names()
     columns = Columns(declared)
     for file in names:

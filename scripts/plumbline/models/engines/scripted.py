@@ -12,15 +12,15 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Amount
-from plumbline.models.asking import Completion, Place, Request, completion_key
+from plumbline.models.asking import CallPlace, Completion, Request, completion_key
+from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
 from plumbline.models.noise import nothing_computed
-from plumbline.models.session import EngineContext
 from plumbline.records.errors import PlumblineError, nearest
 
 
 @dataclass(frozen=True)
-class Rehearsal(Speed):
+class Delivery(Speed):
     """How an answer comes about."""
 
     delay: Amount = 0.0
@@ -30,7 +30,7 @@ class Rehearsal(Speed):
 
 
 @dataclass(frozen=True)
-class Settings(Rehearsal, EngineSettings):
+class Settings(Delivery, EngineSettings):
     """What is said."""
 
     answers: dict[str, list[str]] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class ScriptedEngine:
         self.answers, self.delay, self.journal = answers, delay, journal
         self.identity: Mapping[str, Any] = {"scripted": {step: list(texts) for step, texts in answers.items()}}
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         texts = self.answers.get(place.step) or self.answers.get(place.step.partition("/")[0])
         if not texts:
             raise PlumblineError(

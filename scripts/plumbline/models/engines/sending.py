@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from plumbline.models.asking import EngineStopped
-from plumbline.models.engines.budget import Cost, Purse
+from plumbline.models.engines.budget import BudgetGuard, RequestCost
 from plumbline.models.engines.endpoint_settings import EndpointModel, Settings
-from plumbline.models.engines.limits import Pace, backoff, retry_after, too_long
+from plumbline.models.engines.limits import RateLimiter, backoff, retry_after, too_long
 from plumbline.models.engines.secret import Secret, plain_url
 from plumbline.models.engines.wire import Malformed, usage
 from plumbline.records.errors import PlumblineError
@@ -74,13 +74,15 @@ class Sender:
     def __init__(self, model: EndpointModel, settings: Settings, ledger: Path) -> None:
         self.url, self.settings = plain_url(model.url), settings
         self.secret = Secret(model.key_env)
-        self.purse = Purse(settings.budget, model, ledger)
-        self.pace = Pace(settings.requests_per_minute, settings.tokens_per_minute, settings.patience)
+        self.budget = BudgetGuard(settings.budget, model, ledger)
+        self.limiter = RateLimiter(settings.requests_per_minute, settings.tokens_per_minute, settings.patience)
         self.troubles: Counter[str] = Counter()
         self._answered = 0.0
         self._session: aiohttp.ClientSession | None = None
 
-    async def post(self, url: str, body: Mapping[str, Any], cost: Cost, read: Callable[[Data], Answer]) -> Answer:
+    async def post(
+        self, url: str, body: Mapping[str, Any], cost: RequestCost, read: Callable[[Data], Answer]
+    ) -> Answer:
         """Send until there is an answer that can be read. Only for want of one, never for want of a better text."""
         payload = json.dumps(body).encode("ascii")
         first, broken, repetition = time.monotonic(), 0, 0
@@ -98,22 +100,22 @@ class Sender:
                 if broken >= BROKEN_ANSWERS or time.monotonic() + wait - since > self.settings.patience:
                     raise self._given_up(trouble, repetition + 1, first) from None
                 if trouble.busy:
-                    self.pace.pause(wait)
+                    self.limiter.pause(wait)
                 else:
                     await asyncio.sleep(wait)
                 repetition += 1
 
-    async def _once(self, url: str, payload: bytes, cost: Cost, read: Callable[[Data], Answer]) -> Answer:
-        await self.purse.reserve(cost)
-        real = Cost()
+    async def _once(self, url: str, payload: bytes, cost: RequestCost, read: Callable[[Data], Answer]) -> Answer:
+        await self.budget.reserve(cost)
+        real = RequestCost()
         try:
-            await self.pace.turn(cost.tokens)
-            real = Cost(1)
+            await self.limiter.turn(cost.tokens)
+            real = RequestCost(1)
             try:
                 reply = await self._exchange(url, payload)
             finally:
-                self.pace.came_back(cost.tokens)
-            self.pace.update(reply.headers)
+                self.limiter.came_back(cost.tokens)
+            self.limiter.update(reply.headers)
             data = self._parsed(reply)
             real = as_counted(data, cost)
             return read(data)
@@ -123,7 +125,7 @@ class Sender:
             real = cost
             raise
         finally:
-            self.purse.settle(cost, real)
+            self.budget.charge(cost, real)
 
     async def _exchange(self, url: str, payload: bytes) -> Reply:
         import aiohttp
@@ -211,11 +213,11 @@ class Sender:
             self._session = None
 
 
-def as_counted(data: Data, cost: Cost) -> Cost:
+def as_counted(data: Data, cost: RequestCost) -> RequestCost:
     """What an answer cost by the server's own count; by our estimate where it does not count."""
     prompt, completion = usage(data)
     prompt = cost.prompt_tokens if prompt is None else prompt
-    return Cost(1, prompt, cost.completion_tokens if completion is None else completion)
+    return RequestCost(1, prompt, cost.completion_tokens if completion is None else completion)
 
 
 def error_text(content: bytes) -> str:

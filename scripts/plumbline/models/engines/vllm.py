@@ -10,23 +10,20 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from plumbline.config.engine import Choosing, EngineSettings
-from plumbline.config.parts import Speed
-from plumbline.config.typed import Count, Positive, Share
-from plumbline.models.asking import Completion, EngineStopped, Place, Request
+from plumbline.models.asking import CallPlace, Completion, EngineStopped, Request
+from plumbline.models.context import EngineContext
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.counting import TokenCounter
-from plumbline.models.engines.reading import Job, job_of, judged, own_rows, rows_of
+from plumbline.models.engines.reading import TokenRequest, job_of, judged, own_rows, rows_of
+from plumbline.models.engines.vllm_settings import Settings
 from plumbline.models.engines.weights import LanguageModel, digest_of_weights, identity_of, locate, number_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_likelihoods
-from plumbline.models.session import EngineContext
 
 if TYPE_CHECKING:
-    from plumbline.models.engines.forward import Row
+    from plumbline.models.engines.forward import ForwardRow
     from plumbline.models.engines.vllm_process import Asynchronous
 
 STEPS = 8
@@ -35,46 +32,6 @@ TURNS = 100_000
 """Of so many instances it is remembered when they were begun; a later ask about one before comes last."""
 AT_ONCE = 128
 """Tokens whose log-probabilities vLLM tells at one place."""
-
-
-@dataclass(frozen=True)
-class Serving:
-    """How vLLM runs a model. It decides how fast, and in the last digits what, but not which model answers."""
-
-    tensor_parallel: Count = 0
-    """GPUs that share one copy of the model (0: all that the job sees, divided by `data_parallel`)."""
-    data_parallel: Positive = 1
-    """Copies of the model, each on GPUs of its own; all prompts of an instance go to one of them."""
-    memory: Share = 0.85
-    """Share of each GPU's memory that vLLM takes for weights and cache."""
-    prefix_cache: bool = True
-    """Read the beginning that prompts share only once."""
-    eager: bool = False
-    """Skip compilation and CUDA graphs: ready sooner, slower afterwards."""
-
-
-@dataclass(frozen=True)
-class Reads(Speed):
-    """How prompts are read."""
-
-    batch: Positive = 8
-    """At most how many prompts are read at a time; vLLM takes fewer where its cache is full."""
-    serving: Serving = field(default_factory=Serving)
-    """How vLLM runs the model."""
-
-
-@dataclass(frozen=True)
-class Settings(Reads, EngineSettings):
-    """What changes the numbers."""
-
-    quantisation: str = ""
-    """Format to which vLLM shrinks the weights while it loads them, e.g. `fp8` (empty: as they are)."""
-    batch_invariant: bool = False
-    """Let vLLM answer a prompt alike whatever is read beside it; somewhat slower, and not for every model and GPU."""
-
-    @property
-    def choosing(self) -> Choosing:
-        return "log-probability"
 
 
 class VllmEngine:
@@ -95,7 +52,7 @@ class VllmEngine:
         self._begun = itertools.count()
         self._starting: asyncio.Task[Asynchronous] | None = None
 
-    async def answer(self, request: Request, place: Place) -> Completion:
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
         running = await self._running()
         job = job_of(request, running.chat)
         if job.length > running.limit:
@@ -136,7 +93,7 @@ class VllmEngine:
         return start(self.folder, self.dtype, self.model, self.settings)
 
 
-async def scored(job: Job, running: Asynchronous, turn: int) -> tuple[float, ...]:
+async def scored(job: TokenRequest, running: Asynchronous, turn: int) -> tuple[float, ...]:
     """The log-probability of each answer; an empty text is certain."""
     rows = rows_of(job)
     if job.request.choices and can_be_walked(rows):
@@ -145,10 +102,10 @@ async def scored(job: Job, running: Asynchronous, turn: int) -> tuple[float, ...
     return tuple(totals) or (0.0,)
 
 
-def can_be_walked(rows: Sequence[Row]) -> bool:
+def can_be_walked(rows: Sequence[ForwardRow]) -> bool:
     """Whether the choices differ in their last token only, after few that they share."""
-    ids, start, ends = rows[0].ids, rows[0].start, rows[0].ends
-    return len(rows) == 1 and len(ids) - start <= STEPS and len({*ids[start:], *ends}) <= AT_ONCE
+    ids, start, last = rows[0].ids, rows[0].start, rows[0].ends
+    return len(rows) == 1 and len(ids) - start <= STEPS and len({*ids[start:], *last}) <= AT_ONCE
 
 
 def numerics(settings: Settings) -> dict[str, Any]:
@@ -159,12 +116,12 @@ def numerics(settings: Settings) -> dict[str, Any]:
     nor vLLM's version does: they move scores as little as the batch does, and an update need not cost a store of
     answers. Manifests record the version.
     """
-    found: dict[str, Any] = {"engine": "vllm"}
+    settings_used: dict[str, Any] = {"engine": "vllm"}
     if settings.quantisation:
-        found["quantisation"] = settings.quantisation
+        settings_used["quantisation"] = settings.quantisation
     if settings.batch_invariant:
-        found["batch_invariant"] = {"tensor_parallel": settings.serving.tensor_parallel}
-    return found
+        settings_used["batch_invariant"] = {"tensor_parallel": settings.serving.tensor_parallel}
+    return settings_used
 
 
 def not_installed(error: ImportError) -> EngineStopped:

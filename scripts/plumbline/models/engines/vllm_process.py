@@ -21,10 +21,10 @@ from vllm.v1.engine.exceptions import EngineDeadError
 
 from plumbline.models.asking import Completion, EngineStopped
 from plumbline.models.engines.chat import Chat
-from plumbline.models.engines.forward import Row
-from plumbline.models.engines.reading import Ids, Job
-from plumbline.models.engines.vllm import Serving, Settings
+from plumbline.models.engines.forward import ForwardRow
+from plumbline.models.engines.reading import Ids, TokenRequest
 from plumbline.models.engines.vllm_logging import in_the_jobs_log
+from plumbline.models.engines.vllm_settings import Serving, Settings
 from plumbline.models.engines.weights import LanguageModel, first_line
 from plumbline.records.errors import PlumblineError
 
@@ -47,7 +47,7 @@ class Asynchronous:
     copies: int = 1
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
-    async def write(self, job: Job, turn: int) -> Completion:
+    async def write(self, job: TokenRequest, turn: int) -> Completion:
         """A text, until the model ends it or it is long enough."""
         request = job.request
         output = await self._ask(
@@ -63,7 +63,7 @@ class Asynchronous:
         written = ids[:-1] if ids[-1:] and ids[-1] in self.stops else ids
         return Completion(self.chat.text(written), finish, len(job.prompt), len(written))
 
-    async def walk(self, row: Row, turn: int) -> tuple[float, ...]:
+    async def walk(self, row: ForwardRow, turn: int) -> tuple[float, ...]:
         """log P of `ids[start:]` and each end, step by step where greedy decoding goes.
 
         It may only take tokens of the row, so it nearly always goes where it should, and then one request tells all.
@@ -89,7 +89,7 @@ class Asynchronous:
                 return tuple(total + logprobs[right][end].logprob for end in row.ends)
             begin += right + 1
 
-    async def read(self, row: Row, turn: int) -> float:
+    async def read(self, row: ForwardRow, turn: int) -> float:
         """log P(ids[start:] + end | ids[:start]) of a row with one end, read as a prompt.
 
         vLLM tells nothing of tokens that it took from the prefix cache. Seldom does it take more than the prompt
@@ -104,7 +104,7 @@ class Asynchronous:
         before = sum(each[token].logprob for each, token in zip(entries, wanted, strict=True))
         return float(before + output.outputs[0].logprobs[0][end].logprob)
 
-    async def _read(self, row: Row, turn: int, afresh: bool) -> Any:
+    async def _read(self, row: ForwardRow, turn: int, afresh: bool) -> Any:
         return await self._ask(
             row.ids,
             turn,
@@ -154,7 +154,7 @@ def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) ->
         config = AutoConfig.from_pretrained(folder, trust_remote_code=model.trust_remote_code)
         longest = getattr(config.get_text_config(), "max_position_embeddings", None)
         limit = min(model.context, longest or model.context)
-        ends = stops(folder, config, chat)
+        stop_ids = stops(folder, config, chat)
         arguments = AsyncEngineArgs(
             model=str(folder),
             dtype=dtype,
@@ -169,7 +169,7 @@ def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) ->
             engine = AsyncLLM.from_engine_args(arguments)
     except (RuntimeError, ValueError, OSError, KeyError) as error:
         raise unstarted(folder, error) from error
-    return Asynchronous(engine, chat, ends, limit, settings.serving.data_parallel)
+    return Asynchronous(engine, chat, stop_ids, limit, settings.serving.data_parallel)
 
 
 FIXED: dict[str, Any] = {
@@ -202,8 +202,8 @@ def stops(folder: Path, config: Any, chat: Chat) -> Ids:
     named = config.eos_token_id
     if (folder / "generation_config.json").is_file():
         named = GenerationConfig.from_pretrained(folder).eos_token_id
-    ends = chat.end if named is None else named
-    return tuple(ends) if isinstance(ends, list) else () if ends is None else (int(ends),)
+    ids = chat.end if named is None else named
+    return tuple(ids) if isinstance(ids, list) else () if ids is None else (int(ids),)
 
 
 def unstarted(folder: Path, error: Exception) -> EngineStopped:

@@ -220,9 +220,9 @@ def multiplies_bfloat16() -> bool:
     return cpu.is_file() and "amx_bf16" in cpu.read_text(errors="replace").split()
 
 
-def check_whole(path: Path, found: Mapping[str, Any]) -> None:
+def check_whole(path: Path, loading: Mapping[str, Any]) -> None:
     """transformers fills weights it does not find with random numbers; such a model must not judge."""
-    absent = sorted(str(key) for kind in ("missing_keys", "mismatched_keys") for key in found[kind])
+    absent = sorted(str(key) for kind in ("missing_keys", "mismatched_keys") for key in loading[kind])
     if absent:
         raise PlumblineError(
             f"the weights are not whole: {len(absent)} tensors are missing or of another shape",

@@ -11,7 +11,7 @@ from typing import Any
 
 from plumbline.models.asking import CHARACTERS, SEED_BITS, Completion, EngineStopped, Request
 from plumbline.models.engines.bias import added_by_token
-from plumbline.models.engines.budget import Cost
+from plumbline.models.engines.budget import RequestCost
 from plumbline.models.engines.endpoint_settings import EndpointModel
 
 ALTERNATIVES = 20
@@ -39,7 +39,7 @@ class Malformed(Exception):
 
 
 @dataclass(frozen=True)
-class Step:
+class Token:
     """One token that was written, and others that might have been."""
 
     token: str
@@ -70,11 +70,11 @@ def sendable(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def estimate(request: Request) -> Cost:
+def estimate(request: Request) -> RequestCost:
     """What a request will take at most, before anybody has counted its tokens."""
     text = sum(len(message.content) for message in request.messages) + len(request.scored or "")
     prompt = math.ceil(text / CHARACTERS) + FRAME_TOKENS * (1 + len(request.messages))
-    return Cost(1, prompt, 1 if request.scored is not None else request.max_tokens)
+    return RequestCost(1, prompt, 1 if request.scored is not None else request.max_tokens)
 
 
 def usage(data: Mapping[str, Any]) -> tuple[int | None, int | None]:
@@ -114,11 +114,11 @@ def first_choice(data: Mapping[str, Any]) -> dict[str, Any]:
     return choices[0]
 
 
-def steps(choice: Mapping[str, Any]) -> list[Step]:
+def steps(choice: Mapping[str, Any]) -> list[Token]:
     """The tokens of an answer, where the server tells them."""
     try:
         written = choice["logprobs"]["content"]
-        return [Step(*token(each), tuple(map(token, each["top_logprobs"]))) for each in written]
+        return [Token(*token(each), tuple(map(token, each["top_logprobs"]))) for each in written]
     except (KeyError, TypeError, ValueError):
         return []
 
@@ -136,7 +136,7 @@ def logprob(value: Any) -> float:
     return float(value)
 
 
-def choice_logprobs(written: Sequence[Step], choices: Sequence[str]) -> tuple[float, ...]:
+def choice_logprobs(written: Sequence[Token], choices: Sequence[str]) -> tuple[float, ...]:
     """The log-probability of each choice, up to the token that decides it; none where not all are known.
 
     In `Output (a)` and `Output (b)` the letter decides, and what follows is not counted: so does the embedded
@@ -144,19 +144,19 @@ def choice_logprobs(written: Sequence[Step], choices: Sequence[str]) -> tuple[fl
     """
     if any(a != b and b.startswith(a) for a in choices for b in choices):
         return ()
-    found: dict[str, float] = {}
+    logprobs: dict[str, float] = {}
     open_, text, total = list(choices), "", 0.0
     for step in written:
         for choice in [c for c in open_ if not fits(text + step.token, c)]:
             others = [logprob for token, logprob in step.others if fits(text + token, choice) and token.strip()]
             if not others:
                 return ()
-            found[choice] = total + max(others)
+            logprobs[choice] = total + max(others)
             open_.remove(choice)
         text, total = text + step.token, total + step.logprob
         if len(open_) == 1:
-            found[open_[0]] = total
-            return tuple(found[choice] for choice in choices)
+            logprobs[open_[0]] = total
+            return tuple(logprobs[choice] for choice in choices)
     return ()
 
 

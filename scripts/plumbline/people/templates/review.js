@@ -27,14 +27,14 @@ function fail(error) {
   at("saved").textContent = "not saved";
 }
 
-// Requests go out one after the other, so that the last thing said is the last thing written.
-function decide(said, place = number) {
+// Requests go out one after the other, so that the last decision made is the last one written.
+function decide(decision, place = number) {
   clearTimeout(timer);
   timer = null;
   at("saved").textContent = "saving…";
   saving = saving.then(async () => {
     try {
-      overview = await call(`pair/${place}`, said);
+      overview = await call(`pair/${place}`, decision);
       at("error").hidden = true;
       at("saved").textContent = "saved";
       drawProgress();
@@ -62,14 +62,14 @@ async function accept() {
 }
 
 // What was typed but not saved yet is saved before anything else happens to the pair.
-async function settle() {
+async function saveNow() {
   if (timer !== null) return decide(accepted());
   return saving;
 }
 
 async function go(place) {
   if (place < 0 || place >= overview.states.length) return;
-  if ((await settle()) === false) return;
+  if ((await saveNow()) === false) return;
   try {
     pair = await call(`pair/${place}`);
   } catch (error) {
@@ -224,7 +224,7 @@ const BLIND = { 1: () => prefer("first"), 2: () => prefer("second"), 0: () => pr
 async function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.matches("textarea") && !overview.blind) {
-    if (event.key === "Escape") { event.target.blur(); await settle(); }
+    if (event.key === "Escape") { event.target.blur(); await saveNow(); }
     return;
   }
   const action = ALWAYS[event.key] || (overview.blind ? BLIND : REVIEW)[event.key];

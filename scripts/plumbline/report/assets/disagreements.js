@@ -10,7 +10,9 @@ async function showPanel() {
   const wanted = place.read();
   const panel = data.panels.find(([name]) => name === wanted.panel) ?? data.panels[0];
   if (!panel) { list.replaceChildren(el("p", {}, "No judges have votes enough here to be against a label together.")); return; }
+  const other = listed && listed !== panel[0];
   if (listed !== panel[0]) drawList(data, panel);
+  if (other) list.scrollIntoView({ block: "start" });
   if (wanted.instance) await showItem(data, panel, wanted.instance);
 }
 
@@ -47,10 +49,10 @@ async function showItem(data, [name, judges], id) {
   const items = data.items.filter((item) => item[0] === id);
   const votes = el("div", { class: "wide" }, el("table", {}, el("caption", {}, `Votes of ${name}`),
     el("thead", {}, el("tr", {}, ["judge", "question", "shown", "says", "people"].map((title) => el("th", { scope: "col" }, title)))),
-    el("tbody", {}, items.flatMap((item) => judges.flatMap((judge) => (item[5][judge] ?? []).map(([showing, said, against]) =>
-      el("tr", {}, el("th", { scope: "row" }, data.judges[judge].join(" · ")), el("td", {}, item[3]), el("td", {}, showing),
-        el("td", {}, `${said}${against ? " ✗" : ""}`), el("td", {}, item[4]))))))));
-  const asked = judges.length <= 12 ? judges.map((judge) => data.judges[judge]) : [];
+    el("tbody", {}, items.flatMap((item) => judges.flatMap((judge) => (item[5][judge] ?? []).map(([showing, answer, against]) =>
+      el("tr", {}, el("th", { scope: "row" }, data.judges[judge][2]), el("td", {}, item[3]), el("td", {}, showing),
+        el("td", {}, `${answer}${against ? " ✗" : ""}`), el("td", {}, item[4]))))))));
+  const asked = judges.length <= 12 ? judges.map((judge) => data.judges[judge].slice(0, 2)) : [];
   detail.replaceChildren(await instanceSection(benchmark, id, asked));
   detail.querySelector(".outputs").after(el("details", { open: true }, el("summary", {}, "Votes"), votes));
   detail.dataset.instance = id;

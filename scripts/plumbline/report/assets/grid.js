@@ -18,23 +18,23 @@ function grid({ columns, rows, caption, open, filters = [], href }) {
   const [previous, next] = [turn(-1), turn(1)];
 
   function kept() {
-    const found = rows.filter((row) => (!state.text || columns.some((column) => column.text(row).toLowerCase().includes(state.text)))
+    const matching = rows.filter((row) => (!state.text || columns.some((column) => column.text(row).toLowerCase().includes(state.text)))
       && filters.every((filter, number) => !state.chosen[number] || filter.of(row) === state.chosen[number]));
     if (state.column !== null) {
       const column = columns[state.column];
       const value = column.sort ?? column.text;
       const order = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en"));
-      found.sort((a, b) => order(value(a), value(b)) * (state.down ? -1 : 1));
+      matching.sort((a, b) => order(value(a), value(b)) * (state.down ? -1 : 1));
     }
-    return found;
+    return matching;
   }
 
   function draw() {
-    const found = kept();
-    const last = Math.max(0, Math.ceil(found.length / PAGE) - 1);
+    const matching = kept();
+    const last = Math.max(0, Math.ceil(matching.length / PAGE) - 1);
     state.page = Math.min(Math.max(state.page, 0), last);
     const start = state.page * PAGE;
-    body.replaceChildren(...found.slice(start, start + PAGE).map((row) => el("tr", {},
+    body.replaceChildren(...matching.slice(start, start + PAGE).map((row) => el("tr", {},
       columns.map((column, number) => {
         const text = column.text(row);
         return number === 0
@@ -42,7 +42,7 @@ function grid({ columns, rows, caption, open, filters = [], href }) {
           : el("td", { class: column.numeric ? "numeric" : column.long ? "long" : "", dir: "auto" }, text);
       }))));
     heads.forEach((head, number) => head.setAttribute("aria-sort", number !== state.column ? "none" : state.down ? "descending" : "ascending"));
-    status.textContent = found.length ? `${start + 1} to ${Math.min(start + PAGE, found.length)} of ${many(found.length, "row")}` : "no rows";
+    status.textContent = matching.length ? `${start + 1} to ${Math.min(start + PAGE, matching.length)} of ${many(matching.length, "row")}` : "no rows";
     previous.disabled = state.page === 0;
     next.disabled = state.page === last;
   }

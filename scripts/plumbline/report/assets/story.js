@@ -87,15 +87,15 @@ function rowsOf(data, story, key) {
     text: (row) => (row.kind.worth[reading] === null ? "–" : String(Number(row.kind.worth[reading].toPrecision(4)))), sort: (row) => row.kind.worth[reading] ?? -Infinity });
   const columns = [
     { title: "instance", text: (row) => row.id }, { title: "subset", text: (row) => row.subset },
-    { title: story.describes, text: (row) => row.kind.said.as_published }, worth("as_published"),
-    { title: "strict", text: (row) => (row.kind.said.strict === row.kind.said.as_published ? "alike" : row.kind.said.strict) }, worth("strict"),
+    { title: story.describes, text: (row) => row.kind.outcome.as_published }, worth("as_published"),
+    { title: "strict", text: (row) => (row.kind.outcome.strict === row.kind.outcome.as_published ? "alike" : row.kind.outcome.strict) }, worth("strict"),
     { title: "instruction", text: (row) => row.instruction, long: true },
   ];
   const distinct = (of) => [...new Set(rows.map(of))].sort();
   const filters = [
     { title: "every subset", of: (row) => row.subset, options: distinct((row) => row.subset) },
-    { title: "whatever was said", of: (row) => row.kind.said.as_published, options: distinct((row) => row.kind.said.as_published).slice(0, 100) },
-    { title: "both readings", of: (row) => (row.kind.said.strict === row.kind.said.as_published ? "read alike" : "read otherwise"), options: ["read alike", "read otherwise"] },
+    { title: "any outcome", of: (row) => row.kind.outcome.as_published, options: distinct((row) => row.kind.outcome.as_published).slice(0, 100) },
+    { title: "both readings", of: (row) => (row.kind.outcome.strict === row.kind.outcome.as_published ? "read alike" : "read otherwise"), options: ["read alike", "read otherwise"] },
   ];
   const href = (row) => place.write({ cell: key, instance: row.id });
   return grid({ columns, rows, filters, href, caption: `The ${many(rows.length, "instance")} counted`, open: (row) => { location.hash = href(row); } });

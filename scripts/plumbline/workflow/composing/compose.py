@@ -1,0 +1,124 @@
+"""Compose the configuration once, with Hydra, into typed dataclasses that are checked as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from plumbline.asking.parser import prompts_of
+from plumbline.asking.protocols import protocol_of
+from plumbline.config import typed
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.cache import composed
+from plumbline.config.construct import Scale
+from plumbline.config.groups import read_groups
+from plumbline.config.whole import Config
+from plumbline.data.loader import read_of
+from plumbline.derive.derivation import derived_of
+from plumbline.derive.recipe import construct_of
+from plumbline.models.kinds import model_of, settings_of
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.records.plugins import SCRIPTS
+from plumbline.records.registry import use_plugins
+from plumbline.workflow.composing import derived_benchmarks, plugins, references, waiting, wordings
+from plumbline.workflow.composing.judge_rows import judges_for
+from plumbline.workflow.composing.other_plugins import with_borrowed
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.sets import with_named_filter
+
+DEFAULT_EXPERIMENT = "papers"
+TARGETS = ("all", "construct", "datasets")
+"""The Snakefile's own targets; other rules are called as their scripts."""
+SETTINGS = ("experiment", "mirror", "hydra")
+"""The three words that `snakemake --config` takes; any other setting is a Hydra override."""
+
+
+def check_models(resolved: Resolved) -> None:
+    """Each of the experiment's models has a row in one of its tables at least."""
+    for model in resolved.config.experiment.models:
+        tables = [resolved.config.table[paper][name] for paper, name in resolved.tables]
+        if not any(judges_for(model, table, resolved.config) for table in tables):
+            raise PlumblineError(
+                f"no table of the experiment takes the judge {model!r}",
+                where="experiment.models",
+                do="add a protocol that it can be asked with to a table's `judges`"
+                " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
+            )
+
+
+def check_papers(resolved: Resolved) -> None:
+    """The tables of each paper are declared, and no rule has its name already."""
+    for name in resolved.config.paper:
+        if name in TARGETS or (SCRIPTS / f"{name}.py").exists():
+            what = f"{name!r} is already what `snakemake {name}` builds"
+            raise PlumblineError(what, where=f"paper.{name}", do=f"give config/paper/{name}.yaml another name")
+        resolved.tables_of_paper(name)
+
+
+def compose(
+    folder: Path, experiment: str = "", mirror: str = "", overrides: str = "", kept: Path | None = None
+) -> Resolved:
+    """Read the groups under `folder`, apply the overrides, check every key and value.
+
+    `kept` is a file that spares the work where nothing has changed since it was last done.
+    """
+    experiment = experiment or DEFAULT_EXPERIMENT
+    experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
+    if experiment not in experiments:
+        raise PlumblineError(
+            f"unknown experiment {experiment!r}",
+            where="--config experiment=…",
+            do=nearest(experiment, experiments),
+        )
+    plain = composed(folder, [experiment, overrides], kept, lambda: read_groups(folder, experiment, overrides))
+    return with_borrowed(checked, plain | {"mirror": mirror} if mirror else plain, folder)
+
+
+def benchmark_of(declared: Any, where: str) -> Benchmark:
+    """A benchmark's file in the class of its loader, or of its derivation."""
+    if isinstance(declared, Mapping) and "derive" in declared:
+        return derived_of(declared, where)
+    if isinstance(declared, Mapping) and "loader" not in declared:
+        raise PlumblineError(
+            "it is said neither how the benchmark is read nor of what it is made",
+            where=where,
+            do="name a `loader` and a `source`, or in `derive` how it is made of others: see config/SCHEMA.md",
+        )
+    return read_of(declared, where)
+
+
+def of_their_kinds(plain: Any) -> Any:
+    """Each benchmark, engine, protocol, parser and set in the class of its kind, which `config/` does not know."""
+    groups = dict(plain)
+    kinds: dict[str, Callable[[Any, str], Any]] = {
+        "scale": lambda data, where: typed.build(Scale, data, where),  # before the sets that refer to it
+        "benchmark": benchmark_of,
+        "engine": settings_of,
+        "model": lambda data, where: model_of(data, groups.get("engine") or {}, where),
+        "protocol": protocol_of,
+        "prompts": prompts_of,
+        "construct": lambda data, where: construct_of(
+            with_named_filter(data, groups.get("filter") or {}, where), where
+        ),
+    }
+    for group, make in kinds.items():
+        if isinstance(groups.get(group), Mapping):
+            groups[group] = {name: make(data, f"config.{group}.{name}") for name, data in groups[group].items()}
+    return groups
+
+
+def checked(plain: Any) -> Resolved:
+    """Typed configuration from plain data, with every reference to another group followed."""
+    use_plugins(plugins.declared(plain))
+    config = typed.build(Config, of_their_kinds(plain), "config")
+    config = derived_benchmarks.with_subsets(config)
+    references.check(config)
+    left_out = waiting.left_out(config)
+    resolved = Resolved(waiting.without(config, left_out), left_out)
+    check_models(resolved)
+    check_papers(resolved)
+    wordings.check_judging(resolved.config, {need[2] for needs in resolved.needed.values() for need in needs})
+    for asked in resolved.asked.values():
+        wordings.check_wordings(resolved.config, asked)
+    return resolved

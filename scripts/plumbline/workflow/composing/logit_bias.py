@@ -1,0 +1,42 @@
+"""Which evaluators are asked without the logit bias of their wording, since their model's tokens are not known."""
+
+from __future__ import annotations
+
+from plumbline.asking.prompts import template_for
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
+from plumbline.config.construct import Filter
+from plumbline.config.whole import Config
+from plumbline.models import kinds
+from plumbline.workflow.composing.nodes import evaluators_of
+
+
+def unbiased(config: Config, declared: Filter) -> list[str]:
+    """A sentence about each such model, for people."""
+    notes = []
+    for model, protocols in evaluators_of(config, declared).items():
+        names = [ProtocolName.parse(name).base for name in protocols if lacks_tokens(config, model, name)]
+        if names:
+            notes.append(
+                f"{config.model[model].label} was asked without the whole logit bias of {', '.join(names)}: "
+                "its file names no tokens for some of the texts (`token_ids`)."
+            )
+    return notes
+
+
+def lacks_tokens(config: Config, model: str, protocol: str) -> bool:
+    """Whether a protocol has a bias on texts whose tokens in this model's vocabulary are not known."""
+    declared, name = config.model[model], ProtocolName.parse(protocol)
+    if kinds.named(config.engine[declared.engine].kind).tokenizer:
+        return False
+    biased = texts_of(config, ProtocolOptions(protocol, config.protocol[name.base]))
+    return not biased <= declared.known_tokens.keys()
+
+
+def texts_of(config: Config, options: ProtocolOptions) -> set[str]:
+    """The texts that a protocol's templates make likelier or less likely."""
+    texts: set[str] = set()
+    for step in options.steps:
+        prompts = config.prompts[options.wording]
+        template = template_for(options.wording, prompts, step.name, step.variant, options.rules)
+        texts.update(text for name in template.bias for text in prompts.biases[name])
+    return texts

@@ -1,0 +1,169 @@
+"""Whether a configuration holds together: each name that one part uses of another, and what each table declares.
+
+Found here, before anything is built: a mistake that a job would only meet once its model is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
+from plumbline.asking.settings import options_of
+from plumbline.config.benchmark import Benchmark, Joined, ReadBenchmark
+from plumbline.config.model import Model
+from plumbline.config.protocol import Protocol
+from plumbline.config.tables import Pick, Table
+from plumbline.config.typed import known
+from plumbline.config.whole import Config
+from plumbline.measuring import checks, measure, plans
+from plumbline.measuring.identity import IDENTITIES
+from plumbline.measuring.picked_options import judge_options, judges_picked, picks_by_place
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.composing import composed_judges, derived_benchmarks, nodes, sets, wordings
+
+
+def check(config: Config) -> None:
+    for name, protocol in config.protocol.items():
+        _protocol_options(protocol, f"protocol.{name}")
+    wordings.check_prompts(config)
+    for name, model in config.model.items():
+        _model(config, model, f"model.{name}")
+    for name, benchmark in config.benchmark.items():
+        _benchmark(config, benchmark, f"benchmark.{name}")
+    composed_judges.check(config)
+    derived_benchmarks.check(config)
+    sets.check(config)
+    for filtering in (*config.filter.values(), *(declared.filter for declared in config.construct.values())):
+        evaluators = nodes.evaluators_of(config, filtering)
+        asked = {model: {name: options_of(config, name) for name in names} for model, names in evaluators.items()}
+        wordings.check_wordings(config, asked)
+    if config.experiment.wording:
+        known(config.experiment.wording, config.prompts, "experiment.wording")
+    for paper, tables in config.table.items():
+        for name, table in tables.items():
+            if name == IDENTITIES:
+                raise PlumblineError("the table of a paper's identities has this name", where=f"table.{paper}.{name}")
+            _table(config, table, f"table.{paper}.{name}")
+
+
+def _protocol_options(protocol: Protocol, where: str) -> None:
+    options = ProtocolOptions("", protocol)
+    asks = options.program.asks == "words"
+    if protocol.temperature and not asks:
+        raise PlumblineError(
+            f"the program {protocol.program!r} asks for no answer that could be drawn at random",
+            where=f"{where}.temperature",
+            expected="0",
+            found=f"{protocol.temperature:g}",
+        )
+    if protocol.context and not asks:
+        raise PlumblineError(
+            f"the program {protocol.program!r} shows nobody anything",
+            where=f"{where}.context",
+            expected="[]",
+            found=str(protocol.context),
+        )
+    if protocol.samples > 1 and not protocol.temperature:
+        raise PlumblineError(
+            f"at temperature 0 all {protocol.samples} samples would be the same answer",
+            where=f"{where}.samples",
+            do="set a `temperature` above 0, or leave `samples` at 1",
+        )
+
+
+def _model(config: Config, model: Model, where: str) -> None:
+    for source in model.sources:
+        known(source, config.source, f"{where}.source")
+    for protocol, parser in model.parsers.items():
+        known(protocol, config.protocol, f"{where}.parsers")
+        everywhere = {name: None for prompts in config.prompts.values() for name in prompts.parsers}
+        known(parser, everywhere, f"{where}.parsers.{protocol}")
+
+
+def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
+    if not benchmark.subsets:
+        raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
+    if benchmark.labels:
+        known(benchmark.labels, config.source, f"{where}.labels")
+    if isinstance(benchmark, ReadBenchmark):
+        known(benchmark.source, config.source, f"{where}.source")
+        for name, joined in benchmark.joined.items():
+            _joined(config, joined, f"{where}.joined.{name}")
+
+
+def _joined(config: Config, joined: Joined, where: str) -> None:
+    """A text is joined by a key or by its instruction."""
+    known(joined.source, config.source, f"{where}.source")
+    if set(joined.columns) not in ({"key", "text"}, {"instruction", "text"}, {"instruction", "input", "text"}):
+        raise PlumblineError(
+            "the columns of a joined text are not such as join it",
+            where=f"{where}.columns",
+            expected="text and key, or text, instruction and perhaps input",
+            found=", ".join(joined.columns),
+        )
+
+
+def _table(config: Config, table: Table, where: str) -> None:
+    known(table.wording, config.prompts, f"{where}.wording")
+    if table.benchmark:
+        known(table.benchmark, config.benchmark, f"{where}.benchmark")
+    for metric in table.metrics:
+        measure.named(metric, f"{where}.metrics")
+    picks = picks_by_place(table, where)
+    for place, pick in picks.items():
+        _pick(config, pick, place)
+    naming = judge_options(table)
+    for place, pick in picks.items():
+        for option, other in judges_picked(pick, naming, place).items():
+            _judge(config, other.model, other.protocol, f"{place}.{option}")
+    for protocol in table.judges:
+        _protocol(config, protocol, f"{where}.judges")
+    cells = checks.check(table)
+    for cell in cells:
+        _subsets(config, cell, where)
+    _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)
+
+
+def _pick(config: Config, pick: Pick, where: str) -> None:
+    """What a row, a column or a table picks exists, each on its own."""
+    _judge(config, pick.model, pick.protocol, where)
+    if pick.benchmark:
+        known(pick.benchmark, config.benchmark, f"{where}.benchmark")
+    if pick.metric:
+        measure.named(pick.metric, f"{where}.metric")
+
+
+def _judge(config: Config, model: str, protocol: str, where: str) -> None:
+    if model:
+        known(model, config.model, f"{where}.model")
+    if protocol:
+        _protocol(config, protocol, f"{where}.protocol")
+
+
+def _subsets(config: Config, plan: plans.CellPlan, where: str) -> None:
+    """The subsets are those of the benchmark that the row and the column pick together."""
+    if not plan.pick.benchmark:
+        return
+    for subset in plan.pick.subsets:
+        known(
+            subset,
+            config.benchmark[plan.pick.benchmark].subsets,
+            f"{where}, row {plan.row!r}, column {plan.column!r}: subsets",
+        )
+
+
+def _reasons(table: Table, metrics: Mapping[str, None], where: str) -> None:
+    """The reasons are about cells that the table has."""
+    for number, reason in enumerate(table.reasons):
+        known(reason.row, table.rows, f"{where}.reasons[{number}].row")
+        for column in reason.columns:
+            known(column, table.columns, f"{where}.reasons[{number}].columns")
+        for metric in reason.metrics:
+            known(metric, metrics, f"{where}.reasons[{number}].metrics")
+
+
+def _protocol(config: Config, name: str, where: str) -> None:
+    parsed = ProtocolName.parse(name)
+    known(parsed.base, config.protocol, where)
+    if parsed.wording:
+        known(parsed.wording, config.prompts, where)

@@ -1,0 +1,154 @@
+"""A composed configuration, and what follows from it: benchmarks, tables, and what models are asked for them."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain
+from typing import Any
+
+from plumbline.asking.settings import options_of
+from plumbline.config.tables import Table
+from plumbline.config.whole import Config
+from plumbline.derive.chain import Build
+from plumbline.measuring.plans import needs
+from plumbline.records.errors import PlumblineError, nearest
+from plumbline.workflow.composing import (
+    composed_judges,
+    nodes,
+    prerequisites,
+    set_places,
+    waiting,
+)
+from plumbline.workflow.composing.choices import choice_notes
+from plumbline.workflow.composing.judge_rows import with_judges, with_wording
+from plumbline.workflow.composing.nodes import Nodes
+from plumbline.workflow.composing.reviewers import waiting_for_reviewers
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A composed configuration, and what follows from it for single jobs."""
+
+    config: Config
+    left_out: waiting.LeftOut = field(default_factory=dict)
+    """What of its benchmarks cannot be built yet, and is in none of them."""
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """All benchmarks that can be made: those that are declared, and those behind sets of pairs."""
+        return nodes.nodes(self.config)
+
+    @cached_property
+    def builds(self) -> dict[str, Build]:
+        """The sets that are built together, and each by itself."""
+        return nodes.builds(self.config)
+
+    @cached_property
+    def prerequisites(self) -> prerequisites.Asked:
+        """What derivations need of models."""
+        return prerequisites.prerequisites_of_all(self.nodes)
+
+    @cached_property
+    def finished_sets(self) -> list[str]:
+        """The last benchmarks of the experiment's sets."""
+        chosen = set_places.chosen_builds(self.config, self.builds, waiting.waiting_sets(self.config))
+        states = partial(nodes.state_of, self.config)
+        return [build.place(name).node(states(name)) for build in chosen for name in build.sets]
+
+    def by_table(self, make: Callable[[str, str], Any]) -> dict[str, dict[str, Any]]:
+        """By paper and table, of all that are declared."""
+        return {paper: {name: make(paper, name) for name in tables} for paper, tables in self.config.table.items()}
+
+    @cached_property
+    def tables(self) -> list[tuple[str, str]]:
+        """The experiment's tables as (paper, name), in order."""
+        return self._matching(self.config.experiment.tables, "experiment.tables")
+
+    def tables_of_paper(self, paper: str) -> list[tuple[str, str]]:
+        """The tables of a declared paper as (paper, name), in order."""
+        return self._matching(self.config.paper[paper].tables, f"paper.{paper}.tables")
+
+    def _matching(self, patterns: Iterable[str], where: str) -> list[tuple[str, str]]:
+        known = {f"{paper}/{name}": (paper, name) for paper, tables in self.config.table.items() for name in tables}
+        chosen: dict[tuple[str, str], None] = {}
+        for pattern in patterns:
+            matching = [place for name, place in known.items() if fnmatch.fnmatchcase(name, pattern)]
+            if not matching:
+                raise PlumblineError(f"no table is called {pattern!r}", where=where, do=nearest(pattern, known))
+            chosen |= dict.fromkeys(matching)
+        return list(chosen)
+
+    def table(self, paper: str, name: str) -> Table:
+        """A declared table, with rows for the experiment's own models if it takes judges and is the experiment's."""
+        if (paper, name) not in self._tables:
+            self._tables[paper, name] = self._completed(paper, name)
+        return self._tables[paper, name]
+
+    @cached_property
+    def _tables(self) -> dict[tuple[str, str], Table]:
+        return {}
+
+    def _completed(self, paper: str, name: str) -> Table:
+        tables = self.config.table.get(paper, {})
+        if name not in tables:
+            known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
+            raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
+        own = self.config.experiment.models if (paper, name) in self.tables else []
+        table = with_wording(with_judges(tables[name], own, self.config), self.config)
+        waits = waiting.waiting_cells(table, self.config, self.left_out)
+        waits = composed_judges.waiting_for_models(waits, self.config)
+        return waiting_for_reviewers(waits, self.config)
+
+    @cached_property
+    def needed(self) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
+        """By table the (benchmark, model, protocol) triples that it stands on, of all that are declared."""
+        declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
+        return {place: needs(self.table(*place)) for place in declared}
+
+    def shown(self, paper: str, name: str) -> Table:
+        """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
+        table = self.table(paper, name)
+        return replace(table, notes=[*choice_notes(self.needed[paper, name], self.config), *table.notes])
+
+    @cached_property
+    def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """By benchmark and model all that the model is asked, by the name it is filed under: protocols and steps.
+
+        Protocols are what the rows of all declared tables need, sorted; steps what derived benchmarks take.
+
+        All tables count and not the experiment's alone, so that each declared table can be built by its name and no
+        ask job becomes stale when the experiment changes. The experiment's own models have rows in its tables only:
+        who narrows the tables of a model that costs money pays for no others. Beside them what derivations
+        need of models: texts, votes and vectors.
+        """
+        needed = composed_judges.with_models(chain.from_iterable(self.needed.values()), self.config)
+        asked: dict[str, dict[str, dict[str, Any]]] = {}
+        for benchmark, model, protocol in sorted(needed):
+            declared = options_of(self.config, protocol)
+            asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
+        return prerequisites.together(asked, prerequisites.settings(self.config, self.prerequisites))
+
+    @cached_property
+    def counted(self) -> dict[str, dict[str, list[list[str]]]]:
+        """By benchmark and table, the judges (model, protocol) that are held beside one another.
+
+        The tables are the experiment's; for a benchmark that none of them measures on, all declared ones.
+        """
+        by_benchmark: dict[str, dict[str, list[list[str]]]] = {}
+        for (paper, name), needed in self.needed.items():
+            for benchmark, model, protocol in needed:
+                by_benchmark.setdefault(benchmark, {}).setdefault(f"{paper}/{name}", []).append([model, protocol])
+        chosen = {f"{paper}/{name}" for paper, name in self.tables}
+        for benchmark, tables in by_benchmark.items():
+            if chosen & tables.keys():
+                by_benchmark[benchmark] = {place: judges for place, judges in tables.items() if place in chosen}
+        return by_benchmark
+
+    @cached_property
+    def judged(self) -> set[tuple[str, str]]:
+        """The benchmarks and models of the ask jobs that the experiment's tables stand on."""
+        needed = (need for place in self.tables for need in self.needed[place])
+        return {(benchmark, model) for benchmark, model, _ in composed_judges.with_models(needed, self.config)}

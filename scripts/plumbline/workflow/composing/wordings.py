@@ -1,0 +1,138 @@
+"""Whether prompt sets hold together: what their parsers can read, and whether each protocol finds what it asks with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from plumbline.asking import parser
+from plumbline.asking.program import ProgramStep
+from plumbline.asking.prompts import GIVEN, has_template, step_of, template_for
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions, is_asked_with
+from plumbline.asking.settings import Asked, without_steps
+from plumbline.config.model import Model
+from plumbline.config.parsers import Gives, Parser
+from plumbline.config.prompts import Prompts, Template
+from plumbline.config.protocol import Protocol
+from plumbline.config.typed import known
+from plumbline.config.whole import Config
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.composing.choices import offers_choices
+
+
+def check_prompts(config: Config) -> None:
+    """All prompt sets, whether a protocol is asked in them or not."""
+    stated = statements(config)
+    for name, prompts in config.prompts.items():
+        _prompts(config, prompts, stated, f"prompts.{name}")
+
+
+def statements(config: Config) -> dict[str, list[Gives]]:
+    """What the answers of each step may state, in whichever protocol."""
+    by_step: dict[str, list[Gives]] = {}
+    for protocol in config.protocol.values():
+        for step in ProtocolOptions("", protocol).steps:
+            by_step.setdefault(step.name, []).extend(step.gives)
+    return by_step
+
+
+def _prompts(config: Config, prompts: Prompts, stated: Mapping[str, list[Gives]], where: str) -> None:
+    if prompts.source:
+        known(prompts.source, config.source, f"{where}.source")
+    for name, declared in prompts.parsers.items():
+        parser.named(declared.kind).check(declared, f"{where}.parsers.{name}")
+    for name, template in prompts.templates.items():
+        _bias(prompts, template, f"{where}.templates.{name}")
+        if template.parser:
+            known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
+            wanted = dict.fromkeys(stated.get(step_of(name), ["text"]))
+            _check_gives(prompts.parsers[template.parser], list(wanted), f"{where}.templates.{name}.parser")
+
+
+def _check_gives(declared: Parser, wanted: Collection[Gives], where: str) -> None:
+    """Refuse a parser for a step whose answers state something else."""
+    gives = parser.gives(declared)
+    if gives not in wanted:
+        expected = " or ".join(parser.STATED[one] for one in wanted)
+        raise PlumblineError(
+            f"a parser of the kind {declared.kind!r} reads {parser.STATED[gives]}", where=where, expected=expected
+        )
+
+
+def _bias(prompts: Prompts, template: Template, where: str) -> None:
+    for name in template.bias:
+        known(name, prompts.biases, f"{where}.bias")
+    if template.bias and template.choices:
+        raise PlumblineError(
+            "a template with choices has no bias: its choices are scored as they are, and nothing else can be said",
+            where=f"{where}.bias",
+            do="remove one of the two",
+        )
+
+
+def check_wordings(config: Config, asked: Mapping[str, Asked]) -> None:
+    """The wording of each protocol has all that it asks, and a way to read each answer; by model what it is asked."""
+    for name, entries in asked.items():
+        for protocol in without_steps(entries):
+            options = ProtocolOptions.of(protocol, entries[protocol])
+            _body(name, config.model[name], protocol, options.protocol)
+            _wording(config, config.model[name], options)
+
+
+def check_judging(config: Config, protocols: Iterable[str]) -> None:
+    """What tables count are verdicts."""
+    for name in protocols:
+        program = ProtocolOptions(name, config.protocol[ProtocolName.parse(name).base]).program
+        if "verdicts" not in program.states:
+            raise PlumblineError(
+                f"the protocol {name!r} states no verdicts, and a table counts them",
+                where=f"program {program.name}",
+                found=f"it states {' and '.join(program.states)}",
+            )
+
+
+def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
+    """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
+    for field in ("seed", "temperature") if options.temperature else ():
+        if model.fixed_fields.get(field) is not None:
+            raise PlumblineError(
+                f"a fixed {field!r} would take the place of the protocol's: {protocol!r} draws its answers at random",
+                where=f"model.{name}.body.{field}",
+                do=f"remove the field, or set it to null where the server takes no {field!r}",
+            )
+
+
+def _wording(config: Config, model: Model, options: ProtocolOptions) -> None:
+    protocol, name = options.name, ProtocolName.parse(options.name)
+    engine = config.engine[model.engine]
+    if not is_asked_with(model, engine, options.protocol):
+        raise PlumblineError(
+            f"{model.label!r} cannot be asked with the protocol {protocol!r}",
+            where=f"engine {model.engine}",
+            expected=f"the program {' or '.join(model.programs)}"
+            if model.programs
+            else "a protocol that asks for what the engine answers: only an encoder compares and places texts",
+        )
+    if options.steps:
+        known(name.wording, config.prompts, f"protocol {protocol!r}")
+    if name.text and not offers_choices(config, protocol):
+        raise PlumblineError(
+            f"no prompt of {protocol!r} offers choices that could be answered in free text",
+            where=f"config/prompts/{name.wording}.yaml" if name.wording else f"protocol {protocol!r}",
+            do="name the protocol without +text",
+        )
+    for step in options.steps:
+        if step.required or has_template(config.prompts[name.wording], step.name, step.variant, options.rules):
+            _step(config.prompts[name.wording], model, options, step)
+
+
+def _step(prompts: Prompts, model: Model, options: ProtocolOptions, step: ProgramStep) -> None:
+    """The template of a step shows what there is, and its answers are read as what the program takes them for."""
+    name = ProtocolName.parse(options.name)
+    template = template_for(name.wording, prompts, step.name, step.variant, name.rules)
+    where = f"prompts.{name.wording}.templates, {step.name}, asked by {options.name}"
+    for slot in template.slots.values():
+        known(slot, dict.fromkeys([*step.values, *options.context, *GIVEN]), f"{where}: slots")
+    if "text" not in step.gives:
+        read_by = model.parsers.get(name.base, template.parser)
+        known(read_by, prompts.parsers, f"{where}: parser")
+        _check_gives(prompts.parsers[read_by], step.gives, f"{where}: parser")

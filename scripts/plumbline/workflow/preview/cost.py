@@ -1,0 +1,113 @@
+"""What tables cost: the asks they stand on, their tokens, and money at the prices in the models' files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.asking.transcripts import Tokens
+from plumbline.config.model import Model
+from plumbline.measuring.plans import needs
+from plumbline.models.engines.budget import RequestCost, money
+from plumbline.records.manifest import RESULTS
+from plumbline.records.rows import stream_records
+from plumbline.workflow.composing.nodes import behind
+from plumbline.workflow.composing.prerequisites import Prerequisite, prerequisites
+from plumbline.workflow.flow import Flow
+
+Need = tuple[str, str, str]
+"""Benchmark, model, and the protocol or the step that an ask is filed under."""
+
+
+@dataclass(frozen=True)
+class AskCost:
+    """One ask, with its tokens as foreseen or as counted."""
+
+    cost: RequestCost
+    stored: bool
+
+
+Job = tuple[str, str]
+"""Benchmark and model."""
+Asks = Mapping[Need, Mapping[str, AskCost]]
+"""What each need stands on, by the request's key: equal asks are paid for once."""
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What some asks come to. Tokens and money are those of asks not yet in the store, or of all that were made."""
+
+    name: str
+    asks: int
+    stored: int
+    cost: RequestCost
+    money: float
+
+
+def bills(flow: Flow, asks: Asks, paid: bool) -> list[Bill]:
+    """A bill for each table, for each model and for all. Tables share asks, so the last is not the sum of the first."""
+    models = flow.config.model
+    tables = {f"{p}/{n}": table_needs(flow, p, n) & set(asks) for p, n in flow.resolved.tables}
+    named = {name: wanted for name, wanted in tables.items() if wanted}
+    named |= {f"model {model}": {need for need in asks if need[1] == model} for _, model, _ in sorted(asks)}
+    return [bill(name, wanted, asks, models, paid) for name, wanted in (named | {"all": set(asks)}).items()]
+
+
+def bill(name: str, wanted: Iterable[Need], asks: Asks, models: Mapping[str, Model], paid: bool) -> Bill:
+    once = {(need[1], key): ask for need in wanted for key, ask in asks[need].items()}
+    counted = {key: ask.cost for key, ask in once.items() if paid or not ask.stored}
+    total = sum(money(cost, models[model]) for (model, _), cost in counted.items())
+    return Bill(name, len(once), sum(ask.stored for ask in once.values()), sum(counted.values(), RequestCost()), total)
+
+
+def table_needs(flow: Flow, paper: str, name: str) -> set[Need]:
+    """What a table stands on: what its judges are asked, and what was asked before there was anything to judge."""
+    judged = needs(flow.resolved.table(paper, name))
+    benchmarks = {need[0] for need in judged}
+    return {*judged, *((one.benchmark, one.model, one.name) for one in all_behind(flow, benchmarks))}
+
+
+def all_behind(flow: Flow, benchmarks: Iterable[str]) -> set[Prerequisite]:
+    """What these benchmarks stand on, as far as a model is asked for it."""
+    nodes = flow.resolved.nodes
+    needed = {one for name in benchmarks for node in behind(nodes, name) for one in prerequisites(nodes[node])}
+    return {one for one in needed if one.model not in flow.local_models}
+
+
+def asked_needs(flow: Flow) -> dict[Job, list[str]]:
+    """The jobs behind the experiment's tables and sets in which somebody is asked, each with all that it asks."""
+    jobs = {pair for pair in flow.resolved.judged if pair[1] not in flow.local_models}
+    built = {benchmark for benchmark, _ in flow.resolved.judged} | set(flow.resolved.finished_sets)
+    jobs |= {(one.benchmark, one.model) for one in all_behind(flow, built)}
+    return {job: list(flow.resolved.asked[job[0]][job[1]]) for job in sorted(jobs)}
+
+
+def spent(flow: Flow) -> Asks:
+    """The asks in the transcripts written so far, with the tokens that were counted when they were answered."""
+    asks: dict[Need, dict[str, AskCost]] = {}
+    for (benchmark, model), names in asked_needs(flow).items():
+        for path in transcripts(benchmark, model):
+            for call in stream_records(path, Tokens):
+                if call.protocol in names:
+                    ask = AskCost(RequestCost(1, call.prompt_tokens or 0, call.completion_tokens or 0), stored=True)
+                    asks.setdefault((benchmark, model, call.protocol), {})[call.key] = ask
+    return asks
+
+
+def transcripts(benchmark: str, model: str) -> list[Path]:
+    return sorted((RESULTS / "ask" / benchmark / model).glob("*.parquet"))
+
+
+def table_of(bills: Iterable[Bill], stored: str) -> str:
+    """Bills as people read them."""
+    return "\n".join([f"{'':28}{heading(stored)}", *(f"{each.name:28}{figures(each)}" for each in bills)])
+
+
+def heading(stored: str) -> str:
+    return f"{'asks':>12}{stored:>12}{'prompt tok.':>15}{'answer tok.':>15}{'money':>14}"
+
+
+def figures(each: Bill) -> str:
+    tokens = f"{each.cost.prompt_tokens:>15,}{each.cost.completion_tokens:>15,}"
+    return f"{each.asks:>12,}{each.stored:>12,}{tokens}{each.money:>14,.4f}"

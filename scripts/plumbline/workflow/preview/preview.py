@@ -1,0 +1,123 @@
+"""What a run would ask, before it asks: the programs run against answers that are made up where none is stored.
+
+All of it is what may be asked at most: see `asking/placeholder.py`. A token is taken for four characters, and every
+answer for as long as it may get, so the tokens and the money of a preview are more than the run will take: by a little
+for prompts in English, by much where answers stay short. Prompts in other scripts can take more. What does not fit into
+a model's context is counted by its own tokenizer, where that is at hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plumbline.asking.fitting import Fits
+from plumbline.asking.placeholder import PlaceholderEngine
+from plumbline.asking.protocols import wordings_of
+from plumbline.asking.runs import ask_all
+from plumbline.asking.setup import AskSetup
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.data.instances import InstanceFile
+from plumbline.models.asking import CallPlace, Counting, Counts, Request, completion_key
+from plumbline.models.context import EngineContext, Instances
+from plumbline.models.engines.wire import estimate
+from plumbline.models.session import open_engine
+from plumbline.models.store import Store
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.flow import Flow
+from plumbline.workflow.preview.cost import AskCost, Asks, Need, asked_needs
+from plumbline.workflow.preview.stand_ins import StandIns, templates_now
+
+
+@dataclass(frozen=True)
+class TokenEstimate:
+    """Estimates tokens by characters, where a model's tokenizer is not at hand."""
+
+    limit: int
+    at_hand: bool = True
+
+    def fits(self, request: Request) -> bool:
+        return self.tokens(request) <= self.limit
+
+    def tokens(self, request: Request) -> int:
+        cost = estimate(request)
+        return cost.prompt_tokens + cost.completion_tokens
+
+
+class AskCounter:
+    """Notes what a model is asked, as far as the store does not hold it, and what of it does not fit."""
+
+    def __init__(self, identity: Mapping[str, Any], store: Store, counter: Counts | None) -> None:
+        self.asks: dict[str, dict[str, AskCost]] = {}
+        self.fits = Fits(counter) if counter else None
+        self.engine = PlaceholderEngine(
+            identity, lambda request: store.get(completion_key(identity, request)), self.note
+        )
+
+    def note(self, place: CallPlace, request: Request, stored: bool) -> None:
+        asks = self.asks.setdefault(place.protocol, {})
+        if request.key not in asks:
+            asks[request.key] = AskCost(estimate(request), stored)
+            if self.fits and not stored:
+                self.fits.note(place, request)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a run would ask."""
+
+    asks: Asks
+    too_long: list[str]
+    """What of it does not fit into a model's context, in words."""
+
+
+def preview(flow: Flow) -> Preview:
+    """What the experiment's tables stand on; instances that are not built here must have been read already."""
+    store = Path(flow.config.store)
+    completions = Store(store / "completions")
+    asks: dict[Need, dict[str, AskCost]] = {}
+    too_long: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        benchmarks = StandIns(flow, Path(folder))
+        for benchmark, model in asked_needs(flow):
+            instances = InstanceFile.whole(benchmarks.instances(benchmark))
+            counter = count_asks(setup_now(flow, benchmark, model), instances, store, completions)
+            asks |= {(benchmark, model, name): step_asks for name, step_asks in counter.asks.items()}
+            sentences = counter.fits.sentences if counter.fits else []
+            too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
+    return Preview(asks, too_long)
+
+
+def setup_now(flow: Flow, benchmark: str, model: str) -> AskSetup:
+    """What a run would now ask a model about a benchmark."""
+    place = f"{benchmark}.{model}"
+    settings = {name: flow.get(f"{name}.{place}") for name in ("asked", "worded")}
+    settings["judge"] = flow.get(f"judge.{model}")
+    with tempfile.TemporaryDirectory() as folder:
+        wordings = [templates_now(flow, wording, Path(folder)) for wording in wordings_of(settings["asked"])]
+        return AskSetup.of(settings, flow.get(f"parsing.{place}"), wordings)
+
+
+def count_asks(setup: AskSetup, instances: Instances, store: Path, completions: Store) -> AskCounter:
+    """What would be asked about these instances, by protocol and step."""
+    counter = ask_counter(setup.judge.model, setup.engine, instances, store, completions)
+    window = setup.engine.window
+    asyncio.run(ask_all(instances, setup.programs, setup.judge, counter.engine, window, lambda runs: None))
+    return counter
+
+
+def ask_counter(
+    model: Model, engine: EngineSettings, instances: Instances, store: Path, completions: Store
+) -> AskCounter:
+    estimated = TokenEstimate(model.context_limit) if model.context_limit else None
+    try:
+        opened = open_engine(model, engine, EngineContext((), instances, 1, store / "models"))
+    except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
+        return AskCounter({}, completions, estimated)
+    counted = opened.counter if isinstance(opened, Counting) and opened.counter.at_hand else estimated
+    return AskCounter(opened.identity, completions, counted)

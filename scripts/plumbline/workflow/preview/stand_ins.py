@@ -1,0 +1,176 @@
+"""What models would be asked about benchmarks that are not made yet: derived with made-up texts.
+
+Every text is as long as it may get, nothing is filtered, and any other instruction of the pool is a neighbour: so there
+are at least as many asks as there will be.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from plumbline.asking.protocols import StepName
+from plumbline.asking.settings import templates_of
+from plumbline.asking.steps import prompts_of
+from plumbline.asking.wording import CONFIGURED, pack_wording
+from plumbline.config.benchmark import Benchmark, DerivedBenchmark, ReadBenchmark
+from plumbline.data.instances import Instance, read_instances, write_instances
+from plumbline.data.labels import Label, read_labels
+from plumbline.data.loaded import Loaded
+from plumbline.data.loading import load
+from plumbline.data.texts import Text
+from plumbline.data.verdicts import Verdict
+from plumbline.derive.derivation import needs_of
+from plumbline.derive.derivations.decided import Decided
+from plumbline.derive.derivations.near import Near
+from plumbline.derive.derivations.together import Together
+from plumbline.derive.deriving import Deriving, Parent
+from plumbline.derive.files import Files, renders
+from plumbline.derive.given import ById, GivenSet, Render, Vectors
+from plumbline.derive.needs import TextNeed
+from plumbline.models.asking import CHARACTERS
+from plumbline.records.files import digest_value
+from plumbline.records.manifest import RESULTS
+from plumbline.sources.archive import SourceFiles
+from plumbline.sources.source import fetch
+from plumbline.workflow.flow import Flow
+
+DOWNLOADS = Path(".store/downloads")
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """What is written about each instance: as long as it may get, and like no other."""
+
+    role: str
+    need: TextNeed
+    length: int
+
+    def of(self, instance: Instance) -> Sequence[Text]:
+        name = instance.name
+        words = (digest_value([self.role, name, number])[:6] for number in range(self.length // 7 + 1))
+        text = " ".join(words)[: self.length]
+        return [Text(instance.id, self.need.step, self.need.sample, 0, text, "written")]
+
+    def finish(self) -> None:
+        return None
+
+
+@dataclass
+class StandIns:
+    """The benchmarks of a run as they may become at most; `folder` takes the files that are made for it."""
+
+    flow: Flow
+    folder: Path
+    known: dict[str, list[Loaded]] = field(default_factory=dict)
+
+    def instances(self, name: str) -> Path:
+        """Those that are there, or what they may become."""
+        path = RESULTS / "instances" / f"{name}.parquet"
+        if path.exists():
+            return path
+        made = self.folder / f"{name.replace('/', '-')}.parquet"
+        if not made.exists():
+            if isinstance(self.flow.resolved.nodes[name], Together) and "/" not in name:
+                print(f"{name} is not built yet: counted as if every candidate were kept", file=sys.stderr)
+            write_instances(made, (one.instance for one in self.loaded(name)))
+        return made
+
+    def loaded(self, name: str) -> list[Loaded]:
+        if name not in self.known:
+            self.known[name] = self._there(name) or self._loaded(name, self.flow.resolved.nodes[name])
+        return self.known[name]
+
+    def _there(self, name: str) -> list[Loaded]:
+        """As the results have them."""
+        path = RESULTS / "instances" / f"{name}.parquet"
+        if not path.exists():
+            return []
+        labels = by_instance(read_labels(RESULTS / "labels" / f"{name}.parquet"))
+        return [Loaded(instance, tuple(labels.get(instance.id, ()))) for instance in read_instances(path)]
+
+    def _loaded(self, name: str, benchmark: Benchmark) -> list[Loaded]:
+        if isinstance(benchmark, Decided):  # nobody has decided on what is not there yet: all of it may stay
+            return self.loaded(benchmark.of)
+        if isinstance(benchmark, DerivedBenchmark):
+            made = Deriving(name, benchmark, map(self._parent, benchmark.parents), self._given(benchmark)).run()
+        else:
+            assert isinstance(benchmark, ReadBenchmark), "what is not derived is read"
+            labels = self._source(benchmark.labels) if benchmark.labels else None
+            joined = {text: self._source(one.source) for text, one in benchmark.joined.items()}
+            made = load(benchmark, self._source(benchmark.source), labels, joined)
+        return [loaded for one in made for loaded in one.loaded]
+
+    def _parent(self, name: str) -> Parent:
+        loaded = self.loaded(name)
+        return Parent(name, [one.instance for one in loaded], ById(label for one in loaded for label in one.labels))
+
+    def _given(self, benchmark: DerivedBenchmark) -> GivenSet:
+        needs = needs_of(benchmark)
+        parents = benchmark.parents
+        nothing: ById[Verdict] = ById(())
+        return GivenSet(
+            labels=self._parent(parents[0]).labels if len(parents) == 1 else None,
+            texts={role: MadeUp(role, need, self._longest(need)) for role, need in needs.texts.items()},
+            verdicts={need.model: nothing for need in needs.verdicts},
+            others={
+                role: {one.instance.key: one.instance for one in self.loaded(name)}
+                for role, name in needs.others.items()
+            },
+            vectors=[self._vectors(need.about, benchmark) for need in needs.vectors],
+            render=self._render(needs.wording),
+        )
+
+    def _longest(self, need: TextNeed) -> int:
+        """Characters of the longest text that a step may give."""
+        config, wording = self.flow.config, StepName.parse(need.step).wording
+        templates = config.prompts[wording].templates
+        return max(templates[prompt].max_tokens for prompt in prompts_of(config, need.step)) * CHARACTERS
+
+    def _vectors(self, name: str, benchmark: DerivedBenchmark) -> Vectors:
+        """Each instruction as close to the next one as a neighbour may be."""
+        loaded = self.loaded(name)
+        ceiling, floor = (benchmark.ceiling, benchmark.floor) if isinstance(benchmark, Near) else (1.0, 0.0)
+        angles = np.arange(len(loaded)) * math.acos((ceiling + floor) / 2)
+        rows = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+        labels = by_instance(label for one in loaded for label in one.labels)
+        return Vectors([one.instance for one in loaded], labels, rows)
+
+    def _source(self, name: str) -> SourceFiles:
+        """A source as the results have it, or as a run would fetch it."""
+        path = RESULTS / "source" / f"{name}.zip"
+        if not path.exists():
+            path = self.folder / f"{name}.zip"
+        if not path.exists():
+            source = self.flow.config.source[name]
+            pins = self.flow.folder / "source" / source.pins if source.pins else None
+            fetch(name, source, pins, self.flow.mirror, DOWNLOADS, path)
+        return SourceFiles(path)
+
+    def _render(self, wording: str) -> Render:
+        if not wording:
+            return renders({}, Files({}))
+        prompts = templates_now(self.flow, wording, self.folder / "wording")
+        return renders({wording: templates_of(self.flow.config, wording)}, Files({"prompts": [prompts]}))
+
+
+def templates_now(flow: Flow, name: str, folder: Path) -> Path:
+    """A prompt set as a run would keep it now; those of a source must have been fetched."""
+    wording = flow.get(f"wording.{name}")
+    source = SourceFiles(Path(flow.wording.templates(SimpleNamespace(prompts=name))[0])) if wording["source"] else None
+    pack_wording(wording["folder"], wording["files"], source, Path(CONFIGURED), folder / f"{name}.zip")
+    return folder / f"{name}.zip"
+
+
+def by_instance(labels: Any) -> Mapping[str, list[Label]]:
+    by_id: dict[str, list[Label]] = {}
+    for label in labels:
+        by_id.setdefault(label.instance, []).append(label)
+    return by_id

@@ -1,0 +1,55 @@
+"""Whether the weights of all models that a run will load are here, found before any job waits in a queue.
+
+Only what would be refused hours later is refused: weights in a package that is not installed, and weights of the hub
+that are not in the cache while jobs are kept from the network (HF_HUB_OFFLINE, which jobs get from who submits them).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from plumbline.config.model import Model
+from plumbline.config.whole import Config
+from plumbline.models.engines.weights import SETTINGS, LocalModel, folder_of
+from plumbline.records.errors import PlumblineError
+
+OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+YES = {"1", "ON", "YES", "TRUE"}
+"""How Hugging Face's libraries are told yes."""
+
+
+def check_weights(config: Config, jobs: Iterable[Any]) -> None:
+    """Refuse the run where one of its jobs could not load its model; `jobs` are Snakemake's."""
+    missing = {}
+    for name in dict.fromkeys(filter(None, (loaded_by(job) for job in jobs))):
+        if reason := why_missing(config.model[name]):
+            missing[name] = reason
+    if missing:
+        raise PlumblineError(
+            f"the weights of {', '.join(missing)} are not on this machine",
+            where=", ".join(f"config/model/{name}.yaml" for name in missing),
+            found="; ".join(missing.values()),
+            do="with network, fetch them into the cache that the nodes read (docs/cluster.md), or take the model out",
+        )
+
+
+def loaded_by(job: Any) -> str:
+    """The model that a job asks, if any."""
+    return str(getattr(job.wildcards, "model", "")) if job.rule.name == "ask" else ""
+
+
+def why_missing(model: Model) -> str:
+    """Why a model's weights cannot be loaded here, or nothing. What the network may bring counts as being here."""
+    if not isinstance(model, LocalModel) or (not model.package and not is_offline()):
+        return ""
+    try:
+        folder_of(model, ["*.safetensors", *SETTINGS], ())
+    except PlumblineError as error:
+        return str(error).partition("\n")[0]
+    return ""
+
+
+def is_offline() -> bool:
+    return any(os.environ.get(name, "").upper() in YES for name in OFFLINE)

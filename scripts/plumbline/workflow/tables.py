@@ -1,0 +1,32 @@
+"""What `rules/tables.smk` asks: the files of tables, and how they are declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from plumbline.config.plain import without_defaults
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.context import Groups, RuleModule
+from plumbline.workflow.figures import Figures
+from plumbline.workflow.identities import Identities
+
+FORMATS = ("csv", "md", "tex", "html")
+
+
+class Tables(RuleModule):
+    def of(self, tables: Iterable[tuple[str, str]]) -> list[str]:
+        """The files of some tables, with their figures and the identities of their papers."""
+        chosen = list(tables)
+        files = [f"results/tables/{paper}/{name}.{form}" for paper, name in chosen for form in FORMATS]
+        figures = [figure for place in chosen for figure in Figures(self.run).of(*place)]
+        papers = dict.fromkeys(paper for paper, _ in chosen)
+        return files + figures + [file for paper in papers for file in Identities(self.run).tables(paper, FORMATS)]
+
+
+def declared(resolved: Resolved) -> dict[str, dict[str, Any]]:
+    """By table how people read it."""
+    return resolved.by_table(lambda paper, name: without_defaults(resolved.shown(paper, name)))
+
+
+SETTINGS: Groups = {"declared": declared}

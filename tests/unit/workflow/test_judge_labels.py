@@ -1,0 +1,45 @@
+"""What pages call judges: the labels that tables print, each of one judge alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from plumbline.config.tables import Pick, Table
+from plumbline.measuring.cases import Judge
+from plumbline.workflow.composing.judge_labels import labels_in
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import setting
+
+
+def labels(papers: Resolved, benchmark: str) -> dict[tuple[str, str], str]:
+    return {(one["model"], one["protocol"]): one["label"] for one in setting(papers, f"judge_labels.{benchmark}")}
+
+
+def test_judges_have_the_labels_of_their_rows_or_where_tables_share_those_their_models_in_front(
+    papers: Resolved,
+) -> None:
+    of_llmbar, of_demo = labels(papers, "llmbar"), labels(papers, "demo")
+    assert of_llmbar["gpt_4", "metrics_reference+rules@llmbar"] == "GPT-4 Metrics+Reference*"
+    assert of_llmbar["gpt_4", "one_shot+rules@llmbar"] == "GPT-4 1-shot"
+    assert of_llmbar["chatgpt_0301", "vanilla+rules@llmbar"] == "ChatGPT-0301 Vanilla*"
+    assert of_demo["smollm2", "likelihood"] == "SmolLM2 Likelihood"
+
+
+def test_no_two_judges_of_a_benchmark_have_the_same_label(papers: Resolved) -> None:
+    for benchmark in papers.counted:
+        assert max(Counter(labels(papers, benchmark).values()).values(), default=1) == 1, benchmark
+
+
+def test_only_what_asks_no_model_is_a_baseline(papers: Resolved) -> None:
+    baselines = {one["label"] for one in setting(papers, "judge_labels.pandalm") if one["baseline"]}
+    assert {"Longer", "Random", "Rouge-1"} <= baselines and not {"PandaLM-7B", "MiniLM cosine"} & baselines
+
+
+def test_a_judge_that_has_no_row_alone_is_called_by_its_column_or_by_both() -> None:
+    columns = {"X": Pick(protocol="longer"), "Y": Pick(protocol="shorter")}
+    one_row = Table("p", "t", "T", "S", columns, {"Length": Pick(model="length")}, benchmark="b", metrics=["acc"])
+    two_rows = replace(one_row, rows={name: Pick(model=name) for name in "ab"})
+    assert labels_in(one_row, "b") == {Judge("length", "longer"): "X", Judge("length", "shorter"): "Y"}
+    assert labels_in(two_rows, "b")[Judge("a", "shorter")] == "a, Y"
+    assert labels_in(one_row, "other") == {}
