@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from plumbline.audit.doubts import Doubts, made_first
 from plumbline.audit.reasons import BROKEN_MANIFEST
-from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
+from plumbline.records.manifest import Manifest
+from small_manifests import fingerprint, manifest
 
 Graph = Mapping[str, tuple[str, Sequence[str]]]
 """By output the rule that made it, and from what."""
@@ -24,8 +25,7 @@ CHAIN: Graph = {
 
 
 def link(path: str, rule: str, inputs: Sequence[str]) -> Manifest:
-    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {}, {}, {})
-    return Manifest(path, "0", 1, fingerprint, JobFiles({}, [path]), {}, "", False, {}, {})
+    return manifest(path, fingerprint(rule, dict.fromkeys(inputs, "0")))
 
 
 def first(graph: Graph, *stale: str, wanted: Sequence[str] | None = None) -> list[str]:

@@ -12,7 +12,8 @@ from plumbline.audit.extended import Extensions, came_out_otherwise, grown
 from plumbline.audit.freshness import Present
 from plumbline.records.digests import Digests
 from plumbline.records.files import digest_file
-from plumbline.records.manifest import Fingerprint, JobFiles, Manifest, Setting, write_manifest
+from plumbline.records.manifest import JobFiles, Manifest, Setting, write_manifest
+from small_manifests import fingerprint, manifest
 
 WAS: dict[str, Any] = {
     "judge": {"engine": {"kind": "scripted"}},
@@ -38,28 +39,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def link(path: str, rule: str, *inputs: str, parts: Mapping[str, str] | None = None) -> Manifest:
-    fingerprint = Fingerprint(
+    made_from = fingerprint(
         rule,
-        {},
         {name: digest_file(Path(name)) for name in inputs},
-        {name: {"key": name, "sha256": Setting(name, value).sha256} for name, value in WAS.items()},
-        {"program.py": digest_file(Path("program.py"))},
-        {},
+        settings={name: {"key": name, "sha256": Setting(name, value).sha256} for name, value in WAS.items()},
+        code={"program.py": digest_file(Path("program.py"))},
     )
-    return Manifest(
-        path,
-        digest_file(Path(path)),
-        1,
-        fingerprint,
-        JobFiles({}, [path]),
-        WAS,
-        "",
-        False,
-        {},
-        {},
-        {},
-        dict(parts or {}),
-    )
+    return manifest(path, made_from, sha256=digest_file(Path(path)), settings=WAS, parts=dict(parts or {}))
 
 
 def stays(now: Mapping[str, Any], *names: str, stale: tuple[str, ...] = ("answers", "verdicts")) -> bool:
@@ -158,7 +144,8 @@ def test_entries_may_be_added_but_not_changed() -> None:
 
 
 def test_parts_that_did_not_stay_after_all_are_named() -> None:
-    fingerprint = Fingerprint("verdicts", {}, {}, {}, {}, {})
-    write_manifest(Path("verdicts"), fingerprint, JobFiles({}, ["verdicts"]), {}, {}, {"swap": "1", "vanilla": "other"})
+    write_manifest(
+        Path("verdicts"), fingerprint("verdicts"), JobFiles({}, ["verdicts"]), {}, {}, {"swap": "1", "vanilla": "other"}
+    )
     assert came_out_otherwise({"verdicts": {"swap": "1"}}) == []
     assert came_out_otherwise({"verdicts": {"swap": "1", "vanilla": "2"}}) == ["verdicts (vanilla)"]

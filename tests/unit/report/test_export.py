@@ -17,11 +17,12 @@ from plumbline.derive.history import History
 from plumbline.derive.review import fields_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file
-from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
+from plumbline.records.manifest import Manifest
 from plumbline.report.export import COLUMNS, Card, SetProvenance, export, size_category
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import read_pins
 from reading import read_all
+from small_manifests import fingerprint, manifest
 
 CARD = Card("Pairs: a *test*", ["CC-BY-4.0"], "Made <here>.", ["Zeng et al., 2024"])
 
@@ -42,9 +43,8 @@ def history(pair: Labelled) -> History:
 HISTORIES = {pair.id: history(pair) for pair in FINALS}
 
 
-def manifest(path: str) -> Manifest:
-    fingerprint = Fingerprint("reviewed", {}, {}, {}, {}, {})
-    return Manifest(path, "ab" * 32, 10, fingerprint, JobFiles({}, [path]), {}, "c0ffee" * 6, True, {}, {})
+def made(path: str) -> Manifest:
+    return manifest(path, fingerprint("reviewed"), sha256="ab" * 32, size=10, commit="c0ffee" * 6, dirty=True)
 
 
 def test_datasets_reads_the_folder_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,15 +77,15 @@ def test_our_own_loader_takes_the_pairs_back_unchanged(tmp_path: Path) -> None:
 
 
 def test_the_digests_are_those_of_the_files_and_equal_pairs_give_equal_bytes(tmp_path: Path) -> None:
-    first = export(tmp_path / "one", FINALS, HISTORIES, CARD, SetProvenance([manifest("x")]))
-    second = export(tmp_path / "two", FINALS, HISTORIES, CARD, SetProvenance([manifest("x")]))
+    first = export(tmp_path / "one", FINALS, HISTORIES, CARD, SetProvenance([made("x")]))
+    second = export(tmp_path / "two", FINALS, HISTORIES, CARD, SetProvenance([made("x")]))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     for name, digest in read_pins(tmp_path / "one" / "SHA256SUMS").items():
         assert digest_file(tmp_path / "one" / name) == digest
 
 
 def test_the_card_says_licence_columns_statistics_and_where_the_pairs_are_from(tmp_path: Path) -> None:
-    known = SetProvenance([manifest("results/instances/x/reviewed.parquet")], "# Datasheet\n\n## Lengths\n")
+    known = SetProvenance([made("results/instances/x/reviewed.parquet")], "# Datasheet\n\n## Lengths\n")
     export(tmp_path, FINALS, HISTORIES, CARD, known)
     text = (tmp_path / "README.md").read_text()
     header = yaml.safe_load(text.split("---\n")[1])

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from plumbline.audit.doubts import Doubts
 from plumbline.audit.reasons import BROKEN_MANIFEST
-from plumbline.records.manifest import Fingerprint, JobFiles, Manifest
+from plumbline.records.manifest import Manifest
 from plumbline.workflow.running import first_phase
 from plumbline.workflow.running.command_line import LOOKS_ONLY, NARROWING, CommandLine
+from small_manifests import fingerprint, manifest
 from snakemake.cli import parse_args
 
 FILES = ["results/instances/tiny.parquet"]
@@ -24,8 +25,8 @@ def given(*words: str) -> CommandLine:
 
 
 def link(path: str, rule: str, *inputs: str, key: str = "known") -> Manifest:
-    fingerprint = Fingerprint(rule, {}, dict.fromkeys(inputs, "0"), {"setting": {"key": key, "sha256": "0"}}, {}, {})
-    return Manifest(path, "0", 1, fingerprint, JobFiles({}, [path]), {}, "", False, {}, {})
+    settings = {"setting": {"key": key, "sha256": "0"}}
+    return manifest(path, fingerprint(rule, dict.fromkeys(inputs, "0"), settings=settings))
 
 
 def doubts(*stale: str, key: str = "known") -> Doubts:
