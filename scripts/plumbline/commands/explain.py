@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.audit.chain import Chain, no_manifest
+from plumbline.commands.declared_tables import declared_tables
 from plumbline.config.tables import measured
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case, CaseFiles, Judge
@@ -71,6 +72,8 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
     path = f"{RESULTS}/cells/{place}.parquet"
     chain = Chain.of(path)
     if path not in chain.links:
+        if (declared := declared_tables()) and place not in declared:
+            raise PlumblineError(f"no table is called {place!r}", do=nearest(place, declared))
         known = [signed(manifest).as_posix() for manifest in manifests(RESULTS / "cells")]
         raise no_manifest(path, known)
     link = chain.link(path)

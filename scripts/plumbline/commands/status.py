@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from plumbline.commands.declared_tables import declared_tables
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import STATUSES, Cell, read_cells
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import read_json
 from plumbline.records.manifest import RESULTS
 from plumbline.report.terminal import plain
 
@@ -87,9 +87,5 @@ def counted(cells: int) -> str:
 
 def not_built(files: list[Path]) -> list[str]:
     """Tables that the configuration declares and nobody has built."""
-    config = RESULTS / "config.json"
-    if not config.is_file():
-        return []
-    built = {(file.parent.name, file.stem) for file in files}
-    tables = read_json(config).get("table", {})
-    return [f"{paper}/{name}" for paper in tables for name in tables[paper] if (paper, name) not in built]
+    built = {named(file) for file in files}
+    return [name for name in declared_tables() if name not in built]

@@ -287,7 +287,7 @@ def test_hostile_answers_are_shown_and_do_nothing(plumbline: Say) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("tiny/judge", "Vanilla", "PLAIN.acc"), "did you mean 'results/cells/tiny/judges.parquet'?"),
+        (("tiny/judge", "Vanilla", "PLAIN.acc"), "did you mean 'tiny/judges'?"),
         (("tiny/judges", "Vanila", "PLAIN.acc"), "did you mean 'Vanilla'?"),
         (("tiny/judges", "Vanilla", "PLAIN.ac"), "did you mean 'PLAIN.acc'?"),
         (("tiny/judges", "Vanilla", "PLAIN"), "did you mean 'PLAIN.a"),
@@ -298,6 +298,14 @@ def test_a_wrong_name_is_answered_with_the_nearest(plumbline: Say, words: tuple[
     code, _, err = plumbline("explain", *words)
     assert code == 1
     assert message in err and err.startswith("plumbline: ")
+
+
+def test_a_table_that_is_not_built_is_told_from_one_that_nobody_declares(plumbline: Say) -> None:
+    write_json(RESULTS / "config.json", {"table": {"tiny": {"judges": {}, "later": {}}}})
+    _, _, err = plumbline("explain", "tiny/later", "Vanilla", "PLAIN.acc")
+    assert "build it: snakemake results/cells/tiny/later.parquet" in err
+    _, _, err = plumbline("explain", "tiny/latter", "Vanilla", "PLAIN.acc")
+    assert "no table is called 'tiny/latter'" in err and "did you mean 'tiny/later'?" in err and "build it" not in err
 
 
 def test_an_instance_that_the_cell_does_not_count_is_refused(plumbline: Say) -> None:
