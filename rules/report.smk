@@ -35,6 +35,7 @@ rule report_table:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
+        waits=setting("waits.{paper}.{table}"),
         sets=setting("sets_of.{paper}.{table}"),
         plugins=setting("plugins.table.{paper}.{table}"),
         parts=flow.cells.parts,

@@ -12,6 +12,7 @@ rule tables:
         "../envs/core.yaml"
     params:
         table=setting("declared.{paper}.{table}"),
+        waits=setting("waits.{paper}.{table}"),
         plugins=setting("plugins.table.{paper}.{table}"),
         code=flow.cells.code("tables"),
     script:

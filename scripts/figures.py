@@ -1,6 +1,6 @@
 """Draw a table's cells."""
 
-from plumbline.config.tables import Table
+from plumbline.config.tables import ResolvedTable
 from plumbline.config.typed import build
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import CaseFiles
@@ -13,7 +13,7 @@ from plumbline.records.job import Job, run
 
 def main(job: Job) -> None:
     place, kind = f"{job.wildcards['paper']}.{job.wildcards['table']}", job.wildcards["kind"]
-    table = build(Table, job.setting("table"), f"table.{place}")
+    table = build(ResolvedTable, job.setting("table"), f"table.{place}")
     cells = read_cells(job.input("cells"))
     if kind == "critical":
         bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")

@@ -1,6 +1,6 @@
 """Write a page that leads to every table of an experiment or of a paper."""
 
-from plumbline.config.tables import Table
+from plumbline.config.tables import ResolvedTable
 from plumbline.config.typed import build
 from plumbline.measuring.cells import read_cells
 from plumbline.measuring.identity import read_checks
@@ -17,7 +17,7 @@ def main(job: Job) -> None:
     tables = {}
     for paper, name in cells:
         table = declared.get(f"{paper}/{name}", declared.get(name))
-        tables[paper, name] = build(Table, table, f"table.{paper}.{name}")
+        tables[paper, name] = build(ResolvedTable, table, f"table.{paper}.{name}")
     judged = [Judged(path.stem, read_summaries(path)) for path in job.named_inputs["judges"]]
     checks = {path.stem: read_checks(path) for path in job.named_inputs["identities"]}
     sets = [

@@ -127,7 +127,9 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
         }
         yield "cells", at, inputs, [f"results/cells/tiny/{table}.parquet"], params | {"code": flow.code_of("cells")}
 
-        params = settings(at, table="declared.{paper}.{table}") | {"code": flow.code_of("tables")}
+        params = settings(at, table="declared.{paper}.{table}", waits="waits.{paper}.{table}") | {
+            "code": flow.code_of("tables")
+        }
         outputs = [f"results/tables/tiny/{table}.{form}" for form in FORMATS]
         yield "tables", at, {"cells": f"results/cells/tiny/{table}.parquet"}, outputs, params
 

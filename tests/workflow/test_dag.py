@@ -82,7 +82,7 @@ def test_the_numbers_of_a_whole_run_are_those_of_its_instances(whole: Project) -
 
 def test_every_output_has_a_manifest_and_nothing_else_is_left(whole: Project) -> None:
     names = set(whole.contents())
-    records = {"results/config.json", "results/inventory.json"}
+    records = {"results/config.json", "results/inventory.json", "results/waiting.json"}
     assert records <= names
     outputs = {name for name in names - records if not name.endswith(".manifest.json")}
     assert {f"{name}.manifest.json" for name in outputs} == {name for name in names if name.endswith(".manifest.json")}
@@ -178,8 +178,11 @@ def test_an_edited_helper_reruns_exactly_the_jobs_that_import_it(
 
 
 def test_a_table_whose_rows_all_wait_is_made_again_as_any_other(built: Project) -> None:
-    declared = "{paper: tiny, name: later, title: Later, source: Plumbline, metrics: [acc], columns: {ALL: []}, rows: "
-    built.write("config/table/tiny/later.yaml", declared + "{Judge: {waits: {weights: Judge 13B}}}}")
+    declared = (
+        "{paper: tiny, name: later, title: Later, source: Tiny, benchmark: tiny, metrics: [acc], columns: {ALL: []}, "
+    )
+    rows = "rows: {Judge: {model: judge_13b, protocol: vanilla}}, printed: {Judge: [50.0]}}"
+    built.write("config/table/tiny/later.yaml", declared + rows)
     target = "results/tables/tiny/later.csv"
     assert built.build(target).made == {"cells/tiny/later", "tables/tiny/later"}
     with built.path("scripts/plumbline/measuring/table.py").open("a") as file:

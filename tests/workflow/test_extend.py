@@ -182,13 +182,14 @@ def test_the_printed_numbers_of_the_paper_stand_beside_ours_with_a_status_and_a_
     misprint = cells["Shorter", "ALL"]
     assert (misprint.value, misprint.paper, misprint.status) == (25.0, 20.0, "within")
     assert "misprint" in misprint.reason
-    assert {cells["Echo-7B", column].status for column in ("GREETINGS", "REQUESTS", "ALL")} == {"waiting"}
+    for row in ("Echo-7B", "Echo's debate"):
+        assert {cells[row, column].status for column in ("GREETINGS", "REQUESTS", "ALL")} == {"waiting"}
 
 
 def test_the_identities_of_the_paper_find_the_misprint_without_data(extended: Project) -> None:
     checks = read_records(extended.path("results/identities/echo.parquet"), Check)
     assert [check.place for check in checks if not check.holds] == ["table1, Shorter, ALL"]
-    assert len(checks) == 3
+    assert len(checks) == 4
 
 
 def test_columns_and_rows_of_the_page_about_tables_follow_from_others(extended: Project) -> None:

@@ -16,6 +16,7 @@ from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, read_cells
 from plumbline.measuring.plans import plans
+from plumbline.measuring.waiting import read_waiting, with_reasons
 from plumbline.records import plugins
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.manifest import PLUGINS, RESULTS, manifests, signed
@@ -78,7 +79,7 @@ def explained(place: str, row: str, column: str, reading: Reading, instance: str
         raise no_manifest(path, known)
     link = chain.link(path)
     plugins.use(link.settings.get(PLUGINS, []))
-    cells = read_cells(Path(path))
+    cells = with_reasons(read_cells(Path(path)), read_waiting(RESULTS).get(place, {}))
     cell = find(cells, row, column, reading)
     table = measured(link.settings["table"], f"table.{place}")
     plan = next(p for p in plans(table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from plumbline.commands.declared_tables import declared_tables
 from plumbline.data.verdicts import READINGS
-from plumbline.measuring.cells import STATUSES, Cell, read_cells
+from plumbline.measuring.cells import STATUSES, read_cells
+from plumbline.measuring.waiting import NOT_KNOWN, Lacks, by_lack, read_waiting
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
 from plumbline.report.terminal import plain
@@ -26,7 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not files:
         raise PlumblineError("no table has been built yet", where=str(RESULTS / "cells"), do="snakemake --cores 2")
     total: Counter[str] = Counter()
-    waiting: list[tuple[str, Cell]] = []
+    waiting: list[Lacks] = []
+    known = read_waiting(RESULTS)
     missing = not_built(files)
     begun = {file.parent.name for file in files}
     alone = [name for name in missing if name.partition("/")[0] in begun]
@@ -38,15 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
         total += tally
         name = named(file)
         print(line(name, tally, width))
-        waiting += [(name, cell) for cell in cells if cell.status == "waiting"]
+        lacks = known.get(name, {})
+        waiting += [lacks.get(cell.place, NOT_KNOWN) for cell in cells if cell.status == "waiting"]
     print(line("total", total, width))
     for name in alone:
         print(f"{name:{width}}not built: snakemake --cores 2 results/tables/{name}.csv")
     show_papers([name for name in missing if name not in alone])
-    lacking = [(name, cell) for name, cell in waiting if "program" in cell.waits_for]
-    others = [(name, cell) for name, cell in waiting if "program" not in cell.waits_for]
-    show_waiting("waiting for weights, data or a key alone", others)
-    show_waiting("waiting for a program that Plumbline does not have yet", lacking)
+    show_waiting(waiting)
     return 0
 
 
@@ -67,18 +67,13 @@ def line(name: str, tally: Counter[str], width: int) -> str:
     return (f"{name:{width}}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES)).rstrip()
 
 
-def show_waiting(title: str, waiting: Sequence[tuple[str, Cell]]) -> None:
-    """The rows that wait, each with its printed cells, under what they wait for."""
+def show_waiting(waiting: Sequence[Lacks]) -> None:
+    """What would free most of the printed cells that wait, first."""
     if not waiting:
         return
-    print(f"\n{title}: {counted(len(waiting))}")
-    reasons: dict[str, Counter[str]] = {}
-    for name, cell in waiting:
-        reasons.setdefault(cell.reason, Counter())[f"{name} {cell.row}"] += 1
-    for reason, places in reasons.items():
-        print(f"  {plain(reason)}")
-        for place, cells in places.items():
-            print(f"    {plain(place)}: {counted(cells)}")
+    print(f"\nwaiting: {counted(len(waiting))}. What would free so many by itself, and so many together with others:")
+    for lack, freed in by_lack(waiting).items():
+        print(f"{freed.alone or '-':>8}{freed.with_others or '-':>8}  {plain(str(lack))}")
 
 
 def counted(cells: int) -> str:

@@ -24,6 +24,7 @@ from plumbline.records.manifest import (
     INVENTORY,
     PLUGINS,
     RESULTS,
+    WAITING,
     Manifest,
     manifest_path,
     manifests,
@@ -32,7 +33,7 @@ from plumbline.records.manifest import (
 )
 from plumbline.records.parts import digest_of_used
 
-CONFIG_FILE, INVENTORY_FILE = RESULTS / CONFIG, RESULTS / INVENTORY
+CONFIG_FILE, INVENTORY_FILE, WAITING_FILE = RESULTS / CONFIG, RESULTS / INVENTORY, RESULTS / WAITING
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -102,10 +103,11 @@ def unaccounted(chain: Chain, inventory: Inventory | None, unsigned: Sequence[st
     problems |= dict.fromkeys(gone, GONE)
     if inventory:
         problems |= inventory.problems(chain.links, unsigned)
-    try:
-        read_sealed(CONFIG_FILE)
-    except PlumblineError as error:
-        problems[str(CONFIG_FILE)] = one_line(str(error))
+    for record in (CONFIG_FILE, *([WAITING_FILE] if WAITING_FILE.exists() else [])):
+        try:
+            read_sealed(record)
+        except PlumblineError as error:
+            problems[str(record)] = one_line(str(error))
     return problems
 
 

@@ -101,6 +101,11 @@ class Model(Placement, ReadBy, Served, ModelDisplay):
         return {}
 
     @property
+    def unavailable(self) -> str:
+        """Why nobody can ask it, where that is so."""
+        return ""
+
+    @property
     def key(self) -> str:
         """The environment variable without whose value it cannot be asked."""
         return ""

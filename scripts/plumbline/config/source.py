@@ -23,5 +23,7 @@ class Source:
     """Name of the archive or file in a mirror folder (see the setting `mirror`)."""
     pins: str = ""
     """File beside this one with `sha256  path` lines: exactly these files are taken, and each must match."""
+    holder: str = ""
+    """Who has it, where nobody publishes it: whom to ask. What rests on it waits until a file is at `path`."""
     path: str = ""
     """A file on this machine to use instead of a download, relative to the repository root."""

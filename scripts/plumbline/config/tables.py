@@ -25,29 +25,6 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Waits:
-    """What cells wait for that cannot be built yet: each in a few words, where there is any."""
-
-    weights: str = ""
-    """Weights, and where they need it the hardware."""
-    data: str = ""
-    """Data or completions that are not public."""
-    key: str = ""
-    """A key to somebody's server."""
-    program: str = ""
-    """What Plumbline itself does not have yet."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        return tuple([kind for kind, words in vars(self).items() if words])
-
-    @property
-    def reason(self) -> str:
-        titles = {"program": "no program here yet"}
-        return "; ".join(f"{titles.get(kind, kind)}: {getattr(self, kind)}" for kind in self.kinds)
-
-
-@dataclass(frozen=True)
 class Pick:
     """What a row or a column picks; both are put together in each cell, with the table's own picks below them.
 
@@ -78,9 +55,6 @@ class Pick:
     """How many runs of a judge that draws its answers at random are averaged: its samples, from 0 on."""
     cluster: str = ""
     """For intervals, draw all instances together that share this: `instruction`, or a name of their context."""
-    waits: Waits = field(default_factory=Waits)
-    """What the cells wait for, when they cannot be built. What table, row and column name adds up; a benchmark with a
-    source that nobody has pinned yet is waited for without being named."""
     digits: Count | None = None
     """Printed precision, where it is not that of the table and the measure."""
     mean: list[str] = field(default_factory=list)
@@ -175,6 +149,14 @@ class Table(TableDisplay, Grid, Captioned, Placed):
     """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""
 
 
-def measured(data: Mapping[str, Any], where: str) -> Table:
+@dataclass(frozen=True)
+class ResolvedTable(Table):
+    """A table as it is made: with rows for the experiment's own models, and told which cells cannot be built yet."""
+
+    waiting: list[list[str]] = field(default_factory=list)
+    """The cells that wait, each as row, column and measure; what they wait for is nothing that decides a number."""
+
+
+def measured(data: Mapping[str, Any], where: str) -> ResolvedTable:
     """A table from what decides its cells, without what only shows them."""
-    return build(Table, {"title": "", "source": "", **data}, where)
+    return build(ResolvedTable, {"title": "", "source": "", **data}, where)

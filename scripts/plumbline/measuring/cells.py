@@ -55,9 +55,15 @@ class Cell:
     """Verdicts that hang on less than the arithmetic's noise."""
     marks: tuple[str, ...]
     """What to know of the verdicts behind it, e.g. `no order`."""
-    waits_for: tuple[str, ...]
+    waits: bool
+    """Whether it cannot be built yet."""
     best: bool = False
     """Whether it is printed in bold: see `measuring/best.py`."""
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Its row, column and measure."""
+        return self.row, self.column, self.metric
 
 
 def write_cells(path: Path, cells: Iterable[Cell]) -> None:

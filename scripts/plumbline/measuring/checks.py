@@ -71,7 +71,7 @@ def _check_by_column(table: Table, title: str, name: str, pick: Pick, where: str
         return
     if title == "columns":
         raise PlumblineError("only a row is another one in each column", where=f"{where}.by_column")
-    others = sorted(picked(pick).keys() - {"by_column", "waits", *SHOWN_BY})
+    others = sorted(picked(pick).keys() - {"by_column", *SHOWN_BY})
     if others:
         raise PlumblineError(f"what other rows stand for picks nothing itself: {', '.join(others)}", where=where)
     for column, row in pick.by_column.items():
@@ -97,7 +97,7 @@ def _check_sources(table: Table, title: str, name: str, pick: Pick, where: str) 
         return
     way, sources = follows
     group = table.rows if title == "rows" else table.columns
-    others = sorted(picked(pick).keys() - {way, "waits", *SHOWN_BY} - ({"pooled"} if way == "mean" else set()))
+    others = sorted(picked(pick).keys() - {way, *SHOWN_BY} - ({"pooled"} if way == "mean" else set()))
     if others:
         raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
     if way == "difference" and len(sources) != 2:
@@ -123,7 +123,7 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
 
 def _check_followed(table: Table, plan: CellPlan, cells: Iterable[CellPlan], where: str) -> None:
     """The best is chosen among what is measured on the same instances; groups have binomial intervals."""
-    if plan.pick.waits.kinds:
+    if plan.waits:
         return
     axis, way, names, _ = followed(table, plan)
     if way == "group_rank" and plan.measure.unit != PERCENT:

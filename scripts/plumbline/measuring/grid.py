@@ -66,7 +66,7 @@ def figure(value: float | None, digits: int) -> str:
 
 def marked(cell: Cell) -> str:
     """The number, and how it stands beside the printed one; or that it waits, whether or not one was printed."""
-    return figure(cell.value, cell.digits) + MARKS["waiting" if cell.waits_for else cell.status]
+    return figure(cell.value, cell.digits) + MARKS["waiting" if cell.waits else cell.status]
 
 
 def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
@@ -75,8 +75,6 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     published = [cell for cell in cells if cell.reading == "as_published"]
     tally = Counter(cell.status for cell in published)
     lines.append("Cells: " + ", ".join(f"{count} {status}" for status, count in sorted(tally.items())) + ".")
-    if tally["waiting"]:
-        lines.append(f"Of the waiting cells, {len(without_program(published))} have no program here yet.")
     if any(cell.paper is not None for cell in cells):
         lines.append(LEGEND)
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
@@ -160,16 +158,11 @@ def _columns(cells: Sequence[Cell], se_name: str) -> list[str]:
     return list(dict.fromkeys(cell.column for cell in cells if cell.se_name == se_name))
 
 
-def without_program(cells: Sequence[Cell]) -> list[Cell]:
-    """The waiting cells that weights, data or a key alone would not fill."""
-    return [cell for cell in cells if cell.status == "waiting" and "program" in cell.waits_for]
-
-
 def explained(cells: Sequence[Cell]) -> list[tuple[str, str]]:
     """Reasons, each once, with the cells they are about: rows or columns that wait as a whole, or single cells."""
     reasons: dict[str, list[str]] = {}
-    rows = {cell.row for cell in cells} - {cell.row for cell in cells if not cell.waits_for}
-    columns = {cell.column for cell in cells} - {cell.column for cell in cells if not cell.waits_for}
+    rows = {cell.row for cell in cells} - {cell.row for cell in cells if not cell.waits}
+    columns = {cell.column for cell in cells} - {cell.column for cell in cells if not cell.waits}
     for cell in cells:
         if cell.reason:
             place = f"{cell.row} {cell.column}.{cell.metric}"

@@ -32,3 +32,8 @@ class CellSources(NamedTuple):
     way: str
     sources: Sequence[str]
     pooled: bool
+
+    def at(self, place: tuple[str, str, str], name: str) -> tuple[str, str, str]:
+        """The cell of this source, for the one at a row, column and measure."""
+        row, column, metric = place
+        return (name, column, metric) if self.axis == ROW else (row, name, metric)

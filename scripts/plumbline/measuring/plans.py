@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from plumbline.config.tables import Pick, Table, Waits
+from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.config.typed import build, rest_of
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measure import Measure, named
@@ -68,6 +68,8 @@ class CellPlan:
     pick: Pick
     """All that is picked for it."""
     paper: float | None
+    waits: bool = False
+    """Whether it cannot be built yet."""
 
     @cached_property
     def measure(self) -> Measure:
@@ -125,36 +127,22 @@ def plans(table: Table) -> Iterator[CellPlan]:
     columns = {name: picked(column) for name, column in table.columns.items()}
     picks = picked(table.picks)
     below = picked(Pick(benchmark=table.benchmark)) | picks
+    waiting = frozenset(map(tuple, table.waiting)) if isinstance(table, ResolvedTable) else frozenset()
     for row, pick in table.rows.items():
         printed, own = iter(table.printed.get(row, [])), picked(pick)
         for column, theirs in columns.items():
-            ours = picked_in(table, pick, column) if column in pick.by_column else own
+            ours = picked(table.rows[pick.by_column[column]]) if column in pick.by_column else own
             _refuse_conflicts(table, row, ours, column, theirs)
-            waits = _waits(picks, theirs, ours)
-            together = pick_of(below | theirs | ours | {"waits": waits})
+            together = pick_of(below | theirs | ours)
             for metric in metrics_of(table, row, column):
-                yield CellPlan(row, column, metric, together, next(printed, None))
-
-
-def picked_in(table: Table, pick: Pick, column: str) -> dict[str, Any]:
-    """What the row picks that stands in a column in place of another row."""
-    other = picked(table.rows[pick.by_column[column]])
-    return other | {"waits": _waits(other, picked(pick))}
-
-
-def _waits(*picks: Mapping[str, Any]) -> Waits:
-    """All that a cell waits for: what its table, its column and its row pick, each thing once."""
-    some = [one["waits"] for one in picks if "waits" in one]
-    if len(some) < 2:
-        return some[0] if some else Waits()
-    every = [vars(waits) for waits in some]
-    return Waits(**{kind: "; ".join(dict.fromkeys(filter(None, (w[kind] for w in every)))) for kind in every[0]})
+                waits = (row, column, metric) in waiting
+                yield CellPlan(row, column, metric, together, next(printed, None), waits)
 
 
 def _refuse_conflicts(table: Table, row: str, ours: Mapping[str, Any], column: str, theirs: Mapping[str, Any]) -> None:
     """A row and a column pick together; both may pick the same thing, but not otherwise."""
     for name in sorted(ours.keys() & theirs.keys()):
-        if ours[name] != theirs[name] and name not in (*DERIVED, "waits"):
+        if ours[name] != theirs[name] and name not in DERIVED:
             raise PlumblineError(
                 f"the row {row!r} and the column {column!r} pick different things as {name}",
                 where=f"table.{table.paper}.{table.name}",
@@ -190,7 +178,7 @@ def base(group: dict[str, Pick], name: str) -> Pick:
 
 def is_built(table: Table, plan: CellPlan) -> bool:
     """Whether a cell is measured: it neither waits nor follows from others."""
-    return not sources(table, plan.row, plan.column) and not plan.pick.waits.kinds
+    return not plan.waits and not sources(table, plan.row, plan.column)
 
 
 def sources(table: Table, row: str, column: str) -> CellSources | None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from plumbline.data.verdicts import MISSING
-from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measured import Measured
 
 
@@ -21,7 +20,8 @@ class Result(Measured):
     close: int = 0
     se: float | None = None
     """The standard error by a formula; without one, that of the replicates."""
-    waits_for: tuple[str, ...] = ()
+    waits: bool = False
+    """Whether it cannot be built yet."""
     reason: str = ""
     failed: bool = False
     """Whether its measure failed; the reason says how."""
@@ -29,7 +29,7 @@ class Result(Measured):
     @property
     def lacks(self) -> bool:
         """Whether there is nothing to go on from: it waits, or its measure failed."""
-        return bool(self.waits_for) or self.failed
+        return self.waits or self.failed
 
     def without_interval(self, value: float, **more: object) -> Result:
         """Another number about the same, without an interval unless `more` gives its bounds."""
@@ -38,17 +38,14 @@ class Result(Measured):
         return replace(self, value=value, **changed)  # type: ignore[arg-type]
 
 
-def waiting(kinds: tuple[str, ...], reason: str) -> Result:
-    return Result(np.nan, np.empty(0), 0, waits_for=kinds, reason=reason)
-
-
-def failed(error: MeasureFailed) -> Result:
-    return replace(waiting((), str(error)), failed=True)
+def without_number(*, waits: bool = False, reason: str = "") -> Result:
+    """What waits, or else has failed for a reason."""
+    return Result(np.nan, np.empty(0), 0, waits=waits, failed=not waits, reason=reason)
 
 
 def lacking(sources: Mapping[str, Result]) -> Result | None:
     """What follows from results waits for whatever one of them waits for, and fails where one of them failed."""
     for name, result in sources.items():
         if result.lacks:
-            return replace(result, reason=f"{name}: {result.reason}")
+            return replace(result, reason=f"{name}: {result.reason}" if result.reason else "")
     return None

@@ -25,7 +25,7 @@ from plumbline.measuring.place import COLUMN, ROW, Axis, CellPlace, CellSources
 from plumbline.measuring.plans import P_VALUES, CellPlan, is_built, sources
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import RankSet, group_ranked, rank_sets, ranked
-from plumbline.measuring.results import Result, failed, lacking, waiting
+from plumbline.measuring.results import Result, lacking, without_number
 from plumbline.measuring.sampling import ObservedMeasure, Sampling, Shared
 from plumbline.measuring.significance import p_value, tested
 from plumbline.measuring.table_cells import cell_of
@@ -119,13 +119,13 @@ class Measuring:
             try:
                 self._results[key] = self._computed(place, shared)
             except MeasureFailed as error:
-                self._results[key] = failed(error)
+                self._results[key] = without_number(reason=str(error))
         return self._results[key]
 
     def _computed(self, place: CellPlace, shared: Shared) -> Result:
         plan = self.plans[place[:3]]
-        if plan.pick.waits.kinds:
-            return waiting(plan.pick.waits.kinds, plan.pick.waits.reason)
+        if plan.waits:
+            return without_number(waits=True)
         follows = self._follows(place)
         if follows is None:
             return self._sampled([plan], place.reading, shared)
@@ -263,7 +263,7 @@ class Measuring:
         try:
             why = self._why_strict_differs(plan, published, strict)
         except MeasureFailed as error:
-            why, strict = "", failed(error)
+            why, strict = "", without_number(reason=str(error))
         for reading, result, moved in zip(READINGS, (published, strict), ("", why), strict=True):
             estimate = estimate_of(plan.measure, result, self.bootstrap.level)
             yield cell_of(self.table, plan, reading, result, estimate, moved)

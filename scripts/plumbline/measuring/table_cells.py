@@ -42,7 +42,7 @@ def cell_of(table: Table, plan: CellPlan, reading: Reading, result: Result, inte
         **result.missing,
         close=result.close,
         marks=(*result.marks, *interval.marks),
-        waits_for=result.waits_for,
+        waits=result.waits,
         best=False,
     )
 
@@ -52,8 +52,8 @@ def _status(
 ) -> tuple[Status, str]:
     if result.failed:
         return "failed", result.reason
-    if result.waits_for:
-        return "waiting" if plan.paper is not None else "unprinted", result.reason
+    if result.waits:
+        return "waiting" if plan.paper is not None else "unprinted", ""
     if np.isnan(result.value):
         return "undefined", result.reason or UNDEFINED
     status = status_of(result.value, interval.low, interval.high, plan.paper, digits)

@@ -33,3 +33,14 @@ def nearest(wrong: str, right: Iterable[str]) -> str:
         return f"did you mean {close[0]!r}?"
     shown = ", ".join(known[:SHOWN]) + (f" and {len(known) - SHOWN:,} more" if len(known) > SHOWN else "")
     return f"known: {shown}" if known else "nothing is known here"
+
+
+def one_letter_apart(one: str, other: str) -> bool:
+    """Whether two words differ by a letter at most: another one, one more, or two that changed places."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    both = zip(one, other, strict=False)
+    start = next((at for at, (left, right) in enumerate(both) if left != right), min(len(one), len(other)))
+    one, other = one[start:], other[start:]
+    swapped = one[1::-1] + one[2:] == other if len(one) == len(other) else False
+    return swapped or one[1:] == other[1:] or one[1:] == other or one == other[1:]

@@ -37,7 +37,8 @@ UNSIGNED = (SUFFIX, TALLY, TIMES, ".log")
 SEAL = "digest"
 CONFIG = "config.json"
 INVENTORY = "inventory.json"
-RECORDS = (CONFIG, INVENTORY)
+WAITING = "waiting.json"
+RECORDS = (CONFIG, INVENTORY, WAITING)
 """Files in the results folder that a run writes itself; they are sealed as manifests are."""
 SOUND: dict[str, bool] = {}
 """Digests of sealed records that are as they were written, and whether this process has met them: many are read again,

@@ -207,7 +207,7 @@ def _story(
         describes=measure.observer.describes,
         averaged=built and len(plan.pick.subsets) > 1 and not (plan.pick.pooled or measure.adds),
         judges=plan.judges if built else [],
-        follows=None if built or plan.pick.waits.kinds else follows(table, plan),
+        follows=None if built or plan.waits else follows(table, plan),
         moved=moved,
         kinds=kinds,
         rows=rows,

@@ -56,7 +56,7 @@ class ShownCell:
 
     @property
     def sign(self) -> str:
-        return SIGNS["waiting" if self.cell.waits_for else self.cell.status]
+        return SIGNS["waiting" if self.cell.waits else self.cell.status]
 
     @property
     def printed(self) -> str:

@@ -25,12 +25,13 @@ from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import check_writable, sweep
 from plumbline.records.locks import STATE, refuse_while_at_work, take_turn
-from plumbline.records.manifest import CONFIG, RESULTS, Setting, keep_sealed, keep_sound, recall_sound
+from plumbline.records.manifest import CONFIG, RESULTS, WAITING, Setting, keep_sealed, keep_sound, recall_sound
 from plumbline.records.plugins import SCRIPTS, import_folders
 from plumbline.workflow.ask import Ask
 from plumbline.workflow.cells import Cells
 from plumbline.workflow.composing import waiting
 from plumbline.workflow.composing.compose import DEFAULT_EXPERIMENT, SETTINGS, compose
+from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.waiting import WaitingSet
 from plumbline.workflow.context import Context
 from plumbline.workflow.decisions import Decisions
@@ -41,6 +42,7 @@ from plumbline.workflow.identities import Identities
 from plumbline.workflow.read import Read
 from plumbline.workflow.replay import Replay
 from plumbline.workflow.report import Report
+from plumbline.workflow.running.command_line import submits
 from plumbline.workflow.running.first_phase import WOULD_ASK, first_phase, is_nested
 from plumbline.workflow.running.plan import PlannedJob, RunPlan
 from plumbline.workflow.running.summary import print_summary, tell_watcher, wait_for_the_terminal
@@ -54,6 +56,7 @@ from plumbline.workflow.tables import Tables
 from plumbline.workflow.wording import Wording
 
 IMPORTS = "imports.json"
+MACHINE = "machine.json"
 SOUND_RECORDS = "sound.json"
 
 
@@ -61,7 +64,8 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
     """The configuration of this run; the main process also takes the folder and marks what is stale."""
     os.environ["PYTHONPATH"] = str(SCRIPTS)  # the processes of jobs import the library of this checkout too
     try:
-        flow = Flow(folder, settings)
+        own = is_main_process and not is_nested()
+        flow = Flow(folder, settings, Machine.here(submits()) if own else Machine.kept(STATE / MACHINE))
         os.environ["PYTHONPATH"] = os.pathsep.join([str(SCRIPTS), *import_folders(flow.config.experiment.plugins)])
         if is_main_process:
             flow.start()
@@ -82,14 +86,14 @@ def warn_of_undeclared_edits() -> None:
 class Flow(Context):
     """A run: what the file `rules/NAME.smk` asks is in `flow.NAME`."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, Any], machine: Machine | None = None) -> None:
         for word in settings:
             if word not in SETTINGS:
                 raise PlumblineError(f"unknown setting {word!r}", where="--config", do=nearest(word, SETTINGS))
         self.folder = folder
         self.experiment = str(settings.get("experiment") or DEFAULT_EXPERIMENT)
         mirror, overrides = str(settings.get("mirror") or ""), str(settings.get("hydra") or "")
-        resolved = compose(folder, self.experiment, mirror, overrides, STATE / "config.json")
+        resolved = compose(folder, self.experiment, mirror, overrides, STATE / "config.json", machine)
         super().__init__(resolved, Settings(resolved).get, mirror)
         recall_imports(STATE / IMPORTS)
         recall_sound(STATE / SOUND_RECORDS)
@@ -136,6 +140,7 @@ class Flow(Context):
             self.write_records()
             return
         self.turn = take_turn(STATE)
+        self.resolved.machine.keep(STATE / MACHINE)
         refuse_while_jobs_run(Path.cwd())
         refuse_while_at_work(STATE)
         sweep(RESULTS)
@@ -161,6 +166,7 @@ class Flow(Context):
     def write_records(self) -> None:
         """The configuration beside the results, and the list of what is there already."""
         keep_sealed(RESULTS / CONFIG, as_plain(self.config))
+        keep_sealed(RESULTS / WAITING, self.resolved.all_waiting())
         self.inventory = Inventory.taken_up(RESULTS)
         self.inventory.write(RESULTS)
 

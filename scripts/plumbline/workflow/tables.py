@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from plumbline.config.plain import without_defaults
+from plumbline.measuring.waiting import as_setting
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.context import Groups, RuleModule
 from plumbline.workflow.figures import Figures
@@ -29,4 +30,9 @@ def declared(resolved: Resolved) -> dict[str, dict[str, Any]]:
     return resolved.by_table(lambda paper, name: without_defaults(resolved.shown(paper, name)))
 
 
-SETTINGS: Groups = {"declared": declared}
+def waits(resolved: Resolved) -> dict[str, dict[str, Any]]:
+    """By table what its cells wait for."""
+    return resolved.by_table(lambda paper, name: as_setting(resolved.waiting(paper, name)))
+
+
+SETTINGS: Groups = {"declared": declared, "waits": waits}

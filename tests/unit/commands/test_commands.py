@@ -21,9 +21,10 @@ from plumbline.commands.status import show_papers
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import Outcome, Verdict, read_verdicts
 from plumbline.measuring.cells import Cell, read_cells, write_cells
+from plumbline.measuring.waiting import Lack, as_setting
 from plumbline.records.files import digest_file, read_json, write_json
 from plumbline.records.joblog import log
-from plumbline.records.manifest import RESULTS, SEAL, manifest_path, manifests, sealed, signed
+from plumbline.records.manifest import RESULTS, SEAL, WAITING, keep_sealed, manifest_path, manifests, sealed, signed
 from plumbline.records.rows import write_records
 from tiny_results import Checkout
 
@@ -377,25 +378,15 @@ def test_status_counts_the_cells_of_each_table(plumbline: Say) -> None:
 
 def test_status_names_what_waits_and_what_is_not_built(plumbline: Say) -> None:
     name = Path("results/cells/tiny/lengths.parquet")
-    waits = {"PLAIN": ("key", "key: one to a server"), "TRAP": ("program", "no program: a debate")}
-    write_cells(
-        name,
-        [
-            replace(cell, status="waiting", value=None, waits_for=(kind,), reason=reason)
-            for cell in read_cells(name)
-            for kind, reason in [waits[cell.column]]
-        ],
-    )
+    lacks = {"PLAIN": Lack("key", "one to a server"), "TRAP": Lack("program", "no protocol is called debate yet")}
+    cells = [replace(cell, status="waiting", value=None, waits=True) for cell in read_cells(name)]
+    write_cells(name, cells)
+    waiting = {cell.place: tuple(lacks.values())[: 1 + (cell.column == "TRAP")] for cell in cells}
+    keep_sealed(RESULTS / WAITING, {"tiny/lengths": as_setting(waiting)})
     write_json(RESULTS / "config.json", {"table": {"tiny": {"judges": {}, "lengths": {}, "third": {}}}})
     _, out, _ = plumbline("status")
-    assert (
-        "waiting for weights, data or a key alone: 1 printed cell\n"
-        "  key: one to a server\n    tiny/lengths Shorter: 1 printed cell\n"
-    ) in out
-    assert (
-        "waiting for a program that Plumbline does not have yet: 1 printed cell\n"
-        "  no program: a debate\n    tiny/lengths Shorter: 1 printed cell\n"
-    ) in out
+    assert "waiting: 2 printed cells." in out
+    assert re.search(r"\n +1 +1  key: one to a server\n +- +1  no program here yet: no protocol is called debate", out)
     assert re.search(r"tiny/third +not built: snakemake --cores 2 results/tables/tiny/third.csv", out)
 
 

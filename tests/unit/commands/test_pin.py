@@ -270,7 +270,7 @@ def test_hrefs_set_on_the_hub_is_pinned_under_the_name_that_its_benchmark_reads(
     assert cli.main(["pin", "href_preference"]) == 0
     config = Flow(Path("config"), {}).config
     assert {*read_pins(Path("config/source/href_preference.sha256"))} == {
-        *config.benchmark["href_agreement"].subsets.values()
+        *config.benchmark["href_public"].subsets.values()
     }
     assert not waits_for(["href_preference"], config)
 

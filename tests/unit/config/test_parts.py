@@ -62,6 +62,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
             "recorded",
             "recorded_rows",
             "scripted",
+            "unpublished",
             "vllm",
         )
     ]

@@ -11,7 +11,6 @@ from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 from plumbline.derive.derived_judge import Composed
 from plumbline.derive.given import ById
 from plumbline.derive.judges.by_system import PERPLEXITY, by_system
-from plumbline.measuring.plans import plans
 from plumbline.models.engines.by_system import Settings
 from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import setting
@@ -79,7 +78,8 @@ def test_a_pair_of_which_a_system_has_no_model_is_left_out_and_counted(
 
 
 def waits(resolved: Resolved) -> str:
-    return next(plan.pick.waits.weights for plan in plans(resolved.table("href_pandalm", "table1")) if plan.row == ROW)
+    lacks = (some for place, some in resolved.waiting("href_pandalm", "table1").items() if place[0] == ROW)
+    return "; ".join(map(str, next(lacks, ())))
 
 
 ROW = "Perplexity"
@@ -96,8 +96,9 @@ def test_the_row_waits_and_names_the_systems_without_a_model(papers: Resolved) -
     assert "llama-7b" not in waits(with_values(papers, one)), "one model alone has none to be compared with"
 
 
-def test_two_named_models_are_asked_and_put_together(papers: Resolved) -> None:
-    resolved = with_values(papers, NAMED)
+def test_two_named_models_are_asked_and_put_together(papers: Resolved, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    resolved = with_values(papers, NAMED | {"model.llama31_8b_instruct.resources.gpu": 0})
     assert not waits(resolved)
     asked = resolved.asked["pandalm"]
     assert list(asked["llama31_8b_instruct"]) == list(asked["smollm2"]) == ["perplexity"]

@@ -123,16 +123,16 @@ def test_a_benchmarks_instances_are_a_queue_to_choose_from(tmp_path: Path) -> No
 
 
 def test_the_papers_agreement_waits_until_somebody_has_chosen() -> None:
-    waiting = compose(CONFIG).table("llmbar", "agreement")
-    assert "plumbline review results/instances/llmbar.parquet --blind" in waiting.picks.waits.data
+    waiting = compose(CONFIG).waiting("llmbar", "agreement")
+    assert "plumbline review results/instances/llmbar.parquet --blind" in str(waiting)
     chosen = compose(CONFIG, overrides="benchmark.llmbar.second_pass=[config/ada.jsonl]")
-    assert not chosen.table("llmbar", "agreement").picks.waits.kinds
+    assert not chosen.waiting("llmbar", "agreement")
 
 
 def test_what_is_derived_waits_for_the_choices_on_what_it_is_made_of(papers: Resolved) -> None:
     more = {"derive": "with_texts", "of": "llmbar", "written": {"reference": {"model": "smollm2"}}}
     derived = {"benchmark.more": more, "table.llmbar.agreement.benchmark": "more"}
-    waits = with_values(papers, derived).table("llmbar", "agreement").picks.waits.data
+    waits = str(with_values(papers, derived).waiting("llmbar", "agreement"))
     assert "results/instances/llmbar.parquet --blind" in waits and "config/benchmark/llmbar.yaml" in waits
     chosen = with_values(papers, derived | {"benchmark.llmbar.second_pass": ["config/ada.jsonl"]})
-    assert not chosen.table("llmbar", "agreement").picks.waits.kinds
+    assert not chosen.waiting("llmbar", "agreement")

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from plumbline.config.tables import Pick, Table
+from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, SWAPPED, Outcome, Verdict
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
+from plumbline.measuring.plans import plans
 from plumbline.measuring.table import Measuring
 
 BOOTSTRAP = Bootstrap(seed=1, replicates=500, level=0.95)
@@ -116,6 +117,12 @@ def table(**changes: Any) -> Table:
         "benchmark": "bench",
     }
     return Table("us", "t", "T", "Us", **(settings | changes))
+
+
+def waiting(declared: Table, *rows: str) -> ResolvedTable:
+    """The table, whose cells in these rows cannot be built yet."""
+    places = [[plan.row, plan.column, plan.metric] for plan in plans(declared) if plan.row in rows]
+    return ResolvedTable(**vars(declared), waiting=places)
 
 
 def cells(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from invented import PlantedRow, all_cells, cells, outputs, pair, right_of, table, together
-from plumbline.config.tables import Pick, Waits
+from invented import PlantedRow, all_cells, cells, outputs, pair, right_of, table, together, waiting
+from plumbline.config.tables import Pick
 from plumbline.data.instances import Instance
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
@@ -168,8 +168,8 @@ def test_kappa_and_whatever_is_no_mean_is_measured_on_all_folds_together() -> No
 
 
 def test_the_best_of_what_waits_waits() -> None:
-    declared = rows(NAMES[:2]) | {"b": Pick(waits=Waits(data="weights"))}
-    made = cells(table(rows=declared, printed={"Best": [1.0]}), judged([right_of(10, 5), right_of(10, 6)]), "strict")
+    declared = waiting(table(rows=rows(NAMES[:2]), printed={"Best": [1.0]}), "b")
+    made = cells(declared, judged([right_of(10, 5), right_of(10, 6)]), "strict")
     assert next(cell for cell in made if cell.row == "Best").status == "waiting"
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from invented import ROW, PlantedRow, cells, instance, pair, pairs, right_of, table, together
-from plumbline.config.tables import Pick, Table, Waits
+from invented import ROW, PlantedRow, cells, instance, pair, pairs, right_of, table, together, waiting
+from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
@@ -70,13 +70,13 @@ def test_a_row_may_be_another_one_in_each_column_whatever_is_best_there() -> Non
 
 
 def test_a_row_that_is_another_one_waits_for_what_that_one_waits_for() -> None:
-    waiting = Pick(model="m", protocol="p", waits=Waits(key="a key"))
     columns = {"EASY": Pick(subsets=["easy"]), "HARD": Pick(subsets=["hard"])}
-    rows = {"Judge": ROW, "Other": waiting, "Frozen": Pick(by_column={"EASY": "Other", "HARD": "Judge"})}
-    made = by_place(
-        cells(table(rows=rows, columns=columns), both(right_of(4, 4), right_of(4, 4)) + pairs("hard", right_of(4, 4)))
-    )
-    assert made["Frozen", "EASY"].waits_for == ("key",) and made["Frozen", "HARD"].value == 100.0
+    rows = ROWS | {"Frozen": Pick(by_column={"EASY": "Other", "HARD": "Judge"})}
+    declared = table(rows=rows, columns=columns)
+    away = [["Other", "EASY", "acc"], ["Frozen", "EASY", "acc"], ["Other", "HARD", "acc"]]
+    cases = both(right_of(4, 4), right_of(4, 4)) + pairs("hard", right_of(4, 4))
+    made = by_place(cells(ResolvedTable(**vars(declared), waiting=away), cases))
+    assert made["Frozen", "EASY"].waits and made["Frozen", "HARD"].value == 100.0
 
 
 def test_the_best_is_the_lowest_where_lower_is_better_and_none_where_neither_is() -> None:
@@ -104,9 +104,11 @@ def test_places_count_from_the_best_and_equal_ones_share_the_better() -> None:
     cases = together(
         both(right_of(10, 9), outcomes), [pair(instance(n), o, judge=third) for n, o in enumerate(outcomes)]
     )
-    rows = ROWS | {"Third": Pick(model="third", protocol="vanilla"), "Waiting": Pick(waits=Waits(data="weights"))}
+    rows = ROWS | {"Third": Pick(model="third", protocol="vanilla"), "Waiting": ROW}
     columns = {"ALL": Pick(subsets=["easy"]), "RANK": Pick(rank="ALL")}
-    made = by_place(cells(table(rows=rows, columns=columns, printed={"Waiting": [1.0, 2.0]}), cases))
+    made = by_place(
+        cells(waiting(table(rows=rows, columns=columns, printed={"Waiting": [1.0, 2.0]}), "Waiting"), cases)
+    )
     assert [made[row, "RANK"].value for row in rows] == [1.0, 2.0, 2.0, None]
     assert (made["Judge", "RANK"].digits, made["Judge", "RANK"].unit) == (0, "")
     assert made["Judge", "RANK"].marks == ("of 3",)
@@ -123,15 +125,10 @@ def test_a_place_has_an_interval_as_wide_as_its_rivals_are_close() -> None:
 
 
 def test_what_follows_from_what_waits_waits_too() -> None:
-    rows = {"Judge": ROW, "Away": Pick(waits=Waits(key="to a server")), "Gain": Pick(difference=["Judge", "Away"])}
-    made = by_place(cells(table(rows=rows, printed={"Gain": [1.0]}), pairs("easy", right_of(4, 3))))
-    cell = made["Gain", "ALL"]
-    assert (cell.value, cell.status, cell.waits_for, cell.reason) == (
-        None,
-        "waiting",
-        ("key",),
-        "Away: key: to a server",
-    )
+    rows = {"Judge": ROW, "Away": ROW, "Gain": Pick(difference=["Judge", "Away"])}
+    declared = waiting(table(rows=rows, printed={"Gain": [1.0]}), "Away")
+    cell = by_place(cells(declared, pairs("easy", right_of(4, 3))))["Gain", "ALL"]
+    assert (cell.value, cell.status, cell.waits, cell.reason) == (None, "waiting", True, "")
 
 
 def test_a_difference_between_readings_of_what_follows_says_so() -> None:
@@ -145,9 +142,9 @@ def test_a_difference_between_readings_of_what_follows_says_so() -> None:
 
 
 def test_a_table_stands_on_the_judges_of_what_is_built() -> None:
-    rows = ROWS | {"Best": Pick(best_of=["Judge", "Other"]), "Away": Pick(model="away", waits=Waits(data="d"))}
+    rows = ROWS | {"Best": Pick(best_of=["Judge", "Other"]), "Away": Pick(model="away", protocol="vanilla")}
     columns = {"ALL": Pick(subsets=["easy"]), "ELSE": Pick(benchmark="elsewhere"), "MEAN": Pick(mean=["ALL", "ELSE"])}
-    declared = table(rows=rows, columns=columns)
+    declared = waiting(table(rows=rows, columns=columns), "Away")
     check(declared)
     assert benchmarks(declared) == ["bench", "elsewhere"]
     assert set(needs(declared)) == {(b, m, "vanilla") for b in ("bench", "elsewhere") for m in ("judge", "other")}

@@ -88,24 +88,14 @@ def test_every_reason_is_told_once_with_the_cells_it_is_about() -> None:
     assert "A X.acc; A Y.acc: a misprint" in text
 
 
-def test_a_note_tells_what_waits_for_a_program_from_what_waits_for_weights_alone() -> None:
-    waiting = {"status": "waiting", "value": None}
-    made = cells(["A"], ["X", "Y"], **waiting, waits_for=("weights",))
-    made += cells(["B"], ["X", "Y"], **waiting, waits_for=("weights", "program"))
-    made += cells(["C"], ["X", "Y"], status="unprinted", value=None, paper=None, waits_for=("program",))
-    text = to_markdown(table(), made)
-    assert "Cells: 2 unprinted, 4 waiting.\n- Of the waiting cells, 2 have no program here yet." in text
-    assert "no program here" not in to_markdown(table(), cells(["A"], ["X"]))
-
-
 def test_what_a_row_waits_for_is_told_once_of_the_whole_row() -> None:
-    waiting = {"status": "waiting", "value": None, "waits_for": ("weights",), "reason": "weights: Judge 13B"}
+    waiting = {"status": "waiting", "value": None, "waits": True, "reason": "weights: Judge 13B"}
     text = to_markdown(table(), cells(["A"], ["X", "Y"], **waiting))
     assert "- A: weights: Judge 13B\n" in text and text.count("Judge 13B") == 1
 
 
 def test_what_a_column_waits_for_is_told_once_of_the_column_and_each_of_its_cells_is_marked() -> None:
-    waiting = {"status": "unprinted", "paper": None, "value": None, "waits_for": ("data",), "reason": "data: a pool"}
+    waiting = {"status": "unprinted", "paper": None, "value": None, "waits": True, "reason": "data: a pool"}
     made = [cell for row in ("A", "B") for cell in (*cells([row], ["X"]), *cells([row], ["Y"], **waiting))]
     text = to_markdown(table(), made)
     assert "- the column Y: data: a pool\n" in text and text.count("a pool") == 1

@@ -12,7 +12,7 @@ from invented import BOOTSTRAP, JUDGE, ROW, cells, pairs, table
 from plumbline.commands.json_schema import write_schemas
 from plumbline.commands.measures import document
 from plumbline.config.plain import as_plain
-from plumbline.config.tables import Pick, Table, Waits
+from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import build
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.checks import check
@@ -179,12 +179,6 @@ def test_a_measure_of_a_column_of_its_own_needs_no_option_of_the_others() -> Non
     columns = {"ALL": ["easy"], "n": {"metric": "count"}}
     assert len(check(declared(columns=columns, rows={"Judge": JUDGED}))) == 2
     assert "count does not use rater" in refused(columns=columns, rows={"Judge": JUDGED | {"rater": "r1"}})
-
-
-def test_what_waits_may_pick_an_option_that_its_measure_does_not_have() -> None:
-    waiting = JUDGED | {"votes": 3, "waits": {"data": "labels"}}
-    assert only(declared(rows={"Judge": waiting})).pick.waits == Waits(data="labels")
-    check(declared(rows={"Judge": waiting}))
 
 
 @dataclass(frozen=True)

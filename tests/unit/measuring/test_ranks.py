@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invented import ROW, cells, instance, pair, pairs, right_of, table, together
-from plumbline.config.tables import Pick, Waits
+from invented import ROW, cells, instance, pair, pairs, right_of, table, together, waiting
+from plumbline.config.tables import Pick
 from plumbline.data.instances import Instance
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Judge
@@ -87,12 +87,12 @@ def test_rows_are_ranked_by_binomial_intervals_as_published_and_by_their_own_str
 
 
 def test_a_group_rank_waits_for_its_own_row_alone_and_takes_shares_only() -> None:
-    rows = {"Judge": ROW, "Away": Pick(waits=Waits(data="weights"))}
+    rows = {"Judge": ROW, "Away": ROW}
     columns = {"ALL": Pick(subsets=["easy"]), "RANK": Pick(group_rank="ALL")}
     cases = pairs("easy", right_of(10, 8))
     made = {
         (cell.row, cell.column): cell
-        for cell in cells(table(rows=rows, columns=columns, printed={"Away": [1.0, 2.0]}), cases)
+        for cell in cells(waiting(table(rows=rows, columns=columns, printed={"Away": [1.0, 2.0]}), "Away"), cases)
     }
     assert (made["Judge", "RANK"].value, made["Judge", "RANK"].marks) == (1.0, ("of 1",))
     assert made["Away", "RANK"].status == "waiting"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invented import BOOTSTRAP, PlantedRow, cells, instance, pair, right_of, table, together
-from plumbline.config.tables import Pick, Waits
+from invented import BOOTSTRAP, PlantedRow, cells, instance, pair, right_of, table, together, waiting
+from plumbline.config.tables import Pick
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
@@ -94,10 +94,12 @@ def test_differences_have_p_values_alone_and_in_their_family() -> None:
 
 
 def test_only_differences_have_p_values_and_those_that_wait_are_no_family() -> None:
-    rows = {"a": ROWS["a"], "b": ROWS["b"], "away": Pick(waits=Waits(data="weights"))}
+    rows = {"a": ROWS["a"], "b": ROWS["b"], "away": ROWS["a"]}
     rows |= {"a - b": Pick(difference=["a", "b"]), "a - away": Pick(difference=["a", "away"])}
     cases = compared(right_of(40, 30), right_of(40, 20))
-    made = by_place(cells(table(rows=rows, columns=COLUMNS, printed={"a - away": [1.0, 1.0, 1.0]}), cases))
+    made = by_place(
+        cells(waiting(table(rows=rows, columns=COLUMNS, printed={"a - away": [1.0, 1.0, 1.0]}), "away"), cases)
+    )
     assert (made["a", "p"].status, made["a", "p"].reason) == ("undefined", "only a difference has a p-value")
     assert made["a - away", "Holm"].status == "waiting"
     assert made["a - b", "Holm"].value == made["a - b", "p"].value

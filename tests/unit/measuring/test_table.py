@@ -25,8 +25,9 @@ from invented import (
     together,
     unordered,
     verdict,
+    waiting,
 )
-from plumbline.config.tables import Pick, Reason, Table, Waits
+from plumbline.config.tables import Pick, Reason, Table
 from plumbline.config.typed import build
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
@@ -55,18 +56,14 @@ def test_a_cell_is_exact_within_differing_or_unprinted(printed: float | None, st
 
 
 @pytest.mark.parametrize(("printed", "status"), [(81.0, "waiting"), (None, "unprinted")])
-def test_a_row_that_waits_has_no_number_and_says_what_it_waits_for(printed: float | None, status: str) -> None:
-    rows = {"Judge": Pick(waits=Waits(weights="of a model", program="a debate"))}
-    both = Measuring(table(rows=rows, printed={"Judge": [printed]}), BOOTSTRAP, {}).cells()
-    assert [(c.value, c.paper, c.status, c.waits_for, c.reason) for c in both] == [
-        (None, printed, status, ("weights", "program"), "weights: of a model; no program here yet: a debate")
-    ] * 2
+def test_a_row_that_waits_has_no_number(printed: float | None, status: str) -> None:
+    both = Measuring(waiting(table(printed={"Judge": [printed]}), "Judge"), BOOTSTRAP, {}).cells()
+    assert [(c.value, c.paper, c.status, c.waits, c.reason) for c in both] == [(None, printed, status, True, "")] * 2
 
 
 def test_a_table_whose_data_is_missing_has_one_waiting_cell_a_number() -> None:
-    waits = Pick(waits=Waits(data="people's labels"))
-    declared = table(benchmark="", picks=waits, metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0]})
-    assert [c.status for c in cells(declared, {})] == ["waiting"] * 2
+    declared = table(metrics=["acc", "agr"], printed={"Judge": [1.0, 2.0]})
+    assert [c.status for c in cells(waiting(declared, "Judge"), {})] == ["waiting"] * 2
 
 
 def test_a_measure_that_is_not_defined_says_so_and_has_no_number() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from changes import plain_of
-from plumbline.config.tables import Waits
 from plumbline.measuring.plans import is_built, needs, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import waiting
@@ -35,9 +34,11 @@ def composed(papers: Resolved, subsets: dict[str, str], **table: Any) -> Resolve
     return checked(plain)
 
 
-def cells(resolved: Resolved) -> dict[str, str]:
-    """By column what its cells wait for, if anything."""
-    return {plan.column: plan.pick.waits.data for plan in plans(resolved.table("mine", "one"))}
+def cells(resolved: Resolved, axis: int = 1) -> dict[str, str]:
+    """By column, or by row, what its cells wait for, if anything."""
+    waiting = resolved.waiting("mine", "one")
+    places = ((plan.row, plan.column, plan.metric) for plan in plans(resolved.table("mine", "one")))
+    return {place[axis]: "; ".join(lack.what for lack in waiting.get(place, ())) for place in places}
 
 
 BOTH = {"base_9": "sums", "far": "far/unreviewed", "plain": "plain"}
@@ -60,7 +61,7 @@ def test_a_set_of_a_pool_nobody_has_pinned_is_left_out_with_all_that_is_made_of_
 
 def test_cells_wait_where_a_subset_is_left_out_and_nowhere_else(papers: Resolved) -> None:
     resolved = composed(papers, BOTH, columns=COLUMNS)
-    assert cells(resolved) == {"Sums": "", "Far": REASON, "Both": REASON, "All": REASON, "Mean": ""}
+    assert cells(resolved) == {"Sums": "", "Far": REASON, "Both": REASON, "All": REASON, "Mean": REASON}
     built = [
         plan.column for plan in plans(resolved.table("mine", "one")) if is_built(resolved.table("mine", "one"), plan)
     ]
@@ -70,8 +71,7 @@ def test_cells_wait_where_a_subset_is_left_out_and_nowhere_else(papers: Resolved
 
 def test_rows_that_pick_subsets_wait_each_for_its_own(papers: Resolved) -> None:
     rows = {"sums": LENGTH | {"subsets": ["base_9"]}, "far": LENGTH | {"subsets": ["far"]}}
-    table = composed(papers, BOTH, rows=rows).table("mine", "one")
-    assert {plan.row: plan.pick.waits for plan in plans(table)} == {"sums": Waits(), "far": Waits(data=REASON)}
+    assert cells(composed(papers, BOTH, rows=rows), axis=0) == {"sums": "", "far": REASON}
 
 
 def test_a_benchmark_of_which_nothing_can_be_built_is_waited_for_whole(papers: Resolved) -> None:

@@ -255,14 +255,14 @@ def correlations(printed: Printed) -> Iterator[Finding]:
     for name, measure in (("Pearson", pearsonr), ("Spearman", spearmanr)):
         place = f"Development and evaluation set, {name}"
         derived = float(measure(*rates).statistic)
-        yield Finding(f"section 4.3, {name}", printed["text"].value(place, "All"), derived, 2)
-    models = printed["text"].value("Models on the development set", "All")
+        yield Finding(f"section 4.3, {name}", printed["text_systems"].value(place, "All"), derived, 2)
+    models = printed["text_systems"].value("Models on the development set", "All")
     yield Finding("appendix C, models on both sets", models, len(both))
 
 
 @identity("href", "As many models are named as the text counts")
 def models(printed: Printed) -> Iterator[Finding]:
-    text, pool = printed["text"], printed["table7"]
+    text, pool = printed["text_systems"], printed["table7"]
     named = sum(pool.value(family, "Models") for family in pool.rows)
     tried = "counted family by family; the table calls itself the full list"
     yield Finding("section 3.1, models in the pool", text.value("Models in the pool", "All"), named, tried=tried)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
@@ -98,6 +99,11 @@ class Ratings(NamedTuple):
         """Whether any rater rated two of the outputs."""
         raters = [rater for ratings in self.outputs for rater, _ in ratings]
         return len(set(raters)) < len(raters)
+
+    @property
+    def tied(self) -> bool:
+        """Whether the mean ratings of all outputs are the same."""
+        return len({fmean(values) for values in self.values}) < 2
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -240,3 +246,21 @@ def local_alpha_share(units: Sequence[Ratings], reading: Reading) -> Floats:
 def number_of_ratings(units: Sequence[Ratings], reading: Reading) -> Floats:
     """How many ratings there are: of the rater picked, or of all."""
     return np.array([[sum(map(len, unit.outputs))] for unit in units], dtype=np.float64).reshape(-1, 1)
+
+
+@measure("without_overlap", "n", ratings, first_total, better="neither", digits=0, adds=True, judged=False, kind="none")
+def without_overlap(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """How many instances no rater rated two outputs of: those that `local_alpha` leaves out as published."""
+    return _are([not unit.overlap for unit in units]).astype(np.float64)[:, None]
+
+
+@measure("rated_alike", "n", ratings, first_total, better="neither", digits=0, adds=True, judged=False, kind="none")
+def rated_alike(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """How many instances people tie all outputs of: their mean ratings are the same, so there is no ranking."""
+    return _are([unit.tied for unit in units]).astype(np.float64)[:, None]
+
+
+@measure("rated_apart", "n", ratings, first_total, better="neither", digits=0, adds=True, judged=False, kind="none")
+def rated_apart(units: Sequence[Ratings], reading: Reading) -> Floats:
+    """How many instances people rank the outputs of: those with a rank distance."""
+    return _are([not unit.tied for unit in units]).astype(np.float64)[:, None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,6 +21,9 @@ from plumbline.records.joblog import log
 
 SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 """Small files beside the weights that decide how they are read: configuration, tokenizer, code."""
+OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+YES = {"1", "ON", "YES", "TRUE"}
+"""How Hugging Face's libraries are told yes."""
 GPU_DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
 
 
@@ -241,3 +245,18 @@ def missing_libraries(error: ImportError) -> PlumblineError:
 
 def first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
+
+def why_missing(model: Model) -> str:
+    """Why a model's weights cannot be loaded here, or nothing. What the network may bring counts as being here."""
+    if not isinstance(model, LocalModel) or (not model.package and not is_offline()):
+        return ""
+    try:
+        folder_of(model, ["*.safetensors", *SETTINGS], ())
+    except PlumblineError as error:
+        return str(error).partition("\n")[0]
+    return ""
+
+
+def is_offline() -> bool:
+    return any(os.environ.get(name, "").upper() in YES for name in OFFLINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from plumbline.records.plugins import SCRIPTS
 from plumbline.records.registry import use_plugins
 from plumbline.workflow.composing import derived_benchmarks, plugins, references, waiting, wordings
 from plumbline.workflow.composing.judge_rows import judges_for
+from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.other_plugins import with_borrowed
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.composing.sets import with_named_filter
@@ -57,11 +59,17 @@ def check_papers(resolved: Resolved) -> None:
 
 
 def compose(
-    folder: Path, experiment: str = "", mirror: str = "", overrides: str = "", kept: Path | None = None
+    folder: Path,
+    experiment: str = "",
+    mirror: str = "",
+    overrides: str = "",
+    kept: Path | None = None,
+    machine: Machine | None = None,
 ) -> Resolved:
     """Read the groups under `folder`, apply the overrides, check every key and value.
 
-    `kept` is a file that spares the work where nothing has changed since it was last done.
+    `kept` is a file that spares the work where nothing has changed since it was last done; without a `machine`, it is
+    this one.
     """
     experiment = experiment or DEFAULT_EXPERIMENT
     experiments = [path.stem for path in sorted((folder / "experiment").glob("*.yaml"))]
@@ -72,7 +80,7 @@ def compose(
             do=nearest(experiment, experiments),
         )
     plain = composed(folder, [experiment, overrides], kept, lambda: read_groups(folder, experiment, overrides))
-    return with_borrowed(checked, plain | {"mirror": mirror} if mirror else plain, folder)
+    return with_borrowed(partial(checked, machine=machine), plain | {"mirror": mirror} if mirror else plain, folder)
 
 
 def benchmark_of(declared: Any, where: str) -> Benchmark:
@@ -108,17 +116,17 @@ def of_their_kinds(plain: Any) -> Any:
     return groups
 
 
-def checked(plain: Any) -> Resolved:
+def checked(plain: Any, machine: Machine | None = None) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
     use_plugins(plugins.declared(plain))
     config = typed.build(Config, of_their_kinds(plain), "config")
     config = derived_benchmarks.with_subsets(config)
     references.check(config)
     left_out = waiting.left_out(config)
-    resolved = Resolved(waiting.without(config, left_out), left_out)
+    resolved = Resolved(waiting.without(config, left_out), left_out, machine or Machine.here())
     check_models(resolved)
     check_papers(resolved)
-    wordings.check_judging(resolved.config, {need[2] for needs in resolved.needed.values() for need in needs})
-    for asked in resolved.asked.values():
+    wordings.check_judging(resolved.config, dict.fromkeys(need[2] for need in resolved.needed_without_waiting))
+    for asked in resolved.asked_without_waiting.values():
         wordings.check_wordings(resolved.config, asked)
     return resolved

@@ -1,13 +1,11 @@
-"""Judges made of judges: which models those are, what a job puts together, and what their rows wait for."""
+"""Judges made of judges: which models those are, and what a job puts together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from plumbline.config.engine import ComposedSettings
-from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.models.kinds import noise_of
@@ -45,20 +43,6 @@ def put_together(config: Config, protocols: Iterable[str], model: str) -> dict[s
 def _noise(config: Config, model: str) -> float | None:
     declared = config.model[model]
     return noise_of(declared, config.engine[declared.engine])
-
-
-def waiting_for_models(table: Table, config: Config) -> Table:
-    """The table, whose rows of such a judge wait as long as it has not the models that it needs."""
-
-    def waiting(pick: Pick) -> Pick:
-        settings = settings_of(config, pick.model) if pick.model else None
-        if settings is None or not settings.lacking:
-            return pick
-        lacking = f"{settings.lacking} in config/engine/{config.model[pick.model].engine}.yaml"
-        words = "; ".join(filter(None, (pick.waits.weights, lacking)))
-        return replace(pick, waits=replace(pick.waits, weights=words))
-
-    return replace(table, rows={name: waiting(row) for name, row in table.rows.items()})
 
 
 def check(config: Config) -> None:

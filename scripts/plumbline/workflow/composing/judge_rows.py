@@ -39,7 +39,8 @@ def with_wording(table: Table, config: Config) -> Table:
     naming = judge_options(table)
 
     def full(protocol: str) -> str:
-        return in_wording(protocol, table.wording, config) if protocol else ""
+        declared = protocol and ProtocolName.parse(protocol).base in config.protocol
+        return in_wording(protocol, table.wording, config) if declared else protocol
 
     def worded(pick: Pick) -> Pick:
         others = judges_picked(pick, naming, f"table.{table.paper}.{table.name}")

@@ -18,7 +18,7 @@ from plumbline.config.whole import Config
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.measuring.picked_options import judge_options, judges_picked, picks_by_place
-from plumbline.records.errors import PlumblineError
+from plumbline.records.errors import PlumblineError, one_letter_apart
 from plumbline.workflow.composing import composed_judges, derived_benchmarks, nodes, sets, wordings
 
 
@@ -105,13 +105,14 @@ def _joined(config: Config, joined: Joined, where: str) -> None:
 
 def _table(config: Config, table: Table, where: str) -> None:
     known(table.wording, config.prompts, f"{where}.wording")
-    if table.benchmark:
-        known(table.benchmark, config.benchmark, f"{where}.benchmark")
     for metric in table.metrics:
         measure.named(metric, f"{where}.metrics")
     picks = picks_by_place(table, where)
+    _names(config, table, Pick(benchmark=table.benchmark), where)
     for place, pick in picks.items():
-        _pick(config, pick, place)
+        _names(config, table, pick, place)
+        if pick.metric:
+            measure.named(pick.metric, f"{place}.metric")
     naming = judge_options(table)
     for place, pick in picks.items():
         for option, other in judges_picked(pick, naming, place).items():
@@ -124,13 +125,22 @@ def _table(config: Config, table: Table, where: str) -> None:
     _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)
 
 
-def _pick(config: Config, pick: Pick, where: str) -> None:
-    """What a row, a column or a table picks exists, each on its own."""
-    _judge(config, pick.model, pick.protocol, where)
-    if pick.benchmark:
-        known(pick.benchmark, config.benchmark, f"{where}.benchmark")
-    if pick.metric:
-        measure.named(pick.metric, f"{where}.metric")
+def _names(config: Config, table: Table, pick: Pick, where: str) -> None:
+    """What a row, a column or a table picks exists, each on its own.
+
+    A printed table may name what is still to come, and its cells wait for it; but not what is nearly called so.
+    """
+    parsed = ProtocolName.parse(pick.protocol) if pick.protocol else None
+    if parsed and parsed.wording:
+        known(parsed.wording, config.prompts, f"{where}.protocol")
+    groups: dict[str, tuple[str, Mapping[str, object]]] = {
+        "benchmark": (pick.benchmark, config.benchmark),
+        "model": (pick.model, config.model),
+        "protocol": (parsed.base if parsed else "", config.protocol),
+    }
+    for kind, (name, group) in groups.items():
+        if name and not (table.printed and not any(one_letter_apart(name, there) for there in group)):
+            known(name, group, f"{where}.{kind}")
 
 
 def _judge(config: Config, model: str, protocol: str, where: str) -> None:
@@ -142,7 +152,7 @@ def _judge(config: Config, model: str, protocol: str, where: str) -> None:
 
 def _subsets(config: Config, plan: plans.CellPlan, where: str) -> None:
     """The subsets are those of the benchmark that the row and the column pick together."""
-    if not plan.pick.benchmark:
+    if plan.pick.benchmark not in config.benchmark:
         return
     for subset in plan.pick.subsets:
         known(

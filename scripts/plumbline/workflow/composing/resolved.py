@@ -9,11 +9,13 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
+from plumbline.asking.protocols import ProtocolName
 from plumbline.asking.settings import options_of
-from plumbline.config.tables import Table
+from plumbline.config.tables import ResolvedTable, Table
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
 from plumbline.measuring.plans import needs
+from plumbline.measuring.waiting import Waiting, as_setting
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow.composing import (
     composed_judges,
@@ -23,9 +25,11 @@ from plumbline.workflow.composing import (
     waiting,
 )
 from plumbline.workflow.composing.choices import choice_notes
+from plumbline.workflow.composing.composed_judges import Need
 from plumbline.workflow.composing.judge_rows import with_judges, with_wording
+from plumbline.workflow.composing.lacking import Lacking
+from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes
-from plumbline.workflow.composing.reviewers import waiting_for_reviewers
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Resolved:
     config: Config
     left_out: waiting.LeftOut = field(default_factory=dict)
     """What of its benchmarks cannot be built yet, and is in none of them."""
+    machine: Machine = field(default_factory=Machine.here)
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -81,26 +86,39 @@ class Resolved:
             chosen |= dict.fromkeys(matching)
         return list(chosen)
 
-    def table(self, paper: str, name: str) -> Table:
+    def table(self, paper: str, name: str) -> ResolvedTable:
         """A declared table, with rows for the experiment's own models if it takes judges and is the experiment's."""
         if (paper, name) not in self._tables:
             self._tables[paper, name] = self._completed(paper, name)
         return self._tables[paper, name]
 
     @cached_property
-    def _tables(self) -> dict[tuple[str, str], Table]:
+    def _tables(self) -> dict[tuple[str, str], ResolvedTable]:
         return {}
 
-    def _completed(self, paper: str, name: str) -> Table:
+    def _completed(self, paper: str, name: str) -> ResolvedTable:
         tables = self.config.table.get(paper, {})
         if name not in tables:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
-        waits = waiting.waiting_cells(table, self.config, self.left_out)
-        waits = composed_judges.waiting_for_models(waits, self.config)
-        return waiting_for_reviewers(waits, self.config)
+        return ResolvedTable(**vars(table), waiting=[list(place) for place in self.lacking.of_table(table)])
+
+    @cached_property
+    def lacking(self) -> Lacking:
+        """What cells wait for."""
+        return Lacking(self.config, self.nodes, self.left_out, self.machine)
+
+    def waiting(self, paper: str, name: str) -> Waiting:
+        """The cells of a table that wait, and what for."""
+        return self.lacking.of_table(self.table(paper, name))
+
+    def all_waiting(self) -> dict[str, Any]:
+        """Of each declared table what its cells wait for, as a record beside the results."""
+        declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
+        by_table = {f"{paper}/{name}": as_setting(self.waiting(paper, name)) for paper, name in declared}
+        return {place: waiting for place, waiting in by_table.items() if waiting}
 
     @cached_property
     def needed(self) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
@@ -124,9 +142,30 @@ class Resolved:
         who narrows the tables of a model that costs money pays for no others. Beside them what derivations
         need of models: texts, votes and vectors.
         """
-        needed = composed_judges.with_models(chain.from_iterable(self.needed.values()), self.config)
+        return self._asked_of(chain.from_iterable(self.needed.values()))
+
+    @cached_property
+    def asked_without_waiting(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """The same as if nothing were lacking but what is still to come: what a configuration is checked by."""
+        return self._asked_of(self.needed_without_waiting)
+
+    @cached_property
+    def needed_without_waiting(self) -> list[Need]:
+        """What the cells of all declared tables stand on, as far as it has come."""
+        config = self.config
+
+        def has_come(need: Need) -> bool:
+            benchmark, model, protocol = need
+            base = ProtocolName.parse(protocol).base
+            return benchmark in config.benchmark and model in config.model and base in config.protocol
+
+        tables = (self.table(paper, name) for paper, named in config.table.items() for name in named)
+        declared = (need for table in tables for need in needs(replace(table, waiting=[])))
+        return list(filter(has_come, declared))
+
+    def _asked_of(self, judging: Iterable[Need]) -> dict[str, dict[str, dict[str, Any]]]:
         asked: dict[str, dict[str, dict[str, Any]]] = {}
-        for benchmark, model, protocol in sorted(needed):
+        for benchmark, model, protocol in sorted(composed_judges.with_models(judging, self.config)):
             declared = options_of(self.config, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return prerequisites.together(asked, prerequisites.settings(self.config, self.prerequisites))

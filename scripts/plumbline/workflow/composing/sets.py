@@ -110,7 +110,7 @@ def built_of(config: Config, table: Table) -> dict[str, dict[str, str]]:
     """The benchmarks of a table whose sets are built here: by subset whether people reviewed its set."""
     picks = [table.picks, *table.columns.values(), *table.rows.values()]
     names = dict.fromkeys([table.benchmark, *(pick.benchmark for pick in picks)])
-    by_benchmark = {name: _states(config, config.benchmark[name]) for name in names if name}
+    by_benchmark = {name: _states(config, config.benchmark[name]) for name in names if name in config.benchmark}
     return {name: states for name, states in by_benchmark.items() if states}
 
 

@@ -1,20 +1,20 @@
-"""What waits for a source that nobody has pinned yet: sets of pairs, and cells of tables. The rest of a run goes on."""
+"""Sets of pairs that wait for a source which nobody has pinned yet. The rest of a run goes on."""
 
 from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from pathlib import Path
 
 from plumbline.config.benchmark import OfOne, ReadBenchmark
 from plumbline.config.source import Source
-from plumbline.config.tables import Pick, Table
+from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.derive.derivations.together import Together
-from plumbline.measuring.plans import derived
 from plumbline.records.errors import PlumblineError
+from plumbline.records.manifest import RESULTS
 from plumbline.workflow.composing.nodes import is_set
 
 
@@ -33,20 +33,29 @@ LeftOut = Mapping[str, Mapping[str, WaitingSet]]
 """By benchmark its subsets that cannot be built yet."""
 
 
-def is_pinned(source: Source) -> bool:
-    """Whether a source can be used: its digests are known, or it is a file of one's own."""
-    return bool(source.pins or source.path)
+def is_at_hand(name: str, source: Source) -> bool:
+    """Whether a source can be used: its digests are known, or it is a file of one's own; or it was used before."""
+    if not source.holder:
+        return bool(source.pins or source.path)
+    return bool(source.pins) or Path(source.path).exists() or (RESULTS / "source" / f"{name}.zip").exists()
 
 
 def unpinned(names: Iterable[str], config: Config) -> tuple[str, ...]:
     """Those of some sources that nobody has pinned, each once."""
-    return tuple(name for name in dict.fromkeys(filter(None, names)) if not is_pinned(config.source[name]))
+    return tuple(name for name in dict.fromkeys(filter(None, names)) if not is_at_hand(name, config.source[name]))
 
 
 def waits_for(names: Iterable[str], config: Config) -> str:
     """What to do about those of some sources that nobody has pinned, or nothing."""
-    missing = unpinned(names, config)
-    return "; ".join(f"{config.source[name].title}: pin it (plumbline pin {name})" for name in missing)
+    return "; ".join(words_of_source(name, config) for name in unpinned(names, config))
+
+
+def words_of_source(name: str, config: Config) -> str:
+    """What to do about a source that is not there."""
+    source = config.source[name]
+    if source.holder:
+        return f"{source.title}: {source.holder}; its file goes to {source.path}"
+    return f"{source.title}: pin it (plumbline pin {name})"
 
 
 def sources_of_set(name: str, config: Config) -> list[str]:
@@ -103,51 +112,6 @@ def without(config: Config, waiting: LeftOut) -> Config:
     return replace(config, benchmark=benchmarks)
 
 
-def waiting_cells(table: Table, config: Config, waiting: LeftOut) -> Table:
-    """The table, whose cells wait where nobody has pinned a source of what they are measured on, or of their judge.
-
-    What is measured on all subsets of a benchmark waits when one of them is left out.
-    """
-
-    @cache
-    def unpinned_data(benchmark: str) -> str:
-        return waits_for(sources_of_benchmark(benchmark, config), config) if benchmark else ""
-
-    @cache
-    def unpinned_judge(model: str) -> str:
-        return waits_for(config.model[model].sources, config) if model in config.model else ""
-
-    everywhere = table.picks.benchmark or table.benchmark
-    picks = [table.picks, *table.rows.values(), *table.columns.values()]
-    named = list(dict.fromkeys(filter(None, [everywhere, *(pick.benchmark for pick in picks)])))
-
-    def marked(pick: Pick, others: Iterable[Pick] = ()) -> Pick:
-        """`others` also pick what this one is measured on."""
-        reasons = [unpinned_data(pick.benchmark), unpinned_judge(pick.model)]
-        whole = not (derived(pick) or any(one.subsets for one in (pick, *others)))
-        for name in [pick.benchmark] if pick.benchmark else named:
-            left = waiting.get(name, {}).items()
-            reasons += [one.reason for subset, one in left if whole or subset in pick.subsets]
-        return _with_data(pick, reasons)
-
-    below = _with_data(table.picks, [unpinned_data(everywhere)])
-    if everywhere and not config.benchmark[everywhere].subsets:
-        below = _with_data(below, [one.reason for one in waiting.get(everywhere, {}).values()])
-    return replace(
-        table,
-        rows={name: marked(row, [table.picks, *table.columns.values()]) for name, row in table.rows.items()},
-        columns={name: marked(column, [table.picks, *table.rows.values()]) for name, column in table.columns.items()},
-        picks=marked(below, picks) if below.subsets else below,
-    )
-
-
-def _with_data(pick: Pick, reasons: Sequence[str]) -> Pick:
-    if not any(reasons):
-        return pick
-    data = "; ".join(dict.fromkeys(filter(None, [pick.waits.data, *reasons])))
-    return replace(pick, waits=replace(pick.waits, data=data))
-
-
 def of_experiment(config: Config, tables: Iterable[Table], waiting: LeftOut) -> list[WaitingSet]:
     """The sets that an experiment builds, or measures on in one of its tables, and that are left out."""
     chosen = re.compile("|".join(map(fnmatch.translate, config.experiment.construct)) or r"\Z.")
@@ -190,7 +154,9 @@ def refuse_waiting(name: str, config: Config, waiting: LeftOut) -> None:
 def refuse_unpinned(name: str, benchmark: ReadBenchmark, config: Config) -> None:
     """A benchmark of whose source nobody knows the digest cannot be read."""
     if missing := unpinned([benchmark.source], config):
-        waiting = [other for other, pool in config.pool.items() if not is_pinned(config.source[pool.source])]
+        waiting = [
+            other for other, pool in config.pool.items() if not is_at_hand(pool.source, config.source[pool.source])
+        ]
         raise PlumblineError(
             f"the benchmark {name!r} waits: nobody has pinned the digest of its source yet",
             where=f"config/source/{missing[0]}.yaml",

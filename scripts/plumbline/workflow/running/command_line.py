@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -21,6 +22,10 @@ LOOKS_ONLY = (
 """Options with which Snakemake runs no job."""
 NARROWING = ("until", "omit_from", "batch", "allowed_rules", "target_jobs")
 """Options with which it runs only some of those that the targets need."""
+EXECUTORS = ("--profile", "--executor", "-e")
+"""Options that may send jobs to a cluster."""
+HERE = ("", "local", "dryrun", "touch")
+"""Executors that run jobs where the user typed, or nowhere."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,8 @@ class CommandLine:
     """The files that are asked for; none where a rule is asked for by name, or nothing."""
     options: Sequence[str]
     """What another Snakemake has to be told to make files on this machine in the same way."""
+    submits: bool
+    """Whether its jobs go to a cluster."""
 
     @classmethod
     def here(cls) -> CommandLine | None:
@@ -50,7 +57,14 @@ class CommandLine:
         options = [option for option in (*LOOKS_ONLY, *NARROWING) if getattr(given, option, None)]
         targets = list(given.targets)
         only_files = all("/" in target for target in targets)
-        return cls(not options, targets if only_files else [], passed_on(given))
+        return cls(not options, targets if only_files else [], passed_on(given), str(given.executor or "") not in HERE)
+
+
+def submits() -> bool:
+    """Whether jobs go to a cluster. Most commands name none, and are not read any further."""
+    named = os.environ.get("SNAKEMAKE_PROFILE") or any(word.startswith(EXECUTORS) for word in sys.argv[1:])
+    command = CommandLine.here() if named else None
+    return command is not None and command.submits
 
 
 def passed_on(given: Namespace) -> list[str]:

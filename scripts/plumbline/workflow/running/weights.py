@@ -6,18 +6,12 @@ that are not in the cache while jobs are kept from the network (HF_HUB_OFFLINE, 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import Any
 
-from plumbline.config.model import Model
 from plumbline.config.whole import Config
-from plumbline.models.engines.weights import SETTINGS, LocalModel, folder_of
+from plumbline.models.engines.weights import why_missing
 from plumbline.records.errors import PlumblineError
-
-OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-YES = {"1", "ON", "YES", "TRUE"}
-"""How Hugging Face's libraries are told yes."""
 
 
 def check_weights(config: Config, jobs: Iterable[Any]) -> None:
@@ -38,18 +32,3 @@ def check_weights(config: Config, jobs: Iterable[Any]) -> None:
 def loaded_by(job: Any) -> str:
     """The model that a job asks, if any."""
     return str(getattr(job.wildcards, "model", "")) if job.rule.name == "ask" else ""
-
-
-def why_missing(model: Model) -> str:
-    """Why a model's weights cannot be loaded here, or nothing. What the network may bring counts as being here."""
-    if not isinstance(model, LocalModel) or (not model.package and not is_offline()):
-        return ""
-    try:
-        folder_of(model, ["*.safetensors", *SETTINGS], ())
-    except PlumblineError as error:
-        return str(error).partition("\n")[0]
-    return ""
-
-
-def is_offline() -> bool:
-    return any(os.environ.get(name, "").upper() in YES for name in OFFLINE)

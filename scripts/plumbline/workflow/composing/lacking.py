@@ -1,0 +1,145 @@
+"""What each cell of a table waits for until it can be built, found out from the configuration and this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from plumbline.asking.protocols import EMBEDDING, ProtocolName, is_step
+from plumbline.config.model import Model
+from plumbline.config.tables import Table
+from plumbline.config.whole import Config
+from plumbline.measuring.plans import CellPlan, plans, sources
+from plumbline.measuring.waiting import Lack, Lacks, Place, Waiting
+from plumbline.models import kinds
+from plumbline.records.errors import PlumblineError
+from plumbline.records.manifest import RESULTS, manifest_path, read_manifest
+from plumbline.workflow.composing import composed_judges, prerequisites
+from plumbline.workflow.composing.machine import Machine
+from plumbline.workflow.composing.nodes import Nodes, behind
+from plumbline.workflow.composing.set_places import root_of
+from plumbline.workflow.composing.waiting import LeftOut, sources_of_benchmark, unpinned, words_of_source
+
+AGREEMENT = "same_choice"
+"""The measure of what two reviewers chose blind."""
+
+
+class Lacking:
+    """What is lacking to build cells of one configuration on one machine."""
+
+    def __init__(self, config: Config, nodes: Nodes, left_out: LeftOut, machine: Machine) -> None:
+        self.config, self.nodes, self.left_out, self.machine = config, nodes, left_out, machine
+        self.of_benchmark = cache(self._of_benchmark)
+        self.of_judge = cache(self._of_judge)
+
+    def of_table(self, table: Table) -> Waiting:
+        """The cells of a table that wait; what follows from others waits for what they wait for."""
+        planned = {(plan.row, plan.column, plan.metric): plan for plan in plans(table)}
+        known: Waiting = {}
+
+        def lacks(place: Place) -> Lacks:
+            if place not in known:
+                known[place] = ()  # of what follows from itself, which is refused elsewhere
+                follows = sources(table, place[0], place[1])
+                there = [follows.at(place, name) for name in follows.sources] if follows else []
+                each = [lacks(one) for one in there if one in planned] if follows else [self.of_cell(planned[place])]
+                known[place] = tuple(dict.fromkeys(lack for some in each for lack in some))
+            return known[place]
+
+        return {place: some for place in planned if (some := lacks(place))}
+
+    def of_cell(self, plan: CellPlan) -> Lacks:
+        """Of a cell that is measured."""
+        return tuple(dict.fromkeys(self._of_cell(plan)))
+
+    def _of_cell(self, plan: CellPlan) -> Iterator[Lack]:
+        benchmark, subsets = plan.pick.benchmark, plan.pick.subsets
+        if benchmark:
+            yield from self.of_benchmark(benchmark)
+            for subset, one in self.left_out.get(benchmark, {}).items():
+                if not subsets or subset in subsets:
+                    yield Lack("data", one.reason)
+            if plan.metric == AGREEMENT:
+                yield from self._of_reviewers(benchmark)
+        for judge in plan.judges:
+            yield from self.of_judge(benchmark, judge.model, judge.protocol)
+
+    def _of_benchmark(self, name: str) -> Lacks:
+        """Its sources, and what was asked before its instances could be made."""
+        if name not in self.config.benchmark:
+            return (Lack("program", f"no benchmark is called {name} yet"),)
+        lacks = [*self._of_sources(sources_of_benchmark(name, self.config))]
+        for node in behind(self.nodes, name):
+            if node in self.config.benchmark:
+                for one in prerequisites.prerequisites(self.nodes[node]):
+                    lacks += self.of_judge(one.benchmark, one.model, one.name)
+        return tuple(dict.fromkeys(lacks))
+
+    def _of_sources(self, names: Iterable[str]) -> Iterator[Lack]:
+        for name in unpinned(names, self.config):
+            yield Lack("data", words_of_source(name, self.config))
+
+    def _of_reviewers(self, benchmark: str) -> Iterator[Lack]:
+        root = root_of(self.config, benchmark)
+        declared = self.config.benchmark.get(root)
+        if declared is not None and not declared.second_pass:
+            yield Lack(
+                "data",
+                f"what two reviewers choose blind: `plumbline review results/instances/{root}.parquet --blind`, "
+                f"then name their files in `second_pass` of config/benchmark/{root}.yaml",
+            )
+
+    def _of_judge(self, benchmark: str, model: str, protocol: str) -> Lacks:
+        return tuple(self._lacks_of_judge(benchmark, model, protocol))
+
+    def _lacks_of_judge(self, benchmark: str, model: str, protocol: str) -> Iterator[Lack]:
+        base = ProtocolName.parse(protocol).base if protocol and not is_prerequisite(protocol) else ""
+        if base and base not in self.config.protocol:
+            yield Lack("program", f"no protocol is called {base} yet")
+        if model not in self.config.model:
+            if model:
+                yield Lack("program", f"no model is called {model} yet")
+            return
+        declared = self.config.model[model]
+        yield from self._of_sources(declared.sources)
+        settings = composed_judges.settings_of(self.config, model)
+        if settings and settings.lacking:
+            yield Lack("weights", f"{settings.lacking} in config/engine/{declared.engine}.yaml")
+        for other in composed_judges.models_of(self.config, model):
+            yield from self.of_judge(benchmark, other, protocol)
+        if self._is_asked(declared) and not stands(benchmark, model, protocol):
+            yield from self._of_model(model, declared)
+
+    def _of_model(self, name: str, model: Model) -> Iterator[Lack]:
+        """What a model that is asked lacks; one that the experiment names was chosen, and is tried."""
+        if name in self.config.experiment.models:
+            return
+        if missing := model.unavailable or self.machine.lacks_weights(model):
+            yield Lack("weights", missing)
+        if self.machine.lacks_key(model):
+            yield Lack("key", f"{model.label}: export {model.key}=…")
+        if model.key or model.money(1, 1):
+            yield Lack(
+                "asked",
+                f"{model.label} costs money: choose it with `hydra=experiment.models=[{name}]`; what it would cost, "
+                "`plumbline preview` says",
+            )
+
+    def _is_asked(self, model: Model) -> bool:
+        return kinds.named(self.config.engine[model.engine].kind).asks
+
+
+def stands(benchmark: str, model: str, asked: str) -> bool:
+    """Whether a model has been asked this about a benchmark before, here or where the results were copied from."""
+    files = list((RESULTS / "ask" / benchmark / model).glob("*.parquet"))
+    try:
+        settings = [read_manifest(manifest_path(path)).settings for path in files]
+    except PlumblineError:
+        return False
+    shards = int(files[0].stem.rpartition("-")[2]) if files else 1
+    return len(files) >= shards and all(asked in one.get("asked", {}) for one in settings)
+
+
+def is_prerequisite(name: str) -> bool:
+    """Whether what is asked is a text or a vector, and no protocol."""
+    return is_step(name) or name.partition("-")[0] == EMBEDDING

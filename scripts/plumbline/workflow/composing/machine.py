@@ -1,0 +1,55 @@
+"""What this machine offers to models: GPUs, keys of servers, weights."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from plumbline.config.model import Model
+from plumbline.models.engines.weights import LocalModel, why_missing
+from plumbline.records.files import write_json
+
+NO_GPU = "there is no GPU here, and no profile that offers one"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What there is to ask models with."""
+
+    gpus: int | None
+    """How many GPUs; none where a cluster has them, whose jobs wait for as many as they ask for."""
+
+    @classmethod
+    def here(cls, on_cluster: bool = False) -> Machine:
+        return cls(None if on_cluster else len(list(Path("/dev").glob("nvidia[0-9]*"))))
+
+    @classmethod
+    def kept(cls, path: Path) -> Machine:
+        """That of the run whose job this process is: the node of a job is another machine."""
+        with suppress(OSError, ValueError, TypeError):
+            return cls(**json.loads(path.read_bytes()))
+        return cls.here()
+
+    def keep(self, path: Path) -> None:
+        write_json(path, asdict(self))
+
+    def lacks_weights(self, model: Model) -> str:
+        """Why a model cannot be loaded, or nothing. One in a package is part of the setup, without which a run ends."""
+        if not isinstance(model, LocalModel) or model.package:
+            return ""
+        wanted = model.resources.gpu
+        if self.gpus is not None and wanted > self.gpus:
+            there = f"there are only {self.gpus} here" if self.gpus else NO_GPU
+            return f"{model.label} takes {wanted} GPU{'s' * (wanted > 1)}, and {there}"
+        return (
+            f"{model.label} is not in the cache, and HF_HUB_OFFLINE keeps jobs from the hub"
+            if why_missing(model)
+            else ""
+        )
+
+    @staticmethod
+    def lacks_key(model: Model) -> bool:
+        return bool(model.key) and not os.environ.get(model.key)

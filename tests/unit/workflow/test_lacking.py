@@ -1,0 +1,160 @@
+"""What cells wait for is found out: data, weights, keys, models that nobody chose, programs that are to come."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from changes import plain_of, refused, with_values
+from plumbline.measuring.plans import plans
+from plumbline.measuring.waiting import Lack, Waiting, as_setting, by_lack, of_setting
+from plumbline.records.manifest import RESULTS, manifest_path
+from plumbline.workflow.composing.compose import checked
+from plumbline.workflow.composing.machine import Machine
+from plumbline.workflow.composing.resolved import Resolved
+
+TABLE = {"paper": "mine", "name": "one", "title": "One", "source": "Plumbline", "metrics": ["acc"], "benchmark": "demo"}
+LENGTH = {"model": "length", "protocol": "longer"}
+PAID = {"model": "gpt_4o", "protocol": "vanilla"}
+LARGE = {"model": "llama31_70b_instruct", "protocol": "vanilla"}
+NOTHING = Machine(gpus=0)
+CLUSTER = Machine(gpus=None)
+
+
+def composed(
+    papers: Resolved,
+    machine: Machine = NOTHING,
+    models: tuple[str, ...] = (),
+    also: Mapping[str, Mapping[str, Any]] | None = None,
+    **table: Any,
+) -> Resolved:
+    """A table on the embedded pairs, `also` with more in the groups of the configuration."""
+    plain = plain_of(papers)
+    for group, more in (also or {}).items():
+        plain[group] |= more
+    plain["table"]["mine"] = {"one": TABLE | {"columns": {"All": {}}} | table}
+    plain["experiment"] = {"title": "Mine", "tables": ["mine/*"], "models": list(models)}
+    return checked(plain, machine)
+
+
+def lacks(resolved: Resolved) -> dict[str, list[str]]:
+    """By row which kinds of things its cells wait for."""
+    waiting = resolved.waiting("mine", "one")
+    kinds: dict[str, list[str]] = {row: [] for row in resolved.table("mine", "one").rows}
+    for (row, _, _), some in waiting.items():
+        kinds[row] = list(dict.fromkeys([*kinds[row], *(lack.kind for lack in some)]))
+    return kinds
+
+
+def test_a_rule_waits_for_nothing_and_a_judge_for_all_that_this_machine_lacks(
+    papers: Resolved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    rows = {"Longer": LENGTH, "GPT-4o": PAID, "Llama": LARGE}
+    assert lacks(composed(papers, rows=rows)) == {"Longer": [], "GPT-4o": ["key", "asked"], "Llama": ["weights"]}
+    assert lacks(composed(papers, CLUSTER, rows=rows))["Llama"] == [], "a profile offers GPUs"
+    assert lacks(composed(papers, Machine(gpus=1), rows=rows))["Llama"] == ["weights"], "it takes four"
+
+
+def test_nobodys_key_is_spent_because_it_is_set(papers: Resolved, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    resolved = composed(papers, rows={"GPT-4o": PAID})
+    (asked,) = resolved.waiting("mine", "one")["GPT-4o", "All", "acc"]
+    assert asked.kind == "asked" and "experiment.models=[gpt_4o]" in asked.what and "preview" in asked.what
+    assert "secret" not in str(asked)
+    assert "gpt_4o" not in resolved.asked.get("demo", {})
+    chosen = composed(papers, models=("gpt_4o",), rows={"GPT-4o": PAID}, judges=["vanilla"])
+    assert lacks(chosen)["GPT-4o"] == [] and "gpt_4o" in chosen.asked["demo"]
+
+
+def test_what_follows_waits_for_what_its_parts_wait_for(papers: Resolved) -> None:
+    rows = {"Longer": LENGTH, "GPT-4o": PAID, "Gain": {"difference": ["GPT-4o", "Longer"]}}
+    assert lacks(composed(papers, rows=rows))["Gain"][-1] == "asked"
+
+
+def test_a_benchmark_waits_for_what_a_model_writes_into_it(papers: Resolved, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    written = {"derive": "with_texts", "of": "demo", "written": {"reference": {"model": "gpt_4o"}}}
+    resolved = composed(papers, also={"benchmark": {"written": written}}, rows={"Longer": LENGTH}, benchmark="written")
+    assert lacks(resolved)["Longer"] == ["key", "asked"]
+
+
+def test_a_file_that_somebody_gives_becomes_numbers_and_they_stay(
+    papers: Resolved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = tmp_path / "given.jsonl"
+    source = {"title": "Given", "licence": "none", "citation": "none", "holder": "ask Ada", "path": str(given)}
+    benchmark = {"title": "Given", "source": "given", "loader": "rows", "subsets": {"all": ""}}
+    also = {"source": {"given": source}, "benchmark": {"given": benchmark}}
+
+    def waiting() -> Waiting:
+        return composed(papers, also=also, rows={"Longer": LENGTH}, benchmark="given").waiting("mine", "one")
+
+    assert waiting() == {("Longer", "All", "acc"): (Lack("data", f"Given: ask Ada; its file goes to {given}"),)}
+    given.write_text("{}")
+    assert not waiting()
+    given.unlink()
+    monkeypatch.chdir(tmp_path)
+    kept = RESULTS / "source/given.zip"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    assert not waiting(), "what was made of it stands"
+
+
+def test_only_a_printed_table_names_what_is_to_come_and_nothing_that_is_nearly_there(papers: Resolved) -> None:
+    rows = {"Debate": {"model": "length", "protocol": "chateval"}}
+    printed = composed(papers, rows=rows, printed={"Debate": [50.0]})
+    assert lacks(printed) == {"Debate": ["program"]}
+    place = "table.llmbar.table2.rows.ChatEval*"
+    assert "did you mean 'vanilla'?" in refused(papers, {f"{place}.protocol": "vanila"})
+    assert "did you mean 'bertscore'?" in refused(papers, {f"{place}.protocol": "bertscor"})
+    assert with_values(papers, {f"{place}.protocol": "bart_score"})
+    ours = "table.href_pandalm.table1.rows.Longer"
+    assert "'chateval' is not known" in refused(papers, {f"{ours}.protocol": "chateval"})
+
+
+def test_what_stands_in_results_is_a_number_whatever_this_machine_lacks(
+    papers: Resolved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    asked = RESULTS / "ask/demo/gpt_4o/1-of-1.parquet"
+    asked.parent.mkdir(parents=True)
+    asked.touch()
+    rows = {"GPT-4o": PAID, "CoT": PAID | {"protocol": "cot"}}
+    monkeypatch.setattr(
+        "plumbline.workflow.composing.lacking.read_manifest", {manifest_path(asked): Given("vanilla@plumbline")}.get
+    )
+    assert lacks(composed(papers, rows=rows)) == {"GPT-4o": [], "CoT": ["key", "asked"]}
+
+
+class Given:
+    """As much of a manifest as is looked at."""
+
+    def __init__(self, *protocols: str) -> None:
+        self.settings = {"asked": {name: {} for name in protocols}}
+
+
+def test_what_is_waited_for_decides_no_number(papers: Resolved, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {"GPT-4o": PAID}
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    without = composed(papers, rows=rows).table("mine", "one")
+    monkeypatch.setitem(os.environ, "OPENAI_API_KEY", "secret")
+    assert composed(papers, rows=rows).table("mine", "one") == without
+    assert [plan.waits for plan in plans(without)] == [True]
+
+
+def test_waiting_is_given_to_jobs_in_groups_and_counted_by_what_would_free_most() -> None:
+    key, weights = Lack("key", "a key"), Lack("weights", "a model")
+    waiting = {("a", "x", "acc"): (key,), ("b", "x", "acc"): (key,), ("c", "x", "acc"): (weights, key)}
+    given = as_setting(waiting)
+    assert [len(group["cells"]) for group in given] == [2, 1] and of_setting(given) == waiting
+    freed = by_lack(list(waiting.values()))
+    assert [(lack.kind, one.alone, one.with_others) for lack, one in freed.items()] == [
+        ("key", 2, 1),
+        ("weights", 0, 1),
+    ]
