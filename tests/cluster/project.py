@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.records.manifest import RECORDS
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 CODE = ("Snakefile", "rules", "scripts", "profiles", "envs")
 CONFIG = ("prompts/plumbline", "prompts/plumbline.yaml", "protocol", "engine/none.yaml", "model/length.yaml")
@@ -104,10 +106,10 @@ class Project:
         return sum(count - 1 for count in collections.Counter(self.asks()).values())
 
     def data(self) -> dict[str, str]:
-        """Digest of every data file built."""
+        """Digest of every data file built, and none of the records: those say what this run and machine had."""
         results = self.folder / "results"
         files = (path for path in sorted(results.rglob("*")) if path.is_file() and not path.name.endswith(SURROUNDINGS))
-        return {str(path.relative_to(results)): digest(path) for path in files if path.name != "config.json"}
+        return {str(path.relative_to(results)): digest(path) for path in files if path.name not in RECORDS}
 
     def run(
         self, environment: Mapping[str, str], *words: str, largest_file: int = resource.RLIM_INFINITY

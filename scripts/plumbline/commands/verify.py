@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     unsigned = [path.as_posix() for path in outputs_without_manifest(RESULTS, manifests(RESULTS))]
     begun = under_way(unsigned, chain, inventory)
     broken = unaccounted(chain, inventory, [path for path in unsigned if path not in begun]) | no_inventory | damaged
-    if not chain.links and not set(broken) - {str(CONFIG_FILE), str(INVENTORY_FILE)}:
+    if not chain.links and not set(broken) - {str(CONFIG_FILE), str(INVENTORY_FILE), str(WAITING_FILE)}:
         raise PlumblineError(
             "there is nothing to verify", where=str(RESULTS), do="build something: snakemake --cores 2"
         )
@@ -103,7 +103,7 @@ def unaccounted(chain: Chain, inventory: Inventory | None, unsigned: Sequence[st
     problems |= dict.fromkeys(gone, GONE)
     if inventory:
         problems |= inventory.problems(chain.links, unsigned)
-    for record in (CONFIG_FILE, *([WAITING_FILE] if WAITING_FILE.exists() else [])):
+    for record in (CONFIG_FILE, WAITING_FILE):
         try:
             read_sealed(record)
         except PlumblineError as error:
