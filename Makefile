@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 export HF_HUB_OFFLINE ?= 1
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: demo test check bench coverage picture clean setup slow newest vllm format
+.PHONY: demo test check bench coverage picture clean setup slow rehearsal newest vllm format
 
 demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub, no key
 	@snakemake --cores $(CORES) --config experiment=demo
@@ -26,6 +26,11 @@ test: $(VENV)/.develop  ## unit tests, real data (where there is a copy) and wei
 
 slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail where either is missing
 	@pytest tests/cluster tests/browser
+
+rehearsal: $(VENV)/.develop  ## all papers on made-up data and scripted judges, and whether what is planted comes out
+	@snakemake --cores $(CORES) --config experiment=rehearsal
+	@pytest tests/rehearsal
+	@cd rehearsal && plumbline status
 
 newest: $(VENV)/.ready  ## unit tests and the demo's tables on the newest Python that is here, beside `make demo`'s
 	@tests/newest_python.sh
@@ -59,7 +64,7 @@ picture: $(VENV)/.develop  ## the README's picture, of the demo's report; needs 
 	@PYTHONPATH=tests python -m browser.picture results/report/index.html docs
 
 clean:  ## remove everything built; the completion store and downloads stay
-	rm -rf results .snakemake
+	rm -rf results rehearsal .snakemake
 
 setup: $(VENV)/.ready  ## the environment alone; PYTHON=... names the Python to use
 

@@ -12,9 +12,11 @@ from plumbline.config.source import Source
 from plumbline.config.typed import known
 from plumbline.records.errors import PlumblineError
 from plumbline.report.terminal import plain
-from plumbline.sources.pinning import Arrival, Change, changes, fetch_as_it_is, file_name, new_pins
+from plumbline.sources.pinning import Arrival, Change, changes, fetch_as_it_is, file_name, files_in, new_pins
 from plumbline.sources.register import register
 from plumbline.sources.source import read_pins
+from plumbline.workflow.rehearsing.shapes import differences
+from plumbline.workflow.rehearsing.stand_ins import StandIns
 
 STORE = Path(".store")
 FILES_SHOWN = 20
@@ -51,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         arrival = fetch_as_it_is(name, source, flow.config.mirror, arguments.revision, fetched, arguments.files)
         show(name, source, arrival)
+        show_layout(name, StandIns(flow.config), arrival)
         differing = changes(pins, arrival.files)
         if pins and not differing and arrival.source == source and not arguments.files:
             print(f"\n{name} is pinned, and what came is the same: nothing to write")
@@ -103,6 +106,17 @@ def show(name: str, source: Source, arrival: Arrival) -> None:
         print(f"\n  {plain(file.name)} begins:")
         for row in file.rows:
             print(f"    {shortened(row)}")
+
+
+def show_layout(name: str, stand_ins: StandIns, arrival: Arrival) -> None:
+    """Whether what came is laid out as a rehearsal makes it up, and as loaders and prompts read it."""
+    if not stand_ins.has(name):
+        return
+    print(f"\n  layout known from {'; '.join(stand_ins.known_from(name))}")
+    unlike = list(differences(stand_ins.files(name), dict(files_in(arrival.source, arrival.archive))))
+    print("  what came is laid out so" if not unlike else "  what came is laid out otherwise:")
+    for one in unlike:
+        print(f"    {plain(one)}")
 
 
 def moving(arrival: Arrival) -> str:

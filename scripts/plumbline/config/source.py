@@ -26,4 +26,4 @@ class Source:
     holder: str = ""
     """Who has it, where nobody publishes it: whom to ask. What rests on it waits until a file is at `path`."""
     path: str = ""
-    """A file on this machine to use instead of a download, relative to the repository root."""
+    """A file on this machine to use instead of a download, relative to the repository root; of an archive its files."""

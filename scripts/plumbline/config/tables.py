@@ -155,6 +155,8 @@ class ResolvedTable(Table):
 
     waiting: list[list[str]] = field(default_factory=list)
     """The cells that wait, each as row, column and measure; what they wait for is nothing that decides a number."""
+    rehearsed: bool = False
+    """Whether its data are made up and its judges scripted: then no number is held against the printed one."""
 
 
 def measured(data: Mapping[str, Any], where: str) -> ResolvedTable:

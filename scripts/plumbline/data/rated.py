@@ -2,15 +2,17 @@
 
 Columns: `instance` (its `id`, or the number of its row), `rater`, `question`, `word` or `value`, and perhaps `about`
 (which output, from 1). A word that the benchmark does not list for the question, or a value off its scale, is refused.
+A benchmark with the question `checklist` takes answers to the questions of each instance's own checklist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline.config.benchmark import Benchmark, Question
+from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
 from plumbline.records.errors import PlumblineError, nearest
@@ -23,6 +25,8 @@ class JoinedLabels:
     """Labels by what the source calls their instance, each with the row it stands in."""
 
     by_key: dict[str, list[tuple[str, Label]]]
+    questions: Collection[str]
+    """Those of the benchmark."""
     limited: bool = False
     """Whether only some of the instances are taken, so that labels may belong to none."""
     names: set[str] = field(default_factory=set)
@@ -37,15 +41,27 @@ class JoinedLabels:
             if not key:
                 raise PlumblineError("a label names no instance", where=f"{where}, key instance")
             by_key.setdefault(key, []).append((where, label_of(benchmark, fields, where)))
-        return cls(by_key, limited)
+        return cls(by_key, benchmark.questions, limited)
 
     def joined(self, one: Loaded) -> Loaded:
         """The instance with its labels: those that name its key, or its id."""
         names = dict.fromkeys((one.instance.key, one.instance.id))
         self.names.update(names)
         labels = [label for name in names for label in self.by_key.get(name, ())]
+        self._check_questions(labels, one.instance)
         of_raters = checked(labels, len(one.instance.outputs), one.instance.id)
         return Loaded(one.instance, (*one.labels, *of_raters))
+
+    def _check_questions(self, labels: Iterable[tuple[str, Label]], instance: Instance) -> None:
+        """Whether each answers a question of the benchmark, or of the instance's own checklist."""
+        known = {*self.questions, *instance.context.get(CHECKLIST, ())} - {CHECKLIST}
+        for where, label in labels:
+            if label.question not in known:
+                raise PlumblineError(
+                    f"neither the benchmark nor the instance's checklist has the question {label.question!r}",
+                    where=f"{where}, key question",
+                    do=nearest(label.question, known),
+                )
 
     def finish(self) -> None:
         """A label that belongs to no instance is named, unless only some of these are taken."""
@@ -60,7 +76,8 @@ class JoinedLabels:
 
 def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
     question = text_in(row, "question", where)
-    if question not in benchmark.questions:
+    asked = benchmark.questions.get(question) or benchmark.questions.get(CHECKLIST)
+    if asked is None:
         raise PlumblineError(
             f"the benchmark has no question {question!r}",
             where=f"{where}, key question",
@@ -75,7 +92,7 @@ def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
         output = int(str(about)) - 1
     else:
         raise PlumblineError(f"{about!r} is no output", where=f"{where}, key about", expected="a number from 1")
-    word, value = _answer(benchmark.questions[question], question, row, where)
+    word, value = _answer(asked, question, row, where)
     return Label("", str(rater), question, output, word, value)
 
 

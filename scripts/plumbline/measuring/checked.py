@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plumbline.config.typed import Count
-from plumbline.data.instances import CHECKLIST, Instance, categories_of
+from plumbline.data.instances import CATEGORIES, CHECKLIST, Instance, categories_of
 from plumbline.data.labels import BETTER
 from plumbline.data.verdicts import MISSING, OWN, READINGS, Outcome, Reading, Verdict, shown
 from plumbline.measuring.cases import Case, Judge
@@ -157,7 +157,14 @@ def carrying(instance: Instance, questions: Sequence[str], category: str) -> tup
     """The questions that carry a category, or all; a question may carry several."""
     if not category:
         return tuple(questions)
-    known = dict(zip(instance.context.get(CHECKLIST, ()), categories_of(instance), strict=True))
+    asked, categories = instance.context.get(CHECKLIST, ()), categories_of(instance)
+    if len(asked) != len(categories):
+        raise PlumblineError(
+            f"of {len(asked)} questions of a checklist {len(categories)} have a category",
+            where=f"instance {instance.id}, {instance.origin}",
+            expected=f"a text in the context `{CATEGORIES}` for each question in `{CHECKLIST}`",
+        )
+    known = dict(zip(asked, categories, strict=True))
     return tuple(question for question in questions if category in known.get(question, ()))
 
 

@@ -12,7 +12,13 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import Treatment, named
 
-MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
+MARKS = {
+    **{"exact": "", "within": "~", "differs": "≠", "waiting": "…", "rehearsed": "*"},
+    **{"unprinted": "", "undefined": "–", "failed": "!"},
+}
+REHEARSED = (
+    "* Made-up data and scripted judges (experiment=rehearsal): no result, and not held against the printed number."
+)
 BOLD = "Bold: the best number of its column, and those whose value ± standard error overlaps that of the best."
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
 
@@ -75,7 +81,9 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     published = [cell for cell in cells if cell.reading == "as_published"]
     tally = Counter(cell.status for cell in published)
     lines.append("Cells: " + ", ".join(f"{count} {status}" for status, count in sorted(tally.items())) + ".")
-    if any(cell.paper is not None for cell in cells):
+    if tally["rehearsed"]:
+        lines.append(REHEARSED)
+    elif any(cell.paper is not None for cell in cells):
         lines.append(LEGEND)
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
     lines += missing_answers(cells)

@@ -18,7 +18,10 @@ from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
 from plumbline.report.story import Story, all_plans, stories
 
-SIGNS = {"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
+SIGNS = {
+    **{"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "rehearsed": "*"},
+    **{"unprinted": "", "undefined": "–", "failed": "!"},
+}
 """Beside a number, so that no colour is needed."""
 DEPTH = 2
 CROWD = 24

@@ -85,7 +85,7 @@ def fetch_as_it_is(
             where=f"config/source/{name}.yaml",
             do="pass a folder that holds it under the name of its `mirror`: --config mirror=FOLDER",
         )
-    every = list(_files(source, archive))
+    every = list(files_in(source, archive))
     kept = [(path, data) for path, data in every if not wanted or any(fnmatchcase(path, one) for one in wanted)]
     if not kept:
         raise PlumblineError(
@@ -161,7 +161,7 @@ def file_name(url: str) -> str:
     return re.split(r"[?#]", url.rpartition("/")[2])[0] or "download"
 
 
-def _files(source: Source, archive: Path) -> Iterator[tuple[str, bytes]]:
+def files_in(source: Source, archive: Path) -> Iterator[tuple[str, bytes]]:
     """Each file with its name: in an archive of a repository without the folder that is named after its commit."""
     repository = re.search(r"/([^/]+)/archive/", source.url)
     for member, data in members(archive):

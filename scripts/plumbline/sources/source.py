@@ -62,8 +62,11 @@ def read_pins(path: Path) -> dict[str, str]:
 
 
 def _pack_own(path: Path, out: Path) -> Fetched:
-    pack(out, {path.name: path})
-    return Fetched(str(path), 1, path.stat().st_size)
+    """A file, which is never whole in memory, or the files of an archive."""
+    is_archive = path.is_file() and (zipfile.is_zipfile(path) or tarfile.is_tarfile(path))
+    files: dict[str, bytes | Path] = dict(members(path)) if is_archive else {path.name: path}
+    pack(out, files)
+    return Fetched(str(path), len(files), path.stat().st_size)
 
 
 def local_copy(source: Source, mirror: str) -> Path | None:

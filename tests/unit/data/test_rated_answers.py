@@ -124,3 +124,45 @@ def documented(folder: Path, labels: list[dict[str, Any]], changes: dict[str, An
         labels="mine_labels",
     )
     return read_all(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip"))
+
+
+# answers to the questions of an instance's own checklist
+
+
+CHECKED = {"instruction": "Name a sea.", "output_1": "The North Sea.", "checklist": ["Is it a sea?", "Is it cold?"]}
+ANSWER = {"instance": "1", "about": 1, "rater": "r1", "question": "Is it a sea?", "word": "yes"}
+
+
+def answered(folder: Path, answers: list[dict[str, Any]]) -> list[Loaded]:
+    benchmark = Options(
+        **{"loader": "rows", "source": "mine", "labels": "mine_labels", "subsets": {"all": ""}, "outputs": 1},
+        context={"checklist": "checklist"},
+        questions={"checklist": Question(words=["yes", "no"])},
+    )
+    for name, made in (("rows", [CHECKED]), ("labels", answers)):
+        pack(folder / f"{name}.zip", {f"{name}.jsonl": "".join(json.dumps(row) + "\n" for row in made).encode()})
+    return read_all(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip"))
+
+
+def test_people_answer_the_questions_of_each_instances_own_checklist(tmp_path: Path) -> None:
+    (one,) = answered(tmp_path, [ANSWER, ANSWER | {"question": "Is it cold?", "word": "no"}])
+    assert [(label.question, label.word, label.about) for label in one.labels] == [
+        ("Is it a sea?", "yes", 0),
+        ("Is it cold?", "no", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"question": "Is it a see?"}, ["labels.jsonl, row 1", "'Is it a see?'", "did you mean 'Is it a sea?'"]),
+        ({"question": "checklist"}, ["has the question 'checklist'"]),
+        ({"word": "perhaps"}, ["'perhaps' is no answer", "yes, no"]),
+    ],
+)
+def test_an_answer_to_another_question_or_in_another_word_is_refused(
+    tmp_path: Path, change: dict[str, Any], words: list[str]
+) -> None:
+    with pytest.raises(PlumblineError) as error:
+        answered(tmp_path, [ANSWER | change])
+    assert all(word in str(error.value) for word in words), str(error.value)

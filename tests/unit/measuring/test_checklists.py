@@ -113,6 +113,11 @@ def test_a_question_with_several_categories_counts_in_each() -> None:
     assert not checked.see(case, Observation(checked, JUDGE, ChecklistOptions(category="Style")))
 
 
+def test_questions_without_categories_cannot_be_counted_by_one() -> None:
+    with pytest.raises(PlumblineError, match="of 2 questions of a checklist 0 have a category"):
+        checked.see(checklist(0, "yes", "no"), Observation(checked, JUDGE, ChecklistOptions(category="Format")))
+
+
 def test_the_responses_of_one_system_can_be_picked() -> None:
     case = checklist(0, "yes", "yes", "no", "yes", outputs=2)
     assert of_cases("drfr", [case], systems=("s0",)).value == 1.0

@@ -49,6 +49,7 @@ TABLE2 = "table.llmbar.table2"
         ({f"{TABLE2}.rows.Vanilla.against": {"protocol": "vanila"}}, ["rows.Vanilla.against.protocol", "'vanilla'?"]),
         ({f"{TABLE2}.rows.ChatEval*.protocol": "vanill"}, [f"{TABLE2}.rows.ChatEval*.protocol", "'vanilla'?"]),
         ({f"{TABLE2}.rows.ChatEval*.model": "gpt_5"}, [f"{TABLE2}.rows.ChatEval*.model", "did you mean 'gpt_4'?"]),
+        ({f"{TABLE2}.rows.Ours": {"model": "gpt_4", "protocol": "debate_club"}}, ["rows.Ours.protocol", "not known"]),
         (
             {f"{TABLE2}.rows.ChatEval*": {"model": "gpt_4"}},
             ["row 'ChatEval*', column 'NATURAL'", "a cell picks no judge"],

@@ -16,6 +16,8 @@ from plumbline.measuring.options import MeasureOptions
 from plumbline.measuring.raters import words_of
 from plumbline.measuring.units import Observation, observer
 
+SAME_CHOICE = "same_choice"
+
 
 class Choices(NamedTuple):
     """What each reviewer chose."""
@@ -43,7 +45,7 @@ def choices(case: Case, seen: Observation[ChoiceOptions]) -> Choices | None:
     return Choices(tuple(sorted(words.values()))) if words else None
 
 
-@ratio("same_choice", "Agreement", choices, unit=PERCENT, judged=False, undefined="seen by one reviewer alone")
+@ratio(SAME_CHOICE, "Agreement", choices, unit=PERCENT, judged=False, undefined="seen by one reviewer alone")
 def same_choice(unit: Choices, reading: Reading) -> Sequence[float] | None:
     """How often two reviewers choose the same output; of more than two, the mean over every two of them."""
     twos = list(combinations(unit.words, 2))

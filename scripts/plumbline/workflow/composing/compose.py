@@ -28,6 +28,7 @@ from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.other_plugins import with_borrowed
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.composing.sets import with_named_filter
+from plumbline.workflow.rehearsing.rehearsed import as_rehearsed
 
 DEFAULT_EXPERIMENT = "papers"
 TARGETS = ("all", "construct", "datasets")
@@ -120,6 +121,8 @@ def checked(plain: Any, machine: Machine | None = None) -> Resolved:
     """Typed configuration from plain data, with every reference to another group followed."""
     use_plugins(plugins.declared(plain))
     config = typed.build(Config, of_their_kinds(plain), "config")
+    if config.experiment.rehearsal:
+        config = as_rehearsed(config)
     config = derived_benchmarks.with_subsets(config)
     references.check(config)
     left_out = waiting.left_out(config)

@@ -9,6 +9,7 @@ from plumbline.asking.protocols import EMBEDDING, ProtocolName, is_step
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
+from plumbline.measuring.measures.reviewers import SAME_CHOICE
 from plumbline.measuring.plans import CellPlan, plans, sources
 from plumbline.measuring.waiting import Lack, Lacks, Place, Waiting
 from plumbline.models import kinds
@@ -19,9 +20,6 @@ from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes, behind
 from plumbline.workflow.composing.set_places import root_of
 from plumbline.workflow.composing.waiting import LeftOut, sources_of_benchmark, unpinned, words_of_source
-
-AGREEMENT = "same_choice"
-"""The measure of what two reviewers chose blind."""
 
 
 class Lacking:
@@ -59,7 +57,7 @@ class Lacking:
             for subset, one in self.left_out.get(benchmark, {}).items():
                 if not subsets or subset in subsets:
                     yield Lack("data", one.reason)
-            if plan.metric == AGREEMENT:
+            if plan.metric == SAME_CHOICE:
                 yield from self._of_reviewers(benchmark)
         for judge in plan.judges:
             yield from self.of_judge(benchmark, judge.model, judge.protocol)

@@ -108,11 +108,13 @@ def _table(config: Config, table: Table, where: str) -> None:
     for metric in table.metrics:
         measure.named(metric, f"{where}.metrics")
     picks = picks_by_place(table, where)
-    _names(config, table, Pick(benchmark=table.benchmark), where)
     for place, pick in picks.items():
-        _names(config, table, pick, place)
         if pick.metric:
             measure.named(pick.metric, f"{place}.metric")
+    unprinted = _unprinted_rows(table, where)
+    _names(config, Pick(benchmark=table.benchmark), where, bool(table.printed))
+    for place, pick in picks.items():
+        _names(config, pick, place, bool(table.printed) and place not in unprinted)
     naming = judge_options(table)
     for place, pick in picks.items():
         for option, other in judges_picked(pick, naming, place).items():
@@ -125,10 +127,16 @@ def _table(config: Config, table: Table, where: str) -> None:
     _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)
 
 
-def _names(config: Config, table: Table, pick: Pick, where: str) -> None:
+def _unprinted_rows(table: Table, where: str) -> set[str]:
+    """The rows, by where they stand, in which the paper printed no number."""
+    printed = {row for row, numbers in table.printed.items() if any(number is not None for number in numbers)}
+    return {f"{where}.rows.{row}" for row in table.rows if row not in printed}
+
+
+def _names(config: Config, pick: Pick, where: str, is_printed: bool) -> None:
     """What a row, a column or a table picks exists, each on its own.
 
-    A printed table may name what is still to come, and its cells wait for it; but not what is nearly called so.
+    Where a number is printed it may be still to come, and its cells wait for it; but not what is nearly called so.
     """
     parsed = ProtocolName.parse(pick.protocol) if pick.protocol else None
     if parsed and parsed.wording:
@@ -139,7 +147,7 @@ def _names(config: Config, table: Table, pick: Pick, where: str) -> None:
         "protocol": (parsed.base if parsed else "", config.protocol),
     }
     for kind, (name, group) in groups.items():
-        if name and not (table.printed and not any(one_letter_apart(name, there) for there in group)):
+        if name and not (is_printed and not any(one_letter_apart(name, there) for there in group)):
             known(name, group, f"{where}.{kind}")
 
 

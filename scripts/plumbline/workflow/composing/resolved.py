@@ -103,7 +103,8 @@ class Resolved:
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
-        return ResolvedTable(**vars(table), waiting=[list(place) for place in self.lacking.of_table(table)])
+        waiting = [list(place) for place in self.lacking.of_table(table)]
+        return ResolvedTable(**vars(table), waiting=waiting, rehearsed=bool(self.config.experiment.rehearsal))
 
     @cached_property
     def lacking(self) -> Lacking:

@@ -1,0 +1,159 @@
+"""A judge in a rehearsal: it reads in the prompt what made-up outputs are worth, and now and then says otherwise.
+
+It sees no label and no id. How often it is right is planted, so that what a table finds can be held against it.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline.config.engine import EngineSettings
+from plumbline.config.model import Model
+from plumbline.config.typed import Share
+from plumbline.data.planted import MOST, categories_in, is_good, needs, on_scale, question, worths
+from plumbline.models.asking import CallPlace, Completion, Request, completion_key
+from plumbline.models.context import EngineContext
+from plumbline.models.kinds import engine
+from plumbline.models.noise import nothing_computed
+from plumbline.models.similarity import Comparison, completed
+from plumbline.models.vectors import Embedding, embedded
+
+PAIRS = ("compare", "synthesize")
+"""The steps that ask which of two outputs is better."""
+NUMBERS = ("rate", "rating", "score", "debate")
+"""Those that ask for a number about one."""
+QUESTIONS = ("follows", "check", "infobench")
+"""Those that ask yes or no about one."""
+CHECKLIST, CATEGORIZE = "checklist", "categorize"
+"""The step that writes a checklist, and the one that says what a question of one is about."""
+ASKED = 4
+"""How many questions a checklist has that it writes."""
+SCALE = re.compile(r"from (\d+) to (\d+)")
+USUAL_SCALE = (1, 5)
+RANKED = "1, 2 or 3"
+"""What a prompt says whose answer is a number for one of two outputs, or for a tie."""
+FILLER = "This is what a rehearsal writes where a model would write a text of its own."
+DIMENSIONS = 8
+SURE = 0.9
+"""The probability that it gives the choice that it takes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RehearsedModel(Model):
+    """A model that is made up."""
+
+    stands_for: str
+    """In whose place it answers: each has coins of its own."""
+    right: Share = 0.8
+    """How often it says what an output is worth, or which is worth more; else it says the other, or anything."""
+
+
+@dataclass(frozen=True)
+class Settings(EngineSettings):
+    """Nothing to set."""
+
+
+class RehearsedEngine:
+    """Answers each request by the marks in it and a coin that the request decides: equal requests, equal answers."""
+
+    stored = True
+
+    def __init__(self, stands_for: str, right: float) -> None:
+        self.right = right
+        self.identity: Mapping[str, Any] = {"rehearsed": stands_for, "right": right}
+
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
+        coin = random.Random(completion_key(self.identity, request))
+        shown = next((marks for message in reversed(request.messages) if (marks := worths(message.content))), [])
+        if embedding := Embedding.of(request):
+            row = np.random.default_rng(coin.getrandbits(32)).standard_normal(DIMENSIONS).astype(np.float32)
+            return embedded(row / np.linalg.norm(row), len(embedding.text.split()), cut=False)
+        if [message.role for message in request.messages[1:]] == ["reference"]:
+            compared = Comparison.of(request)
+            return completed(self._seen(worths(compared.text), coin) / MOST, len(compared.text.split()), cut=False)
+        if request.scored is not None:
+            words = len(request.scored.split())
+            mean = self._seen(worths(request.scored), coin) / MOST - 2
+            return Completion("", completion_tokens=words, logprobs=(words * mean,))
+        last = request.messages[-1].content if request.messages else ""
+        if request.choices:
+            return self._chosen(request.choices, place, shown, last, coin)
+        return Completion(self._text(request, place, shown, last, coin))
+
+    async def close(self) -> None:
+        return None
+
+    def _seen(self, shown: list[int], coin: random.Random) -> int:
+        """What it takes the last output shown to be worth; without a mark, anything."""
+        is_right = coin.random() < self.right
+        return shown[-1] if shown and is_right else coin.randrange(MOST)
+
+    def _takes_first(self, shown: list[int], coin: random.Random) -> bool:
+        """Which of the last two outputs it prefers."""
+        is_right = coin.random() < self.right
+        if len(shown) < 2 or shown[-1] == shown[-2]:
+            return coin.random() < 0.5
+        return (shown[-2] > shown[-1]) == is_right
+
+    def _says_yes(self, shown: list[int], last: str, coin: random.Random) -> bool:
+        """Whether it takes the last output to do what is asked: what the last question needs, or the half of all."""
+        is_right = coin.random() < self.right
+        if not shown:
+            return coin.random() < 0.5
+        return is_good(shown[-1], *needs(last)[-1:]) == is_right
+
+    def _chosen(
+        self, choices: Sequence[str], place: CallPlace, shown: list[int], last: str, coin: random.Random
+    ) -> Completion:
+        """The choice that stands for what it says: the first or the last of those of two outputs, yes before no."""
+        step = step_of(place)
+        if step in PAIRS:
+            index = 0 if self._takes_first(shown, coin) else len(choices) - 1
+        elif step in NUMBERS:
+            index = on_scale(self._seen(shown, coin), 0, len(choices) - 1)
+        else:
+            index = 0 if self._says_yes(shown, last, coin) else 1
+        other = math.log((1 - SURE) / max(len(choices) - 1, 1))
+        logprobs = tuple(math.log(SURE) if number == index else other for number in range(len(choices)))
+        return Completion(choices[index], logprobs=logprobs)
+
+    def _text(self, request: Request, place: CallPlace, shown: list[int], last: str, coin: random.Random) -> str:
+        """An answer that every wording's parser of its step can read."""
+        step = step_of(place)
+        if step in PAIRS:
+            output, letter, number = ("(a)", "A", 1) if self._takes_first(shown, coin) else ("(b)", "B", 3)
+            return f"Output {output} is better.\n{number if RANKED in last else letter}"
+        if step in NUMBERS:
+            scales = SCALE.findall("\n".join(message.content for message in request.messages))
+            low, high = map(int, scales[-1]) if scales else USUAL_SCALE
+            return str(on_scale(self._seen(shown, coin), low, high))
+        if step in QUESTIONS:
+            return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
+        if step == CHECKLIST:
+            asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, ASKED + 1)]
+            return "Checklist:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(asked, start=1))
+        if step == CATEGORIZE and coin.random() < self.right:
+            return f"Answer: {'; '.join(categories_in(last)[-1:])}"
+        return FILLER
+
+
+def step_of(place: CallPlace) -> str:
+    return place.step.partition("/")[0]
+
+
+@engine(
+    settings=Settings,
+    model=RehearsedModel,
+    answers=("words", "likelihoods", "similarities", "vectors"),
+    noise=nothing_computed,
+    repeatable=True,
+)
+def open_engine(model: RehearsedModel, settings: Settings, context: EngineContext) -> RehearsedEngine:
+    return RehearsedEngine(model.stands_for, model.right)

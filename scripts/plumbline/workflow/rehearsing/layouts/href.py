@@ -1,0 +1,45 @@
+"""HREF's agreement set: a Parquet file of pairs, each with the human response and what annotators preferred."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from plumbline.data.instances import CATEGORY
+from plumbline.data.planted import MOST
+from plumbline.workflow.rehearsing.layout import Files, Layout, parquet
+from plumbline.workflow.rehearsing.plan import EACH, WINS, Plan
+
+
+def make(plan: Plan) -> Files:
+    return {file: parquet(_rows(plan)) for file in plan.benchmark.subsets.values()}
+
+
+def _rows(plan: Plan) -> list[Mapping[str, Any]]:
+    categories = plan.wanted.context.get(CATEGORY, ["Open QA"])
+    rows = [_row(plan, category, number) for category in categories for number in range(plan.size)]
+    preferred = plan.dealt([row["annotations"] for row in rows])
+    return [{**row, "annotations": words} for row, words in zip(rows, preferred, strict=True)]
+
+
+def _row(plan: Plan, category: str, number: int) -> Mapping[str, Any]:
+    """Both outputs are worth more than the human one, or both less."""
+    worths = plan.coin.sample(range(1, MOST - 1), 2)
+    human = plan.coin.randrange(min(worths)) if plan.coin.random() < WINS else max(worths) + 1
+    systems = plan.coin.sample(plan.systems(), 2)
+    return {
+        "instruction": f"{category}: say something about the {plan.words(3)}, number {number}.",
+        "category": category,
+        "reference": plan.output(human),
+        "generator_a": systems[0],
+        "output_a": plan.output(worths[0]),
+        "generator_b": systems[1],
+        "output_b": plan.output(worths[1]),
+        "annotaters": plan.raters(),
+        "annotations": [plan.preferred(worths) for _ in range(EACH)],
+    }
+
+
+LAYOUT = Layout(
+    "the authors' code, github.com/allenai/href at 395bdb6, and the data card of allenai/href_preference", make
+)

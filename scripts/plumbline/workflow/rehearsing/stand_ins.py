@@ -1,0 +1,115 @@
+"""Files that stand in for sources in a rehearsal, written below `stand_ins/` in each source's own layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from plumbline.config.benchmark import ReadBenchmark
+from plumbline.config.whole import Config
+from plumbline.models.engines import punkt
+from plumbline.records.files import digest_file, digest_value
+from plumbline.sources.archive import pack
+from plumbline.workflow.rehearsing import reviewers, templates
+from plumbline.workflow.rehearsing.layout import Files, Layout
+from plumbline.workflow.rehearsing.layouts import href, infobench, llmbar, rows
+from plumbline.workflow.rehearsing.plan import Plan
+from plumbline.workflow.rehearsing.wanted import Wanted, wanted_by_benchmark
+
+FOLDER = Path("stand_ins")
+BY_LOADER: dict[str, Layout] = {
+    "llmbar": llmbar.LAYOUT,
+    "href": href.LAYOUT,
+    "rows": rows.LAYOUT,
+    "infobench": infobench.LAYOUT,
+    "infobench_questions": infobench.LAYOUT,
+}
+PUNKT = "nltk/tokenize/punkt.py of NLTK 3.9, which reads them"
+
+
+class Part(NamedTuple):
+    """Files of a source that are made for one benchmark."""
+
+    benchmark: str
+    layout: Layout
+
+
+class StandIns:
+    """What can be made up for the sources of one configuration."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+
+    @cached_property
+    def wanted(self) -> dict[str, Wanted]:
+        return wanted_by_benchmark(self.config)
+
+    def has(self, source: str) -> bool:
+        """Whether anything that is read in a source can be made up."""
+        return bool(self.known_from(source))
+
+    def known_from(self, source: str) -> list[str]:
+        """Where the layout of each kind of file in a source is known from."""
+        layouts = (part.layout.known_from for part in self._parts(source))
+        return list(dict.fromkeys([*layouts, *(known for known, _ in self._texts(source))]))
+
+    def files(self, source: str) -> Files:
+        """All that is read in a source."""
+        files: Files = {}
+        for part in self._parts(source):
+            files |= part.layout.make(self.plan(part.benchmark))
+        for _, texts in self._texts(source):
+            files |= texts
+        return files
+
+    def _parts(self, source: str) -> Iterator[Part]:
+        """What benchmarks read in a source."""
+        for name, benchmark in self.config.benchmark.items():
+            if isinstance(benchmark, ReadBenchmark) and benchmark.loader in BY_LOADER:
+                if benchmark.source == source:
+                    yield Part(name, BY_LOADER[benchmark.loader])
+                if benchmark.labels == source:
+                    yield Part(name, rows.LABELS)
+
+    def _texts(self, source: str) -> Iterator[tuple[str, Files]]:
+        """What wordings and tokenizers read in it, and where that is known from."""
+        for prompts in self.config.prompts.values():
+            if prompts.source == source:
+                yield templates.KNOWN_FROM, templates.files(prompts)
+        for model in self.config.model.values():
+            settings = self.config.engine[model.engine]
+            if isinstance(settings, punkt.Settings) and source in model.sources:
+                yield PUNKT, {f"{settings.language}/{file}": b"" for file in punkt.FILES}
+
+    def plan(self, name: str) -> Plan:
+        benchmark, experiment = self.config.benchmark[name], self.config.experiment
+        assert isinstance(benchmark, ReadBenchmark), "only what is read has a loader"
+        seed = digest_value([experiment.seed, benchmark.source])
+        return Plan(benchmark, self.wanted[name], experiment.rehearsal == "permuted", seed)
+
+
+def path_of(source: str) -> Path:
+    return FOLDER / f"{source}.zip"
+
+
+def write(config: Config) -> None:
+    """Write each source's stand-in; one that is there already and the same is left alone, so that nothing is made
+    again."""
+    makes = StandIns(config)
+    for name in config.source:
+        if makes.has(name):
+            _write(path_of(name), makes.files(name))
+    for name in reviewers.reviewed(config):
+        reviewers.write(makes.plan(name), path_of(makes.plan(name).benchmark.source), reviewers.files_of(name))
+
+
+def _write(path: Path, files: Files) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    pack(new, files)
+    if path.exists() and digest_file(path) == digest_file(new):
+        new.unlink()
+    else:
+        new.replace(path)

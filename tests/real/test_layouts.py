@@ -1,0 +1,29 @@
+"""Where the real files of a source are at hand, the stand-ins of a rehearsal are laid out as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from plumbline.sources.pinning import files_in
+from plumbline.sources.source import local_copy
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.rehearsing.shapes import differences
+from plumbline.workflow.rehearsing.stand_ins import StandIns
+
+PUBLIC = ("alpaca_farm_annotators", "href_prompts", "infobench", "llmbar")
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_stand_in_is_laid_out_as_the_real_files(papers: Resolved, mirror: Path, name: str) -> None:
+    source = papers.config.source[name]
+    archive = local_copy(source, str(mirror))
+    assert archive, f"the mirror has no {source.mirror}"
+    made, real = StandIns(papers.config).files(name), dict(files_in(source, archive))
+    assert made and list(differences(made, real)) == []
+
+
+def test_every_source_that_the_mirror_has_and_a_rehearsal_makes_up_is_compared(papers: Resolved, mirror: Path) -> None:
+    stand_ins = StandIns(papers.config)
+    there = [name for name, source in papers.config.source.items() if local_copy(source, str(mirror))]
+    assert sorted(name for name in there if stand_ins.has(name)) == sorted(PUBLIC)

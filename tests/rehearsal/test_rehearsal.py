@@ -1,0 +1,196 @@
+"""Every printed cell would come out if data and models were there, what is planted is found, and nothing looks real."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from plumbline.data.planted import is_good, needs, worths
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.waiting import read_waiting
+from plumbline.workflow.rehearsing.plan import RIGHT, WINS
+from rehearsing import PERMUTED, Rehearsal
+
+WORDS = ("csv", "md", "tex", "html")
+# HREF's tables and rows that its leaderboard builds, and TICK's that its own programs do: all else is alive.
+HREF_TO_COME = {f"href/{name}" for name in ("table2", "table3", "table5", "table6", "table8", "table9", "text_systems")}
+LLMBAR_TO_COME = 98
+RISUM_TO_COME = {
+    "BLEURT [references: GPT-4]",
+    "BLEURT [references: F-PaLM 2-Lc]",
+    "BARTScore",
+    "BARTScore CNN",
+    "T5 ANLI",
+}
+
+
+# every cell
+
+
+def printed(rehearsal: Rehearsal) -> Iterator[tuple[str, Cell]]:
+    for table in rehearsal.tables:
+        yield from ((table, cell) for cell in rehearsal.cells(table).values() if cell.paper is not None)
+
+
+def test_every_printed_cell_holds_a_number_or_waits_for_a_program_alone(planted: Rehearsal) -> None:
+    waiting = read_waiting(planted.folder / "results")
+    for table, cell in printed(planted):
+        if cell.status == "waiting":
+            lacks = waiting[table][cell.place]
+            assert lacks and all(lack.kind == "program" for lack in lacks), (table, cell.place, lacks)
+        else:
+            assert cell.status == "rehearsed" and cell.value is not None, (table, cell.place, cell.reason)
+
+
+def test_only_what_is_still_to_come_waits_for_a_program(planted: Rehearsal) -> None:
+    waiting = [(table, cell) for table, cell in printed(planted) if cell.status == "waiting"]
+    by_paper = Counter(table.partition("/")[0] for table, _ in waiting)
+    assert by_paper["llmbar"] == LLMBAR_TO_COME
+    assert {cell.row for table, cell in waiting if table.startswith("risum/")} == RISUM_TO_COME
+    assert {table for table, _ in waiting if table.startswith("href/")} <= HREF_TO_COME
+    assert set(by_paper) <= {"llmbar", "href", "risum", "tick"}
+
+
+# what is planted
+
+
+class Truth(NamedTuple):
+    """What a cell would be of endlessly many instances."""
+
+    table: str
+    row: str
+    column: str
+    value: float
+    metric: str = ""
+
+
+def two_right(one: float, other: float) -> float:
+    """How often two who are right so often say the same of two outcomes."""
+    return one * other + (1 - one) * (1 - other)
+
+
+def most_of(number: int) -> float:
+    """How often the majority of so many people is right, where there is one."""
+    right, wrong = (
+        sum(choose(number, k) * p**k * (1 - p) ** (number - k) for k in range(number // 2 + 1, number + 1))
+        for p in (RIGHT, 1 - RIGHT)
+    )
+    return right / (right + wrong)
+
+
+def choose(number: int, k: int) -> int:
+    return 1 if k == 0 else choose(number, k - 1) * (number - k + 1) // k
+
+
+ONE_ASK = ("Vanilla", "Vanilla*", "CoT*", "Metrics*", "Reference*", "Metrics+Reference*")
+JUDGES = ("GPT4", "GPT4-Tb", "Llama-7B", "Llama-70B")
+LEFT_OUT = 100 * two_right(RIGHT, most_of(3))
+PLANTED = [
+    *(Truth("llmbar/table2", row, "AVERAGE", 100 * RIGHT, "acc") for row in ONE_ASK),
+    *(Truth("llmbar/table2", row, "AVERAGE", 100 * two_right(RIGHT, RIGHT), "agr") for row in ONE_ASK),
+    Truth("llmbar/agreement", "Two annotators", "ALL", 100 * two_right(RIGHT, RIGHT)),
+    *(Truth("href/table1", row, "All", LEFT_OUT) for row in JUDGES),
+    *(Truth("href/table1", f"{row} with human response", "All", LEFT_OUT) for row in JUDGES),
+    Truth("href/table1", "Human", "All", LEFT_OUT),
+    *(Truth("href/figure3", row, "Model response preferred", 100 * two_right(WINS, RIGHT)) for row in JUDGES),
+    *(Truth("risum/table2", "Global", column, 100 * RIGHT**2) for column in ("Follows instruction?", "How well?")),
+    *(Truth("tick/figure2", row, "Internal", two_right(RIGHT, most_of(4))) for row in ("No reasoning", "Reasoning")),
+    Truth("tick/table7", "InfoBench", "GPT-4o", RIGHT, "category_recall"),
+]
+
+
+def cell_of(rehearsal: Rehearsal, truth: Truth) -> Cell:
+    (cell,) = (
+        cell
+        for cell in rehearsal.cells(truth.table).values()
+        if (cell.row, cell.column) == (truth.row, truth.column) and truth.metric in ("", cell.metric)
+    )
+    return cell
+
+
+def holds(cell: Cell, value: float) -> bool:
+    assert cell.low is not None and cell.high is not None, cell
+    return cell.low <= value <= cell.high
+
+
+@pytest.mark.parametrize("truth", PLANTED, ids=lambda truth: f"{truth.table} {truth.row} {truth.metric}")
+def test_what_is_planted_lies_within_the_interval(planted: Rehearsal, truth: Truth) -> None:
+    cell = cell_of(planted, truth)
+    assert holds(cell, truth.value), (cell.value, cell.low, cell.high)
+
+
+def test_a_checklist_of_known_answers_passes_as_often_as_it_should(planted: Rehearsal) -> None:
+    """Of the sixteen categories, each in few questions, 95 % intervals miss one at most."""
+    passed: dict[str, list[float]] = {}
+    for row in made_up(planted, "tick_internal"):
+        worth = worths(row["output_1"])[0]
+        for text, category in zip(row["checklist"], row["categories"], strict=True):
+            passed.setdefault(category, []).append(two_right(float(is_good(worth, needs(text)[0])), RIGHT))
+    cells = planted.cells("tick/figure4").values()
+    missed = [cell.row for cell in cells if not holds(cell, sum(passed[cell.row]) / len(passed[cell.row]))]
+    assert len(passed) == 16 and len(missed) <= 1, missed
+
+
+def made_up(rehearsal: Rehearsal, source: str) -> list[dict[str, str]]:
+    with zipfile.ZipFile(rehearsal.folder / f"stand_ins/{source}.zip") as box:
+        return [json.loads(line) for name in box.namelist() for line in box.read(name).splitlines()]
+
+
+# what vanishes
+
+
+def test_with_peoples_words_dealt_out_anew_no_judge_agrees_with_them(permuted: Rehearsal) -> None:
+    chance = [
+        *(Truth("llmbar/table2", row, "AVERAGE", 50, "acc") for row in ONE_ASK),
+        *(Truth("href/table1", row, "All", 50) for row in JUDGES),
+        *(Truth("risum/table2", "Global", column, 0) for column in ("Follows instruction?", "How well?")),
+    ]
+    asked = [row for row, *_ in permuted.cells("risum/table4") if "Agreement" in row or "Softmax" in row]
+    for row in dict.fromkeys(asked):
+        chance += [Truth("risum/table4", row, "AUC ROC", 50), Truth("risum/table4", row, "Pearson's r", 0)]
+    missed = [truth for truth in chance if not holds(cell_of(permuted, truth), truth.value)]
+    assert len(chance) > 30 and len(missed) <= len(chance) // 10, missed
+
+
+def test_the_same_judges_said_the_same_before_people_were_permuted(planted: Rehearsal, permuted: Rehearsal) -> None:
+    """No label reaches a judge: its verdicts are the same, whatever people say."""
+    ours, theirs = (
+        (folder.folder / "results/verdicts/llmbar/gpt_4.parquet").read_bytes() for folder in (planted, permuted)
+    )
+    assert ours == theirs
+
+
+# nothing looks real
+
+
+def test_every_page_and_table_says_that_it_is_rehearsed(planted: Rehearsal) -> None:
+    pages = [*planted.folder.glob("results/report/**/*.html")]
+    tables = [file for kind in WORDS for file in planted.folder.glob(f"results/tables/*/*.{kind}")]
+    silent = [
+        file.relative_to(planted.folder)
+        for file in (*pages, *tables)
+        if "rehears" not in file.read_text().casefold() and file.stem != "identities"  # of printed numbers alone
+    ]
+    assert len(pages) > 100 and len(tables) > 150 and not silent, silent
+
+
+def test_no_rehearsed_number_is_compared_with_the_printed_one(planted: Rehearsal) -> None:
+    statuses = {cell.status for table in planted.tables for cell in planted.cells(table).values()}
+    assert not statuses & {"exact", "within", "differs"}
+
+
+def test_the_rehearsal_can_be_verified_like_any_run(planted: Rehearsal) -> None:
+    words = [sys.executable, "-m", "plumbline.commands.cli", "verify", "--hashes-only"]
+    done = subprocess.run(words, cwd=planted.folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "every digest holds" in done.stdout, done.stdout + done.stderr
+
+
+def test_only_the_chosen_tables_are_permuted(permuted: Rehearsal) -> None:
+    assert set(PERMUTED) == set(permuted.tables) and not Path(permuted.folder, "..", "results").exists()

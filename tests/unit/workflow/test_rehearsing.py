@@ -1,0 +1,186 @@
+"""A rehearsal: made-up data in each source's layout, scripted judges that read what is true in their prompts alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plumbline.asking import program
+from plumbline.data.labels import BETTER
+from plumbline.data.loading import load
+from plumbline.data.planted import MOST, marked, question, worths
+from plumbline.models.asking import CallPlace, Message, Request
+from plumbline.models.engines import rehearsed
+from plumbline.models.engines.rehearsed import RehearsedEngine
+from plumbline.records.errors import PlumblineError
+from plumbline.sources.archive import SourceFiles, pack
+from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.rehearsing.apart import FOLDER, folder_apart
+from plumbline.workflow.rehearsing.shapes import differences
+from plumbline.workflow.rehearsing.stand_ins import StandIns
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+ASKED = 500
+RIGHT = 0.8
+
+
+@pytest.fixture(scope="module")
+def rehearsal() -> Resolved:
+    return compose(REPOSITORY / "config", "rehearsal")
+
+
+def request(*texts: str, choices: tuple[str, ...] = ()) -> Request:
+    return Request(tuple(Message("user", text) for text in texts), choices=choices)
+
+
+def said(prompt: str, step: str, choices: tuple[str, ...] = ()) -> str:
+    engine = RehearsedEngine("one", RIGHT)
+    place = CallPlace("an instance", "a protocol", step, "1")
+    return asyncio.run(engine.answer(request(prompt, choices=choices), place)).text
+
+
+def prompts(coin: random.Random) -> list[tuple[list[int], str]]:
+    """Pairs of outputs with what they are worth, as a prompt shows them."""
+    drawn = [coin.sample(range(MOST), 2) for _ in range(ASKED)]
+    return [
+        (pair, f"{number}: {marked('one', pair[0])} or {marked('other', pair[1])}?")
+        for number, pair in enumerate(drawn)
+    ]
+
+
+# what scripted judges know
+
+
+def test_a_scripted_judge_is_right_as_often_as_planted() -> None:
+    answers = [(pair, said(prompt, "compare/cot")) for pair, prompt in prompts(random.Random(1))]
+    right = sum(answer.endswith("A") == (pair[0] > pair[1]) for pair, answer in answers)
+    assert RIGHT - 0.06 < right / ASKED < RIGHT + 0.06
+
+
+def test_without_the_marks_in_its_prompt_it_knows_nothing() -> None:
+    shown = [(pair, prompt.replace("worth", "with")) for pair, prompt in prompts(random.Random(1))]
+    right = sum(said(prompt, "compare").endswith("A") == (pair[0] > pair[1]) for pair, prompt in shown)
+    assert 0.43 < right / ASKED < 0.57
+
+
+def test_ids_and_protocols_of_a_call_decide_nothing() -> None:
+    engine, asked = RehearsedEngine("one", RIGHT), request(marked("an output", 70))
+    places = [CallPlace(str(number), f"protocol {number}", "rating", "1") for number in range(5)]
+    assert len({asyncio.run(engine.answer(asked, place)).text for place in places}) == 1
+
+
+def test_a_question_is_answered_by_what_it_needs() -> None:
+    engine = RehearsedEngine("one", 1.0)
+    texts = [f"{marked('an output', 60)} {question('form', need)}" for need in (60, 61)]
+    answers = [asyncio.run(engine.answer(request(text), CallPlace("", "", "check/cot", "1"))).text for text in texts]
+    assert answers == ["Answer: YES", "Answer: NO"]
+
+
+def test_every_step_that_judges_is_one_that_a_scripted_judge_answers(papers: Resolved) -> None:
+    known = {"preference": rehearsed.PAIRS, "number": rehearsed.NUMBERS, "yes_no": rehearsed.QUESTIONS}
+    for name, protocol in papers.config.protocol.items():
+        declared = program.named(protocol.program)
+        for step in declared.steps(protocol) if declared.asks == "words" else ():
+            if step.name == "answer" or set(step.gives) <= {"text"}:  # of a file of completions, which asks no model
+                continue
+            assert all(step.name in known[given] for given in step.gives), (name, step)
+
+
+# stand-ins
+
+
+def files_of(config: Resolved, source: str, kind: str = "planted") -> Mapping[str, bytes]:
+    experiment = replace(config.config.experiment, rehearsal=kind)
+    return StandIns(replace(config.config, experiment=experiment)).files(source)
+
+
+@pytest.mark.parametrize("source", ["llmbar", "href_agreement", "risum", "risum_labels", "tick_internal_labels"])
+def test_made_up_data_are_the_same_each_time(rehearsal: Resolved, source: str) -> None:
+    assert files_of(rehearsal, source) == files_of(rehearsal, source)
+
+
+def test_permuted_people_say_the_same_words_of_other_instances(rehearsal: Resolved) -> None:
+    planted, permuted = (rows(rehearsal, kind) for kind in ("planted", "permuted"))
+    assert [row | {"label": 0} for row in planted] == [row | {"label": 0} for row in permuted]
+    assert [row["label"] for row in planted] != [row["label"] for row in permuted]
+    assert sorted(row["label"] for row in planted) == sorted(row["label"] for row in permuted)
+
+
+def rows(rehearsal: Resolved, kind: str) -> list[dict[str, Any]]:
+    return list(json.loads(files_of(rehearsal, "llmbar", kind)["Dataset/LLMBar/Natural/dataset.json"]))
+
+
+def test_the_label_of_a_pair_is_what_its_outputs_are_worth(rehearsal: Resolved, tmp_path: Path) -> None:
+    pack(tmp_path / "llmbar.zip", dict(files_of(rehearsal, "llmbar")))
+    benchmark: Any = rehearsal.config.benchmark["llmbar"]
+    for entry in load(benchmark, SourceFiles(tmp_path / "llmbar.zip")):
+        for one in entry.loaded:
+            first, second = (worths(text)[0] for text in one.instance.texts)
+            labels = [label.word for label in one.labels if label.question == BETTER]
+            assert labels == ["first" if first > second else "second"]
+
+
+def test_each_rater_says_one_thing_of_one_output(rehearsal: Resolved) -> None:
+    lines = files_of(rehearsal, "risum_labels")["labels.jsonl"].splitlines()
+    places = [tuple(json.loads(line)[key] for key in ("instance", "about", "rater", "question")) for line in lines]
+    assert len(set(places)) == len(places)
+
+
+def test_a_source_that_nobody_makes_up_is_not_taken_from_elsewhere(rehearsal: Resolved) -> None:
+    for name, source in rehearsal.config.source.items():
+        assert source.path == f"stand_ins/{name}.zip" and not (source.url or source.pins or source.mirror)
+
+
+def test_models_and_tables_say_that_they_are_rehearsed(rehearsal: Resolved) -> None:
+    assert all(model.label.endswith("(rehearsed)") for model in rehearsal.config.model.values())
+    assert all(rehearsal.table(*place).rehearsed for place in rehearsal.tables)
+    assert all(rehearsal.table(*place).title.startswith("REHEARSAL") for place in rehearsal.tables)
+
+
+# the layout of a real file beside its stand-in
+
+
+MADE = {"a.jsonl": b'{"id": "1", "n": 2, "words": ["x"]}\n', "p.txt": b"{input} and {output}"}
+
+
+@pytest.mark.parametrize(
+    ("real", "unlike"),
+    [
+        (MADE, []),
+        (MADE | {"a.jsonl": b'{"id": "7", "n": 1.5, "words": ["y", "z"], "more": true}\n'}, []),
+        ({"p.txt": MADE["p.txt"]}, ["a.jsonl is not among the files"]),
+        (MADE | {"a.jsonl": b'{"id": "1", "words": []}\n'}, ["a.jsonl: there is no column 'n', but 'id', 'words'"]),
+        (
+            MADE | {"a.jsonl": b'{"id": "1", "n": "2", "words": ["x"]}\n'},
+            ["a.jsonl: the column 'n' holds text, expected a number"],
+        ),
+        (MADE | {"p.txt": b"{input}"}, ["p.txt: there is no slot 'output'"]),
+        (MADE | {"a.jsonl": b'{"id": "1", "n": null, "words": null}\n{"id": "2", "n": 1, "words": ["x"]}\n'}, []),
+    ],
+)
+def test_what_a_loader_could_stumble_on_is_named(real: Mapping[str, bytes], unlike: list[str]) -> None:
+    found = [one for one in differences(dict(MADE), real) if "a list of nothing" not in one]
+    assert found == unlike
+
+
+# where it lies
+
+
+def test_a_rehearsal_has_a_folder_of_its_own_and_nothing_else_may_run_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert folder_apart(REPOSITORY, {"experiment": "demo"}) is None and not (tmp_path / FOLDER).exists()
+    apart = folder_apart(REPOSITORY, {"experiment": "rehearsal"})
+    assert apart == tmp_path / FOLDER and (apart / "config").resolve() == REPOSITORY / "config"
+    monkeypatch.chdir(apart)
+    assert folder_apart(REPOSITORY, {"experiment": "rehearsal"}) == apart, "a job of the run"
+    with pytest.raises(PlumblineError, match="a rehearsal's folder"):
+        folder_apart(REPOSITORY, {"experiment": "demo"})
