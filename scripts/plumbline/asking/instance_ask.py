@@ -186,7 +186,7 @@ class InstanceAsk:
 
     async def _call(self, call: Call, showing: Showing) -> AnsweredCall:
         template = self._template(call)
-        asked = self.judge.wording(self.options).render(template, self._values(call, showing))
+        asked = self.judge.wording(self.options).render(template, self._values(call, template, showing))
         request = Request(
             (*call.history, *asked),
             max_tokens=template.max_tokens,
@@ -197,7 +197,7 @@ class InstanceAsk:
         )
         return AnsweredCall(template, request, await self._answer(call.place, showing, request))
 
-    def _values(self, call: Call, showing: Showing) -> dict[str, object]:
+    def _values(self, call: Call, template: Template, showing: Showing) -> dict[str, object]:
         """All that a template may show: never who wrote an output, nor what people said of it."""
         if self.options.writes:
             return {
@@ -214,12 +214,19 @@ class InstanceAsk:
             "reasoning": call.variant == "cot",
             **context_of(self.instance, self.options),
             **dict(zip(names, texts, strict=False)),
-            **self._examples(call),
+            **self._examples(call, template),
             **call.values,
         }
 
-    def _examples(self, call: Call) -> dict[str, object]:
+    def _examples(self, call: Call, template: Template) -> dict[str, object]:
         """The first rated examples of the wording, as many as are called for."""
+        if call.examples and not shows_examples(template):
+            raise PlumblineError(
+                f"the protocol {self.options.name!r} shows {call.examples} rated examples, and its prompt has no place "
+                "for any",
+                where=f"config/prompts/{self.options.wording}.yaml: {template.file}",
+                do="ask in another wording, or with `shots: 0`",
+            )
         declared = self.judge.wording(self.options).declared.examples
         if len(declared) < call.examples:
             raise PlumblineError(
@@ -243,6 +250,11 @@ class InstanceAsk:
         completion = await self.engine.answer(request, place)
         self.asked.append(Asked(place, request, completion))
         return completion
+
+
+def shows_examples(template: Template) -> bool:
+    """Whether rated examples may stand in a template; a Jinja template decides itself."""
+    return template.file.endswith(".jinja") or (template.repeated is not None and template.repeated.each == "examples")
 
 
 def look_up(what: str, sample: int = 0) -> Request:

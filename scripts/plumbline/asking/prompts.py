@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import jinja2
 
-from plumbline.config.prompts import Notation, Prompts, Template
+from plumbline.asking.slots import Fill, Values, braces, repeating, shown_of
+from plumbline.config.prompts import Notation, Prompts, Repeated, Template
 from plumbline.models.asking import Message
 from plumbline.records.errors import PlumblineError, nearest
 
-SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
-
 GIVEN = ("instruction", "rules", "reasoning", "first", "second", "output")
 """What templates can show besides what a program gives them: two outputs are first and second, one alone is output."""
-Values = Mapping[str, Any]
-Turn = tuple[str, Callable[[Values], str]]
+Turn = tuple[str, Fill]
 
 
 @dataclass(frozen=True)
@@ -59,20 +56,30 @@ class PromptSet:
     name: str
     declared: Prompts
     read: Callable[[str], str]
-    parsed: dict[str, list[Turn]] = field(default_factory=dict)
+    parsed: dict[tuple[str, Repeated | None], list[Turn]] = field(default_factory=dict)
 
     def template(self, step: str, variant: str, rules: bool) -> Template:
         return template_for(self.name, self.declared, step, variant, rules)
 
     def turns(self, template: Template) -> list[Turn]:
-        if template.file not in self.parsed:
-            self.parsed[template.file] = turns(self.read(template.file), template.file, self.declared.notation)
-        return self.parsed[template.file]
+        place = (template.file, template.repeated)
+        if place not in self.parsed:
+            text = self.read(template.file)
+            self.parsed[place] = turns(text, template.file, self.declared.notation, template.repeated)
+        return self.parsed[place]
 
     def render(self, template: Template, values: Values) -> tuple[Message, ...]:
         """Fill a template; it may call what it is given by our names or by its own."""
         slots = self.declared.slots | template.slots
-        known = {**values, **{theirs: values[ours] for theirs, ours in slots.items() if ours in values}}
+
+        def named(values: Values) -> Values:
+            return {**values, **{theirs: values[ours] for theirs, ours in slots.items() if ours in values}}
+
+        values = {**self.declared.fixed, **values}
+        known = dict(named(values))
+        if template.repeated:
+            each = values.get(template.repeated.each, ())
+            known[template.repeated.each] = [named({**values, **shown_of(one)}) for one in each]
         return tuple(Message(role, fill(known)) for role, fill in self.turns(template))
 
 
@@ -106,9 +113,15 @@ def step_of(name: str) -> str:
     return name.partition("+")[0].partition("/")[0]
 
 
-def turns(text: str, name: str, notation: Notation = "chatml") -> list[Turn]:
+def turns(text: str, name: str, notation: Notation = "chatml", repeated: Repeated | None = None) -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
-    ready, rules = _jinja if name.endswith(".jinja") else _braces, NOTATIONS[notation]
+    rules = NOTATIONS[notation]
+
+    def ready(body: str, name: str) -> Fill:
+        if name.endswith(".jinja"):
+            return _jinja(body, name)
+        return repeating(body, name, repeated) if repeated else braces(body, name)
+
     text = text.replace("\r\n", "\n")
     turns_of_text = [(role or "user", ready(body, name)) for role, body in rules.turn.findall(text)]
     outside = rules.turn.sub("", text).strip()
@@ -122,22 +135,7 @@ def turns(text: str, name: str, notation: Notation = "chatml") -> list[Turn]:
     return turns_of_text
 
 
-def _braces(body: str, name: str) -> Callable[[Values], str]:
-    """Fill {name} in one pass: braces inside a value are text, not slots."""
-    parts = SLOT.split(body)
-
-    def fill(values: Values) -> str:
-        filled = list(parts)
-        for index in range(1, len(parts), 2):
-            if parts[index] not in values:
-                raise PlumblineError(f"a prompt needs {{{parts[index]}}}, which the protocol does not give", where=name)
-            filled[index] = str(values[parts[index]])
-        return "".join(filled)
-
-    return fill
-
-
-def _jinja(body: str, name: str) -> Callable[[Values], str]:
+def _jinja(body: str, name: str) -> Fill:
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     try:
         template = environment.from_string(body)

@@ -91,8 +91,9 @@ def worded(config: Config, protocols: Iterable[str]) -> dict[str, Any]:
 
 def templates_of(config: Config, wording: str) -> dict[str, Any]:
     """What of a wording decides what is asked: not how answers are read, nor where its files come from."""
-    declared = without(without_defaults(config.prompts[wording]), "title", "parsers", "names", "source", "folder")
-    return declared | {"templates": {name: without(one, "parser") for name, one in declared["templates"].items()}}
+    declared = without(without_defaults(config.prompts[wording]), "parsers", *steps.NOT_ASKED)
+    templates = {name: without(one, "parser", "holds") for name, one in declared["templates"].items()}
+    return declared | {"templates": templates}
 
 
 def parsing_of(config: Config, model: str, protocols: Iterable[str]) -> dict[str, Any]:

@@ -15,6 +15,9 @@ from plumbline.config.writing import WritingStep
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import NotRegistered
 
+NOT_ASKED = ("title", "note", "names", "source", "folder")
+"""What of a wording decides no prompt: whose it is, where its files come from, what its answers may say."""
+
 
 def step_names() -> list[str]:
     """The programs that state texts."""
@@ -53,10 +56,8 @@ def prompts_of(config: Config, name: str) -> list[str]:
 
 def settings_of(config: Config, name: str, subsets: Sequence[str] = ()) -> dict[str, Any]:
     """What decides the texts of a step besides the model, as plain data: an entry of the setting `asked`."""
-    declared = without(
-        without_defaults(config.prompts[StepName.parse(name).wording]), "title", "source", "folder", "names"
-    )
-    templates = {prompt: declared["templates"][prompt] for prompt in prompts_of(config, name)}
+    declared = without(without_defaults(config.prompts[StepName.parse(name).wording]), *NOT_ASKED)
+    templates = {prompt: without(declared["templates"][prompt], "holds") for prompt in prompts_of(config, name)}
     read = {parser: declared["parsers"][parser] for parser in parsers_of(config, name)}
     prompts = {**declared, "templates": templates, "parsers": read}
     return {"options": without_defaults(options_of(config, name)), "prompts": prompts, "subsets": list(subsets)}

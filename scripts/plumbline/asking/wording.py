@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from plumbline.asking.python_strings import INSIDE, string_in
 from plumbline.config.prompts import Prompts
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import read_bytes
+from plumbline.records.files import as_text, read_bytes
 from plumbline.sources.archive import SourceFiles, pack
 
 CONFIGURED = "config/prompts"
@@ -15,11 +16,12 @@ CONFIGURED = "config/prompts"
 
 def template_paths(prompts: Prompts) -> list[str]:
     """Where the configuration keeps the templates of a set that has no source."""
-    return [f"{CONFIGURED}/{prompts.folder}/{name}" for name in template_files(prompts)]
+    files = dict.fromkeys(name.partition(INSIDE)[0] for name in template_files(prompts))
+    return [f"{CONFIGURED}/{prompts.folder}/{file}" for file in files]
 
 
 def template_files(prompts: Prompts) -> list[str]:
-    """The set's template files, by the names that its steps give them."""
+    """The set's templates, by the names that its steps give them: files, or strings in Python files."""
     return sorted({template.file for template in prompts.templates.values()})
 
 
@@ -27,7 +29,12 @@ def pack_wording(folder: str, names: Sequence[str], source: SourceFiles | None, 
     """A zip of exactly the named templates, from the folder in a source or else below `home`."""
 
     def content(name: str) -> bytes:
-        return source.read(f"{folder}/{name}") if source else read_bytes(home / folder / name)
+        file, _, string = name.partition(INSIDE)
+        path = str(PurePosixPath(folder, file))
+        data = source.read(path) if source else read_bytes(home / path)
+        if not string:
+            return data
+        return f"{string_in(as_text(data, path), string, path)}\n".encode()  # as the last line of a file ends
 
     pack(out, {name: content(name) for name in names})
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
+from plumbline.commands.arrivals import refusal, show, show_layout
+from plumbline.commands.pin_wording import WORDING, pin_wording
 from plumbline.commands.preview import add_config, flow_of
-from plumbline.config.source import Source
 from plumbline.config.typed import known
-from plumbline.records.errors import PlumblineError
-from plumbline.report.terminal import plain
-from plumbline.sources.pinning import Arrival, Change, changes, fetch_as_it_is, file_name, files_in, new_pins
+from plumbline.sources.pinning import Arrival, changes, fetch_as_it_is, file_name, new_pins
 from plumbline.sources.register import register
 from plumbline.sources.source import read_pins
-from plumbline.workflow.rehearsing.shapes import differences
 from plumbline.workflow.rehearsing.stand_ins import StandIns
 
 STORE = Path(".store")
-FILES_SHOWN = 20
-WITH_ROWS = 3
-"""Files of which rows are shown."""
-WIDE = 160
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("pin", help="fetch a source, see what came, and write down its digests")
-    parser.add_argument("source", metavar="SOURCE", help="a file in config/source/, by its name")
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a file in config/source/, by its name; wording.NAME: prompts that you wrote after a paper",
+    )
+    parser.add_argument(
+        *("--from",), dest="written", default="", metavar="FOLDER", help="of a wording.NAME: where what you wrote lies"
+    )
     parser.add_argument(
         *("--files",),
         nargs="+",
@@ -46,6 +46,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(arguments: argparse.Namespace) -> int:
     flow, name = flow_of(arguments), arguments.source
+    if name.startswith(WORDING) or arguments.written:
+        return pin_wording(flow, arguments)
     known(name, flow.config.source, "plumbline pin SOURCE")
     source, folder = flow.config.source[name], flow.folder / "source"
     pins = read_pins(folder / source.pins) if source.pins else {}
@@ -70,70 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def refusal(name: str, differing: Sequence[Change]) -> PlumblineError:
-    first = differing[0]
-    more = f" (and {len(differing) - 1} more)" if len(differing) > 1 else ""
-    return PlumblineError(
-        f"what came is not what was pinned of {name!r}; nothing was written",
-        where=f"{plain(first.name)}{more}",
-        expected=f"sha256 {first.pinned}",
-        found=f"sha256 {first.now}" if first.now else "no such file",
-        do="look at what changed; to pin what came instead, say so: --change",
-    )
-
-
 def keep(arrival: Arrival, name: str) -> None:
     """What was just fetched and pinned need not be fetched again."""
     if arrival.archive.is_relative_to(STORE):
         target = STORE / "downloads" / name / file_name(arrival.source.url)
         target.parent.mkdir(parents=True, exist_ok=True)
         arrival.archive.replace(target)
-
-
-def show(name: str, source: Source, arrival: Arrival) -> None:
-    """All that came from elsewhere is shown as one line each, whatever it holds."""
-    total = sum(file.size for file in arrival.files)
-    print(f"{name}: {source.title}")
-    print(f"  from      {plain(arrival.origin)}")
-    print(f"  revision  {plain(arrival.source.revision) or 'none'}{moving(arrival)}")
-    print(f"  licence   {licence(source, arrival.licences)}")
-    print(f"  files     {len(arrival.files):,}, {total:,} bytes")
-    for file in arrival.files[:FILES_SHOWN]:
-        print(f"    {file.sha256[:12]}…  {file.size:>13,}  {plain(file.name)}")
-    if len(arrival.files) > FILES_SHOWN:
-        print(f"    and {len(arrival.files) - FILES_SHOWN:,} more")
-    for file in arrival.files[:WITH_ROWS]:
-        print(f"\n  {plain(file.name)} begins:")
-        for row in file.rows:
-            print(f"    {shortened(row)}")
-
-
-def show_layout(name: str, stand_ins: StandIns, arrival: Arrival) -> None:
-    """Whether what came is laid out as a rehearsal makes it up, and as loaders and prompts read it."""
-    if not stand_ins.has(name):
-        return
-    print(f"\n  layout known from {'; '.join(stand_ins.known_from(name))}")
-    unlike = list(differences(stand_ins.files(name), dict(files_in(arrival.source, arrival.archive))))
-    print("  what came is laid out so" if not unlike else "  what came is laid out otherwise:")
-    for one in unlike:
-        print(f"    {plain(one)}")
-
-
-def moving(arrival: Arrival) -> str:
-    if not arrival.branch:
-        return ""
-    return f" (the URL names the branch {arrival.branch!r}, which moves: --revision COMMIT names what was copied)"
-
-
-def licence(source: Source, declared: Sequence[str]) -> str:
-    """What our file says, and what the data says of itself."""
-    if not declared:
-        return f"{source.licence} by the source's file; none was found with the data: look for it before you publish"
-    theirs = ", ".join(map(plain, declared))
-    same = all(one.casefold() == source.licence.casefold() for one in declared)
-    return source.licence if same else f"{source.licence} by the source's file; with the data: {theirs}"
-
-
-def shortened(row: str) -> str:
-    text = plain(row[: WIDE + 1])
-    return text if len(row) <= WIDE else f"{text}…"

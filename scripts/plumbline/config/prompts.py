@@ -10,11 +10,24 @@ from plumbline.config.typed import Positive
 
 
 @dataclass(frozen=True)
+class Repeated:
+    """The last part of a template, which is repeated: for each of several, and once more for what is asked."""
+
+    start: str
+    """How the first line of the part begins."""
+    each: Literal["examples", "said"]
+    """What it is repeated for: rated examples, or what agents said in the rounds before."""
+    ends: str
+    """The slot before which the prompt ends, as nothing fills it the last time: the rating or the turn to be given."""
+
+
+@dataclass(frozen=True)
 class Template:
     """One prompt: where it is and what comes back."""
 
     file: str
-    """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options."""
+    """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options. Of a
+    Python file it is a string, e.g. `evaluate.py::PROMPT` (see docs/judge_your_own/papers_words.md)."""
     choices: list[str] = field(default_factory=list)
     """What may be answered; an engine that can will choose among these and report their log-probabilities, unless the
     protocol is named with `+text`."""
@@ -26,6 +39,10 @@ class Template:
     """What this template calls what a protocol gives it, where the prompt set's own `slots` do not say."""
     bias: list[str] = field(default_factory=list)
     """Which of the prompt set's `biases` hold while its answers are written; not where there are `choices`."""
+    holds: list[str] = field(default_factory=list)
+    """The slots of a file that you write yourself: `plumbline pin wording.NAME` takes it with these alone."""
+    repeated: Repeated | None = None
+    """Which part of the template is repeated, where one is. What stands before it is the description of the task."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +86,10 @@ class Prompts:
     biases: dict[str, dict[str, float]] = field(default_factory=dict)
     """Named biases: what is added to the logits of the tokens of each text, e.g. `{Sorry: -100, Output (a): 7}`. A text
     with a negative one counts only where it is a single token, since the pieces of a longer one begin other words."""
+    fixed: dict[str, str] = field(default_factory=dict)
+    """Texts that fill slots of its templates, the same in each prompt: e.g. examples that a paper does not print."""
+    note: str = ""
+    """What readers of a table should know whose judges are asked in this wording."""
     notation: Notation = "chatml"
     """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
     all (plain: the whole file is one turn of the user)."""

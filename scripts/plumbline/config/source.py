@@ -25,5 +25,8 @@ class Source:
     """File beside this one with `sha256  path` lines: exactly these files are taken, and each must match."""
     holder: str = ""
     """Who has it, where nobody publishes it: whom to ask. What rests on it waits until a file is at `path`."""
+    printed_in: str = ""
+    """Where a paper prints it, where nobody publishes it as files. You write them, as the wording that they belong to
+    says; `plumbline pin wording.NAME --from FOLDER` checks them and keeps them in the folder `path`."""
     path: str = ""
     """A file on this machine to use instead of a download, relative to the repository root; of an archive its files."""

@@ -20,8 +20,8 @@ from plumbline.records.plugins import PACKAGE, SCRIPTS
 FILE = SCRIPTS / PACKAGE / "frame.json"
 FRAME: Mapping[str, tuple[str, ...]] = {
     "asking": (
-        *("ask", "instance_ask", "job", "judge", "parser", "program", "protocols", "placeholder", "replay", "runs"),
-        *("settings", "setup", "steps", "transcripts", "wording"),
+        *("ask", "instance_ask", "job", "judge", "parser", "program", "protocols", "placeholder", "python_strings"),
+        *("replay", "runs", "settings", "setup", "steps", "transcripts", "wording"),
     ),
     "config": (),
     "data": (

@@ -69,6 +69,12 @@ def fetch_as_it_is(
     name: str, source: Source, mirror: str, revision: str, folder: Path, wanted: Sequence[str]
 ) -> Arrival:
     """Take a source from the mirror or the network, whatever its digests; `wanted` are patterns of its files."""
+    if source.printed_in:
+        raise PlumblineError(
+            f"the source {name!r} is files that you write",
+            where=f"config/source/{name}.yaml: printed_in",
+            do="pin the wording that they belong to: plumbline pin wording.NAME --from FOLDER",
+        )
     if source.path:
         raise PlumblineError(
             f"the source {name!r} is a file of your own, which needs no pin", where=f"config/source/{name}.yaml: path"

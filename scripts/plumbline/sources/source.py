@@ -29,9 +29,11 @@ class Fetched:
 
 def fetch(name: str, source: Source, pins_file: Path | None, mirror: str, cache: Path, out: Path) -> Fetched:
     """Build `out`, a zip of exactly the pinned files: equal files give equal bytes, whatever they came in."""
-    if source.path:
+    if source.path and not source.printed_in:
         return _pack_own(Path(source.path), out)
     pins = read_pins(pins_file) if pins_file else {}
+    if source.printed_in:
+        return _pack_written(name, source, pins, out)
     if not pins:
         raise PlumblineError(
             f"the source {name!r} pins no files",
@@ -67,6 +69,22 @@ def _pack_own(path: Path, out: Path) -> Fetched:
     files: dict[str, bytes | Path] = dict(members(path)) if is_archive else {path.name: path}
     pack(out, files)
     return Fetched(str(path), len(files), path.stat().st_size)
+
+
+def _pack_written(name: str, source: Source, pins: Mapping[str, str], out: Path) -> Fetched:
+    """Files that somebody wrote after a paper, as they were when they were pinned."""
+    files = {file: read_bytes(Path(source.path, file)) for file in pins}
+    for file, data in files.items():
+        if digest_bytes(data) != pins[file]:
+            raise PlumblineError(
+                f"a file of the source {name!r} is another than was pinned; nothing was kept",
+                where=f"{source.path}/{file}",
+                expected=f"sha256 {pins[file]}",
+                found=f"sha256 {digest_bytes(data)}",
+                do=f"pin what you wrote anew: plumbline pin wording.NAME --from {source.path} --change",
+            )
+    pack(out, files)
+    return Fetched(source.path, len(files), sum(map(len, files.values())))
 
 
 def local_copy(source: Source, mirror: str) -> Path | None:

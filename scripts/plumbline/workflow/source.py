@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plumbline.config import source as config
+from plumbline.sources.source import read_pins
 from plumbline.workflow.context import RuleModule, Wildcards
 
 
@@ -15,6 +17,13 @@ class Source(RuleModule):
         """
         source = self.run.known(self.run.config.source, wildcards.source, "source")
         pins = [f"config/source/{source.pins}"] if source.pins else []
-        is_gone = source.holder and not Path(source.path).exists()
-        own = [source.path] if source.path and not is_gone else []
-        return [f"config/source/{wildcards.source}.yaml", *pins, *own]
+        is_given = source.holder or source.printed_in
+        is_there = source.path and (not is_given or Path(source.path).exists())
+        return [f"config/source/{wildcards.source}.yaml", *pins, *(own_files(source, pins) if is_there else [])]
+
+
+def own_files(source: config.Source, pins: list[str]) -> list[str]:
+    """A file of one's own, or those that one wrote and pinned."""
+    if not source.printed_in:
+        return [source.path]
+    return [f"{source.path}/{file}" for name in pins for file in read_pins(Path(name))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -156,6 +157,35 @@ def test_variants_of_self_agreement_differ_in_what_they_show(papers: Resolved) -
     assert prompt("self_agreement_4_shot").count("[Answer]") == 5
     assert prompt("self_agreement").endswith("\n\nReply with nothing but the rating, a whole number from 1 to 5.")
     assert prompt("self_agreement_small").endswith("[Answer]\nOn Monday.\n\nRating:")
+
+
+def words_in(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+@pytest.mark.parametrize("rationale", [False, True])
+@pytest.mark.parametrize("asked", [False, True])
+def test_without_the_introduction_no_word_of_the_task_is_left_but_the_labels_of_what_is_shown(
+    papers: Resolved, asked: bool, rationale: bool
+) -> None:
+    def words_shown(name: str) -> set[str]:
+        _, engine = run(papers, lambda request, place: "3", name, samples=1, asked=asked, rationale=rationale)
+        return words_in(engine.asked[0][0].messages[-1].content)
+
+    examples = papers.config.prompts["rated"].examples[:3]
+    shown = [INSTANCE.instruction, *INSTANCE.texts, *INSTANCE.context["document"]]
+    shown += [str(text) for one in examples for text in vars(one).values()] + [f"{one.rating:g}" for one in examples]
+    of_what_is_shown = {word for text in shown for word in words_in(text)}
+    labels = {"document", "instruction", "answer", "rating"} | ({"reason"} if rationale else set())
+    assert words_shown("self_agreement_no_intro") - of_what_is_shown <= labels
+    assert {"demand", "best", "closely"} <= words_shown("self_agreement") - of_what_is_shown
+
+
+def test_reasons_and_turns_of_a_debate_may_be_as_long_as_any_that_the_paper_asks_for(papers: Resolved) -> None:
+    """riSum asks for two or three sentences, and names no limit: 512 tokens are some thirty sentences."""
+    for name in ("self_agreement_rationale", "multi_llm"):
+        _, engine = run(papers, lambda request, place: "Rating: 3", name, samples=1)
+        assert {request.max_tokens for request, _ in engine.asked} == {512}
 
 
 def speaking(rounds: list[list[str]]) -> Say:

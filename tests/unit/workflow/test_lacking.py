@@ -12,6 +12,7 @@ from changes import plain_of, refused, with_values
 from plumbline.measuring.plans import plans
 from plumbline.measuring.waiting import Lack, Waiting, as_setting, by_lack, of_setting
 from plumbline.records.manifest import RESULTS, manifest_path
+from plumbline.workflow.composing import lacking
 from plumbline.workflow.composing.compose import checked
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.resolved import Resolved
@@ -103,6 +104,67 @@ def test_a_file_that_somebody_gives_becomes_numbers_and_they_stay(
     kept.parent.mkdir(parents=True)
     kept.touch()
     assert not waiting(), "what was made of it stands"
+
+
+NOT_WRITTEN = {"title": "Theirs", "licence": "none", "citation": "none", "printed_in": "appendix Z", "path": "nowhere"}
+
+
+def test_a_judge_waits_for_prompts_that_nobody_wrote_and_no_longer_once_it_has_answered(
+    papers: Resolved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    template = {"file": "ask.txt", "holds": ["instruction"], "parser": "begins"}
+    wording = {"title": "Theirs", "source": "theirs", "templates": {"compare": template}}
+    parsers = {"begins": {"kind": "patterns", "first": "a", "second": "b"}}
+    also = {"source": {"theirs": NOT_WRITTEN}, "prompts": {"theirs": wording | {"parsers": parsers}}}
+    judges = {"Theirs": "vanilla@theirs", "Ours": "vanilla"}
+    rows = {name: {"model": "smollm2", "protocol": protocol} for name, protocol in judges.items()}
+    resolved = composed(papers, also=also, rows=rows)
+    assert resolved.waiting("mine", "one") == {
+        ("Theirs", "All", "acc"): (
+            Lack(
+                "data",
+                "Theirs (appendix Z): write them into files as config/prompts/theirs.yaml says, then "
+                "`plumbline pin wording.theirs --from FOLDER`",
+            ),
+        )
+    }
+    assert "vanilla@theirs" not in resolved.asked["demo"]["smollm2"]
+    chosen = composed(papers, also=also, models=("smollm2",), judges=["vanilla@theirs"], rows={})
+    assert [*lacks(chosen).values()] == [["data"]], "one that is chosen cannot be asked without a prompt either"
+    monkeypatch.setattr(lacking, "stands", lambda benchmark, model, asked: asked == "vanilla@theirs")
+    assert not composed(papers, also=also, rows=rows).waiting("mine", "one"), "what was asked once stands"
+
+
+def test_a_text_waits_for_the_prompt_that_it_is_asked_for_with(papers: Resolved) -> None:
+    also = {
+        "source": {"theirs": NOT_WRITTEN},
+        "prompts": {
+            "theirs": {
+                "title": "Theirs",
+                "source": "theirs",
+                "parsers": {},
+                "templates": {"reference": {"file": "write.txt", "holds": ["instruction"]}},
+            }
+        },
+        "benchmark": {
+            "written": {
+                "derive": "with_texts",
+                "of": "demo",
+                "written": {"reference": {"model": "smollm2", "step": "reference@theirs"}},
+            }
+        },
+    }
+    resolved = composed(papers, also=also, rows={"Longer": LENGTH}, benchmark="written")
+    assert lacks(resolved)["Longer"] == ["data"]
+
+
+def test_prompts_that_somebody_is_to_write_say_which_slots_they_hold(papers: Resolved) -> None:
+    place = "prompts.risum.templates.follows"
+    assert "it is not said which slots a file has" in refused(papers, {f"{place}.holds": []})
+    repeated = {"start": "-", "each": "examples", "ends": "rating"}
+    ours = "prompts.rated.templates.follows"
+    assert "a Jinja template repeats what it likes" in refused(papers, {f"{ours}.repeated": repeated})
 
 
 def test_only_a_printed_table_names_what_is_to_come_and_nothing_that_is_nearly_there(papers: Resolved) -> None:

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 from plumbline.asking import program
+from plumbline.asking.python_strings import string_in
+from plumbline.asking.slots import SLOT
+from plumbline.asking.written_wording import written_files
 from plumbline.data.labels import BETTER
 from plumbline.data.loading import load
 from plumbline.data.planted import MOST, marked, question, worths
@@ -131,6 +134,20 @@ def test_each_rater_says_one_thing_of_one_output(rehearsal: Resolved) -> None:
     lines = files_of(rehearsal, "risum_labels")["labels.jsonl"].splitlines()
     places = [tuple(json.loads(line)[key] for key in ("instance", "about", "rater", "question")) for line in lines]
     assert len(set(places)) == len(places)
+
+
+@pytest.mark.parametrize("wording", ["risum", "tick_paper"])
+def test_made_up_prompts_pass_as_such_that_somebody_wrote(papers: Resolved, tmp_path: Path, wording: str) -> None:
+    prompts = papers.config.prompts[wording]
+    for file, data in StandIns(papers.config).files(prompts.source).items():
+        (tmp_path / file).write_bytes(data)
+    assert written_files(wording, prompts, tmp_path)
+
+
+def test_made_up_code_holds_the_strings_that_a_wording_takes_from_it(papers: Resolved) -> None:
+    (code,) = StandIns(papers.config).files("infobench_code").values()
+    shown = [set(SLOT.findall(string_in(code.decode(), f"content[{number}]", "made up"))) for number in range(3)]
+    assert shown == [{"input_task", "output", "question"}, {"output", "question"}, {"question"}]
 
 
 def test_a_source_that_nobody_makes_up_is_not_taken_from_elsewhere(rehearsal: Resolved) -> None:

@@ -20,11 +20,13 @@ class ListParser(Parser):
 
     after: str = ""
     """The list follows the first line that begins with this, or stands anywhere where none does."""
+    lines: bool = False
+    """Whether each line is an item where nothing is numbered or bulleted."""
 
 
 @text_parser(options=ListParser, items=True, name="list")
 def items_of(text: str, options: ListParser) -> tuple[str, ...]:
-    """The items of the numbered list, or else of the bulleted one; none where the answer has no list.
+    """The items of the numbered list, or else of the bulleted one; without a list none, or `lines`.
 
     A line below an item belongs to it, as in Markdown, until a blank line; below that, what is indented does.
     """
@@ -43,6 +45,8 @@ def items_of(text: str, options: ListParser) -> tuple[str, ...]:
             items[-1].append(head[2].strip() if head else line.strip())
         else:
             inside = False
+    if options.lines and not items:
+        items = [[line.strip()] for line in lines if line.strip()]
     return tuple(" ".join(parts) for parts in items)
 
 

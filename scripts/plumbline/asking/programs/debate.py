@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from plumbline.asking.ask import Ask, Call, VerdictWithText
 from plumbline.asking.pooled import mean_outcome
@@ -33,7 +33,8 @@ class Options(Protocol):
     of their ratings, or none. A majority's rating is the debate's."""
 
 
-class Turn(NamedTuple):
+@dataclass(frozen=True)
+class Turn:
     """What one agent said in a round."""
 
     agent: int
@@ -41,7 +42,7 @@ class Turn(NamedTuple):
 
 
 def steps(options: Options) -> list[ProgramStep]:
-    return [ProgramStep("debate", "", ("number",), values=("agent", "turns", "round", "rounds"))]
+    return [ProgramStep("debate", "", ("number",), values=("agent", "turns", "said", "round", "rounds"))]
 
 
 @program(options=Options, asks="words", shows="each output alone", steps=steps)
@@ -90,7 +91,8 @@ async def say(
 ) -> VerdictWithText:
     """What one agent says in one round of one debate."""
     repeat, number, agent = place
-    values = {"agent": agent, "turns": [list(each) for each in turns], "round": number, "rounds": options.rounds}
+    said = [turn for each in turns for turn in each]
+    values = {"agent": agent, "turns": turns, "said": said, "round": number, "rounds": options.rounds}
     call = Call("debate", "", values, part=f"{number}/{agent}")
     return await ask.draw(repeat, options.repeats).answer("rating", call, showing)
 

@@ -13,12 +13,12 @@ from plumbline.data.instances import CHECKLIST, INPUT, Instance
 from plumbline.data.verdicts import Verdict, alone
 from plumbline.models.asking import Message
 
-FIRST, NEXT = "infobench", "next"
+FIRST, WITH_INPUT, NEXT = "infobench", "with_input", "next"
 
 
 def steps(options: Protocol) -> list[ProgramStep]:
-    first = ProgramStep(FIRST, "", ("yes_no",), values=("question",))
-    return [first, ProgramStep(FIRST, NEXT, ("yes_no",), values=("question",), follows=True)]
+    first = [ProgramStep(FIRST, variant, ("yes_no",), values=("question",)) for variant in ("", WITH_INPUT)]
+    return [*first, ProgramStep(FIRST, NEXT, ("yes_no",), values=("question",), follows=True)]
 
 
 @program(options=Protocol, asks="words", shows="each output alone", steps=steps, context=(INPUT, CHECKLIST))
@@ -35,8 +35,9 @@ async def infobench(instance: Instance, ask: Ask, options: Protocol) -> Sequence
 async def conversation(instance: Instance, ask: Ask, output: int) -> list[Verdict]:
     verdicts: list[Verdict] = []
     history: tuple[Message, ...] = ()
+    first = WITH_INPUT if any(instance.context[INPUT]) else ""
     for number, question in enumerate(dict.fromkeys(instance.context[CHECKLIST]), start=1):
-        call = Call(FIRST, NEXT if history else "", {"question": question}, history, part=str(number))
+        call = Call(FIRST, NEXT if history else first, {"question": question}, history, part=str(number))
         answer = await ask.answer(question, call, alone(output))
         verdicts.append(replace(answer.verdict, checklist=CHECKLIST))
         history = answer.dialogue

@@ -28,10 +28,10 @@ class Options(Protocol):
     examples: str = ""
     """The name of the context with the rated examples that are shown; empty: those of the wording."""
     asked: bool = True
-    """End by asking for nothing but the number, as a chat model wants it. Otherwise the prompt ends with `Rating:`, as
-    in the paper, for a model that goes on with the text."""
+    """End by asking for nothing but the number, as a chat model wants it. Otherwise, and always without `intro`, the
+    prompt ends with `Rating:`, as in the paper, for a model that goes on with the text."""
     intro: bool = True
-    """Describe the task before the examples."""
+    """Describe the task. Without it, nothing but the examples shows what is to be done."""
     rationale: bool = False
     """Give a reason for the rating first, as the examples then do."""
 

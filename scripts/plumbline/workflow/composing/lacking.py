@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from plumbline.asking.protocols import EMBEDDING, ProtocolName, is_step
+from plumbline.asking.protocols import EMBEDDING, ProtocolName, StepName, is_step
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
@@ -106,7 +106,14 @@ class Lacking:
         for other in composed_judges.models_of(self.config, model):
             yield from self.of_judge(benchmark, other, protocol)
         if self._is_asked(declared) and not stands(benchmark, model, protocol):
+            yield from self._of_wording(protocol)
             yield from self._of_model(model, declared)
+
+    def _of_wording(self, asked: str) -> Iterator[Lack]:
+        """The templates that a protocol or a step is asked with."""
+        wording = (StepName if is_step(asked) else ProtocolName).parse(asked).wording
+        if wording in self.config.prompts:
+            yield from self._of_sources([self.config.prompts[wording].source])
 
     def _of_model(self, name: str, model: Model) -> Iterator[Lack]:
         """What a model that is asked lacks; one that the experiment names was chosen, and is tried."""

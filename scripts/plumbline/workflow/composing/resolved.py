@@ -30,6 +30,7 @@ from plumbline.workflow.composing.judge_rows import with_judges, with_wording
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes
+from plumbline.workflow.composing.wording_notes import wording_notes
 
 
 @dataclass(frozen=True)
@@ -128,9 +129,11 @@ class Resolved:
         return {place: needs(self.table(*place)) for place in declared}
 
     def shown(self, paper: str, name: str) -> Table:
-        """A table as people read it: its notes begin with how its judges answered where a prompt offers choices."""
+        """A table as people read it: its notes begin with how its judges answered where a prompt offers choices, and
+        end with whose words they are asked in."""
         table = self.table(paper, name)
-        return replace(table, notes=[*choice_notes(self.needed[paper, name], self.config), *table.notes])
+        answered, asked = choice_notes(self.needed[paper, name], self.config), wording_notes(table, self.config)
+        return replace(table, notes=[*answered, *table.notes, *asked])
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:

@@ -35,9 +35,10 @@ LeftOut = Mapping[str, Mapping[str, WaitingSet]]
 
 def is_at_hand(name: str, source: Source) -> bool:
     """Whether a source can be used: its digests are known, or it is a file of one's own; or it was used before."""
-    if not source.holder:
+    if not (source.holder or source.printed_in):
         return bool(source.pins or source.path)
-    return bool(source.pins) or Path(source.path).exists() or (RESULTS / "source" / f"{name}.zip").exists()
+    is_there = Path(source.path).exists() or (RESULTS / "source" / f"{name}.zip").exists()
+    return bool(source.pins) and is_there if source.printed_in else bool(source.pins) or is_there
 
 
 def unpinned(names: Iterable[str], config: Config) -> tuple[str, ...]:
@@ -53,6 +54,12 @@ def waits_for(names: Iterable[str], config: Config) -> str:
 def words_of_source(name: str, config: Config) -> str:
     """What to do about a source that is not there."""
     source = config.source[name]
+    if source.printed_in:
+        wording = next((one for one, prompts in config.prompts.items() if prompts.source == name), name)
+        return (
+            f"{source.title} ({source.printed_in}): write them into files as config/prompts/{wording}.yaml says, then "
+            f"`plumbline pin wording.{wording} --from FOLDER`"
+        )
     if source.holder:
         return f"{source.title}: {source.holder}; its file goes to {source.path}"
     return f"{source.title}: pin it (plumbline pin {name})"

@@ -42,10 +42,23 @@ def _prompts(config: Config, prompts: Prompts, stated: Mapping[str, list[Gives]]
         parser.named(declared.kind).check(declared, f"{where}.parsers.{name}")
     for name, template in prompts.templates.items():
         _bias(prompts, template, f"{where}.templates.{name}")
+        _file(config, prompts, template, f"{where}.templates.{name}")
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
             wanted = dict.fromkeys(stated.get(step_of(name), ["text"]))
             _check_gives(prompts.parsers[template.parser], list(wanted), f"{where}.templates.{name}.parser")
+
+
+def _file(config: Config, prompts: Prompts, template: Template, where: str) -> None:
+    """What is said of a template's file can be so."""
+    if template.repeated and template.file.endswith(".jinja"):
+        raise PlumblineError("a Jinja template repeats what it likes", where=f"{where}.repeated", do="remove the key")
+    if prompts.source and config.source[prompts.source].printed_in and not template.holds:
+        raise PlumblineError(
+            "it is not said which slots a file has that somebody is to write",
+            where=f"{where}.holds",
+            expected="a list of names",
+        )
 
 
 def _check_gives(declared: Parser, wanted: Collection[Gives], where: str) -> None:

@@ -15,7 +15,7 @@ from plumbline.workflow.rehearsing.layout import Files
 LOOKED_AT = 1000
 """So many rows of a file are compared."""
 SLOT = re.compile(r"\{+\s*(\w+)\s*\}+")
-TEMPLATES = (".txt", ".jinja")
+TEMPLATES = (".txt", ".jinja", ".py")
 NOTHING = "nothing"
 
 

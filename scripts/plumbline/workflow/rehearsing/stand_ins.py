@@ -75,9 +75,9 @@ class StandIns:
 
     def _texts(self, source: str) -> Iterator[tuple[str, Files]]:
         """What wordings and tokenizers read in it, and where that is known from."""
-        for prompts in self.config.prompts.values():
+        for name, prompts in self.config.prompts.items():
             if prompts.source == source:
-                yield templates.KNOWN_FROM, templates.files(prompts)
+                yield templates.known_from(name, self.config.source[source]), templates.files(prompts)
         for model in self.config.model.values():
             settings = self.config.engine[model.engine]
             if isinstance(settings, punkt.Settings) and source in model.sources:

@@ -2,55 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 
+from plumbline.asking.parsers.last_word import LastWordParser
+from plumbline.asking.parsers.number import NumberParser
 from plumbline.asking.prompts import step_of
-from plumbline.config.prompts import Notation, Prompts, Template
+from plumbline.asking.python_strings import INSIDE
+from plumbline.config.prompts import Notation, Prompts, Repeated, Template
+from plumbline.config.source import Source
+from plumbline.models.engines.rehearsed import RANKED
+from plumbline.workflow.rehearsing.layout import Files
 
-KNOWN_FROM = "the slots and the notation that the wording's file declares, as the authors' templates have them"
 SHOWN = {
-    "compare": ("first", "second"),
-    "synthesize": ("explanation_1", "explanation_2", "first", "second"),
-    "rate": ("output",),
+    "compare": ("instruction", "first", "second"),
+    "synthesize": ("instruction", "explanation_1", "explanation_2", "first", "second"),
+    "rate": ("instruction", "output"),
+    "infobench/with_input": ("input", "output", "question"),
+    "infobench": ("output", "question"),
+    "infobench/next": ("question",),
 }
-"""What the templates of each step show beside the instruction; outputs come last."""
+"""What the templates of each step show, where their files do not say what they hold; outputs come last."""
 WITH_REFERENCE = ("guided", "response")
 """A variant whose templates show the human response."""
+SPOKEN = ("agent", "text")
+"""What is shown of each turn of a debate, and not of the answer that it is about."""
 TURNS: dict[Notation, str] = {
     "chatml": "<|im_start|>user\n{}\n<|im_end|>",
     "llama": "<|start_header_id|>user<|end_header_id|>\n\n{}<|eot_id|>",
-    "plain": "{}",
+    "plain": "{}\n",
 }
 
 
-def files(prompts: Prompts) -> dict[str, bytes]:
-    """Every template file of a wording, by its path in the source."""
-    return {
-        f"{prompts.folder}/{template.file}": text_of(name, template, prompts).encode()
-        for name, template in prompts.templates.items()
-    }
+def known_from(name: str, source: Source) -> str:
+    """Where a wording's slots and notation are known from."""
+    printed = f"the paper, {source.printed_in}" if source.printed_in else f"the authors' code, {source.url}"
+    return f"{printed}, as config/prompts/{name}.yaml describes it"
+
+
+def files(prompts: Prompts) -> Files:
+    """Every file of a wording, by its path in the source."""
+    texts: dict[str, dict[str, str]] = {}
+    for name, template in prompts.templates.items():
+        file, _, string = template.file.partition(INSIDE)
+        texts.setdefault(str(PurePosixPath(prompts.folder, file)), {})[string] = text_of(name, template, prompts)
+    return {file: (python(strings) if "" not in strings else strings[""]).encode() for file, strings in texts.items()}
+
+
+def python(strings: dict[str, str]) -> str:
+    """A file of code that assigns each string to its name, in the order of their numbers."""
+    ordered = sorted(strings.items())
+    return "".join(f"{name.partition('[')[0]} = f{text.strip()!r}\n" for name, text in ordered)
 
 
 def text_of(name: str, template: Template, prompts: Prompts) -> str:
-    own_words = {ours: theirs for theirs, ours in (prompts.slots | template.slots).items()}
-    lines = [f"This stands in for the prompt {name} in a rehearsal."]
-    lines += [f"[{shown}]\n{{{own_words.get(shown, shown)}}}" for shown in shown_by(name, template)]
-    if template.parser and (scale := scale_of(prompts, template.parser)):
-        lines.append(f"Rate it from {scale[0]} to {scale[1]}.")
+    ours_by_theirs = prompts.slots | template.slots
+    theirs_by_ours = {ours: theirs for theirs, ours in ours_by_theirs.items()}
+    shown = template.holds or [theirs_by_ours.get(ours, ours) for ours in shown_by(name, template)]
+    lines = [f"This stands in for the prompt {name} in a rehearsal.", *asked_for(template, prompts)]
+    lines += repeating(shown, template.repeated, ours_by_theirs) if template.repeated else labelled(shown)
     return TURNS[prompts.notation].format("\n\n".join(lines))
 
 
+def labelled(slots: Iterable[str]) -> Iterator[str]:
+    yield from (f"[{slot}]\n{{{slot}}}" for slot in slots)
+
+
+def repeating(slots: list[str], repeated: Repeated, ours_by_theirs: dict[str, str]) -> Iterator[str]:
+    """What comes once, then the part that is repeated, which ends with what is to be given."""
+    spoken = [slot for slot in slots if ours_by_theirs.get(slot, slot) in SPOKEN]
+    part = spoken if repeated.each == "said" else [slot for slot in slots if slot != repeated.ends]
+    yield from labelled(slot for slot in slots if slot not in (*part, repeated.ends))
+    yield "\n".join([repeated.start, *labelled(slot for slot in part if slot != repeated.ends), f"{{{repeated.ends}}}"])
+
+
 def shown_by(name: str, template: Template) -> Iterator[str]:
-    yield "instruction"
-    yield from template.slots.values()
+    """What a template shows, by our names."""
+    first, *rest = SHOWN.get(name.partition("+")[0], SHOWN.get(step_of(name), ("instruction",)))
+    yield first
+    yield from (ours for ours in template.slots.values() if ours not in (first, *rest))
     variant, reference = WITH_REFERENCE
     if variant in name:
         yield reference
-    yield from SHOWN.get(step_of(name), ())
+    yield from rest
 
 
-def scale_of(prompts: Prompts, parser: str) -> tuple[int, int] | None:
-    """The lowest and highest number that a template's parser reads."""
-    declared = prompts.parsers[parser]
-    low, high = getattr(declared, "low", None), getattr(declared, "high", None)
-    return (int(low), int(high)) if low is not None and high is not None else None
+def asked_for(template: Template, prompts: Prompts) -> Iterator[str]:
+    """What a scripted judge reads in a prompt of how to answer: a number on the scale of the parser, or a rank."""
+    parser = prompts.parsers.get(template.parser)
+    if isinstance(parser, NumberParser):
+        yield f"Rate it from {parser.low:g} to {parser.high:g}."
+    if isinstance(parser, LastWordParser) and "3" in parser.words:
+        yield f"Reply with {RANKED}."

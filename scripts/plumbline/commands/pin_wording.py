@@ -1,0 +1,77 @@
+"""`plumbline pin wording.NAME --from FOLDER`: check prompts that somebody wrote after a paper, and keep them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from plumbline.asking.written_wording import written_files
+from plumbline.commands.arrivals import refusal, show
+from plumbline.config.source import Source
+from plumbline.config.typed import known
+from plumbline.config.whole import Config
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_bytes, read_bytes, writing
+from plumbline.sources.first_rows import first_rows
+from plumbline.sources.pinning import Arrival, ArrivedFile, changes
+from plumbline.sources.register import register
+from plumbline.sources.source import read_pins
+from plumbline.workflow.flow import Flow
+
+WORDING = "wording."
+
+
+def pin_wording(flow: Flow, arguments: argparse.Namespace) -> int:
+    name = source_of(arguments, flow.config)
+    source, folder, written = flow.config.source[name], flow.folder / "source", Path(arguments.written)
+    wording = arguments.source.removeprefix(WORDING)
+    files = written_files(wording, flow.config.prompts[wording], written)
+    arrived = [ArrivedFile(file, digest_bytes(data), len(data), first_rows(file, data)) for file, data in files.items()]
+    show(name, source, Arrival(source, str(written), written, arrived, []))
+    pins = read_pins(folder / source.pins) if source.pins else {}
+    differing = changes(pins, arrived)
+    if differing and not (arguments.change or arguments.look):
+        raise refusal(name, differing)
+    if arguments.look:
+        return 0
+    keep(files, source)
+    now = {file.name: file.sha256 for file in arrived}
+    if now == pins:
+        print(f"\n{wording} is pinned, and what you wrote is the same: nothing to write")
+        return 0
+    print(f"\npinned: see {' and '.join(map(str, register(folder, name, source, now)))}")
+    return 0
+
+
+def source_of(arguments: argparse.Namespace, config: Config) -> str:
+    """The source of a wording whose files somebody writes."""
+    wording = arguments.source.removeprefix(WORDING)
+    written = {name for name, source in config.source.items() if source.printed_in}
+    own = {f"{WORDING}{one}": prompts.source for one, prompts in config.prompts.items() if prompts.source in written}
+    if wording in config.prompts and arguments.source not in own:
+        fetched = config.prompts[wording].source
+        raise PlumblineError(
+            f"nobody writes the prompts of {wording!r} after a paper",
+            where=f"config/prompts/{wording}.yaml",
+            do=f"they are fetched: plumbline pin {fetched}" if fetched else "they are there: use them as they are",
+        )
+    known(arguments.source, own, "plumbline pin wording.NAME --from FOLDER")
+    if not arguments.written:
+        raise PlumblineError(
+            f"it is not said where the prompts of {wording!r} lie that you wrote",
+            where="plumbline pin",
+            do=f"write them as config/prompts/{wording}.yaml says: plumbline pin {arguments.source} --from FOLDER",
+        )
+    if arguments.files or arguments.revision:
+        raise PlumblineError("a wording is pinned whole, and has no revision", where="--files, --revision")
+    return own[arguments.source]
+
+
+def keep(files: Mapping[str, bytes], source: Source) -> None:
+    """Where runs read them; what is the same already is left alone."""
+    for file, data in files.items():
+        path = Path(source.path, file)
+        if not path.is_file() or read_bytes(path) != data:
+            with writing(path) as handle:
+                handle.write(data)

@@ -1,0 +1,28 @@
+"""Templates of a test's own in place of those that a paper prints: with the slots that each must hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+RISUM = {
+    "constrained_softmax_follows.txt": "Aye?\n{document}|{instruction}|{answer}\nMark:\n",
+    "constrained_softmax_rating.txt": "How much?\n{document}|{instruction}|{answer}\nMark:\n",
+    "self_agreement.txt": "Mark it.\n---\nText: {document}\nTask: {instruction}\nDone: {answer}\nMark: {rating}\n",
+    "multi_llm.txt": "Talk.\nText: {document}\nTask: {instruction}\nDone: {answer}\n"
+    "(Speak, {aid}.)\n{aid} says: {reply}\n",
+}
+TICK = {
+    "checklist.txt": "List. As here:\n{examples}\nNow:\n{message}\n",
+    "check.txt": "Aye?\n{message}|{generation}|{question}\n",
+    "preference.txt": "Which?\n{message}|{generation_1}|{generation_2}\n",
+    "direct_scoring.txt": "Score.\n{message}|{generation}\n",
+    "check_then_score.txt": "Score.\n{message}|{generation}\n{checklist}\n",
+}
+WRITTEN = {"risum": RISUM, "tick_paper": TICK}
+
+
+def write_prompts(folder: Path, files: dict[str, str]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return folder
