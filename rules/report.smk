@@ -91,6 +91,7 @@ rule report_benchmark:
     params:
         bootstrap=setting("bootstrap"),
         home=setting("home.{benchmark}"),
+        title=setting("benchmark_titles.{benchmark}"),
         asked=setting("counted.{benchmark}"),
         labels=setting("judge_labels.{benchmark}"),
         code=code_of("report_benchmark"),

@@ -12,11 +12,12 @@ from plumbline.report.disagreements import disagreements_data, disagreements_pag
 from plumbline.report.instances import instance_data
 from plumbline.report.judge_summary import summaries, write_summaries
 from plumbline.report.judges_page import judge_lines, judges_page
-from plumbline.report.votes import JudgeLabel, votes_on
+from plumbline.report.votes import BenchmarkNames, JudgeLabel, votes_on
 
 
 def main(job: Job) -> None:
-    benchmark, home = job.wildcards["benchmark"], job.setting("home")
+    benchmark = job.wildcards["benchmark"]
+    names = BenchmarkNames(benchmark, job.setting("title"), job.setting("home"))
     files = job.named_inputs
     judges, summary, disagreements, data, instances = job.outputs
     texts = instance_data(job.input("instances"), job.input("labels"))
@@ -25,14 +26,14 @@ def main(job: Job) -> None:
     labels = [build(JudgeLabel, one, f"judge_labels.{benchmark}") for one in job.setting("labels")]
     votes = votes_on(cases, job.setting("asked"), labels)
     write_bytes(data, script(f"disagreements/{benchmark}", disagreements_data(benchmark, votes)))
-    write_text(disagreements, disagreements_page(benchmark, home, votes))
+    write_text(disagreements, disagreements_page(names, votes))
     transcripts: dict[str, list[Path]] = {}
     for path in files["transcripts"]:
         transcripts.setdefault(path.parent.name, []).append(path)
     bootstrap = build(Bootstrap, job.setting("bootstrap"), "bootstrap")
     lines = judge_lines(votes, transcripts, bootstrap)
     write_summaries(summary, summaries(lines, votes))
-    write_text(judges, judges_page(benchmark, home, votes, lines))
+    write_text(judges, judges_page(names, votes, lines))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from plumbline.sources.reading import mapping, rows_in, text_in
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import Bill, bill
 from plumbline.workflow.preview.preview import count_asks
-from plumbline.workflow.preview.stand_ins import templates_now
+from plumbline.workflow.preview.sources import SourcesNow
 
 WORDING = "tick"
 THREADS = os.cpu_count() or 1
@@ -61,7 +61,8 @@ class Ticking:
             "worded": worded(config, [name]),
         }
         with tempfile.TemporaryDirectory() as folder:
-            prompts = [templates_now(flow, wording, Path(folder)) for wording in asked["worded"]]
+            sources = SourcesNow(flow, Path(folder))
+            prompts = [sources.wording(wording) for wording in asked["worded"]]
             setup = AskSetup.of(asked, parsing_of(config, model, [name]), prompts)
         return cls(flow, model, name, setup)
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError
+from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import bills, table_of
 from plumbline.workflow.preview.missing import missing
@@ -15,6 +16,11 @@ from plumbline.workflow.preview.stages import by_stage, table_of_stages
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("preview", help="what a run would ask, and what it would cost at most")
+    parser.add_argument(
+        "--whole",
+        action="store_true",
+        help="as if there were data, weights and keys for all, and every model was chosen",
+    )
     add_config(parser)
     parser.set_defaults(run=run)
 
@@ -24,17 +30,17 @@ def add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", nargs="*", default=[], metavar="KEY=VALUE", help=help_text)
 
 
-def flow_of(arguments: argparse.Namespace) -> Flow:
-    """The configuration that `--config` chooses, in the folder this is run in."""
+def flow_of(arguments: argparse.Namespace, machine: Machine | None = None) -> Flow:
+    """The configuration that `--config` chooses, in the folder this is run in; without a `machine` on this one."""
     settings = dict(word.partition("=")[::2] for word in arguments.config)
     folder = Path("config")
     if not folder.is_dir():
         raise PlumblineError("there is no configuration here", where=str(Path.cwd()), do="go to the repository's root")
-    return Flow(folder, settings)
+    return Flow(folder, settings, machine)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    flow = flow_of(arguments)
+    flow = flow_of(arguments, Machine.with_all() if arguments.whole else None)
     foreseen = preview(flow)
     print(table_of(bills(flow, foreseen.asks, paid=False), stored="stored"))
     print(f"\nBy stage and model:\n{table_of_stages(by_stage(flow, foreseen.asks))}")
@@ -50,7 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
             "Raise `context` in the model's file if it can read more, or take a protocol that shows less, without the\n"
             "document for instance."
         )
-    if lacking := missing(flow):
+    if foreseen.made_up:
+        print(f"\nNot here, and made up: {', '.join(foreseen.made_up)}.")
+        print(
+            "How much is asked follows from how many instances the paper had; how long its texts are is a guess, and\n"
+            "so are tokens and money."
+        )
+    if (lacking := missing(flow)) and not arguments.whole:
         print("\nMissing, and what needs it is not counted or cannot be asked:")
         print("\n".join(f"  {line}" for line in lacking))
     return 0

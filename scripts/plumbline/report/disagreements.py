@@ -8,7 +8,7 @@ from typing import Any
 
 from plumbline.measuring.cases import Judge
 from plumbline.report.rendering import render
-from plumbline.report.votes import BenchmarkVotes, Item, consistent
+from plumbline.report.votes import BenchmarkNames, BenchmarkVotes, Item, consistent
 
 DEPTH = 1
 OUTCOMES = ("right", "wrong", "turned", "mixed")
@@ -95,7 +95,7 @@ def outcomes(items: Iterable[Item], judge: Judge) -> Outcomes:
     return Outcomes(sum(counts.values()), counts)
 
 
-def disagreements_page(benchmark: str, home: str, votes: BenchmarkVotes) -> str:
+def disagreements_page(benchmark: BenchmarkNames, votes: BenchmarkVotes) -> str:
     subsets = votes.subsets
     by_subset = {subset: [item for item in votes.items if item.subset == subset] for subset in subsets}
     matrix = [
@@ -108,8 +108,9 @@ def disagreements_page(benchmark: str, home: str, votes: BenchmarkVotes) -> str:
     return render(
         "disagreements.html",
         DEPTH,
-        benchmark=benchmark,
-        home=home,
+        benchmark=benchmark.name,
+        title=benchmark.title,
+        home=benchmark.home,
         subsets=subsets,
         matrix=[row for row in matrix if row[1].n],
         suspects=suspected,

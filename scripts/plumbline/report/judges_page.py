@@ -13,7 +13,7 @@ from plumbline.records.times import times_name
 from plumbline.report.comparing import Beside, beside_rules, scores_of
 from plumbline.report.judge_facts import Position, ProtocolCost, costs, failures, position
 from plumbline.report.rendering import render
-from plumbline.report.votes import BenchmarkVotes
+from plumbline.report.votes import BenchmarkNames, BenchmarkVotes
 
 DEPTH = 1
 
@@ -75,12 +75,13 @@ def judge_lines(
     return sorted(lines, key=lambda line: -line.beside.score.value)
 
 
-def judges_page(benchmark: str, home: str, votes: BenchmarkVotes, lines: Sequence[JudgeLine]) -> str:
+def judges_page(benchmark: BenchmarkNames, votes: BenchmarkVotes, lines: Sequence[JudgeLine]) -> str:
     return render(
         "judges.html",
         DEPTH,
-        benchmark=benchmark,
-        home=home,
+        benchmark=benchmark.name,
+        title=benchmark.title,
+        home=benchmark.home,
         subsets=votes.subsets,
         lines=lines,
         choice=any(line.position for line in lines),

@@ -31,6 +31,16 @@ NEAR = 1.0
 
 
 @dataclass(frozen=True)
+class BenchmarkNames:
+    """What the pages of a benchmark call it, and where they lead back to."""
+
+    name: str
+    title: str
+    home: str
+    """The index of the first paper that measures on it."""
+
+
+@dataclass(frozen=True)
 class ItemVote:
     """One verdict on an item, in the strict reading."""
 

@@ -214,6 +214,7 @@ SETTINGS: Groups = {
     "chosen": chosen,
     "judge_labels": labels,
     "counted": lambda resolved: resolved.counted,
+    "benchmark_titles": lambda resolved: {name: resolved.nodes[name].title for name in resolved.counted},
     "home": lambda resolved: {name: next(iter(tables)).split("/")[0] for name, tables in resolved.counted.items()},
     "described": lambda resolved: {name: described(model) for name, model in resolved.config.model.items()},
 }

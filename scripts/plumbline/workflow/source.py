@@ -10,6 +10,11 @@ from plumbline.workflow.context import RuleModule, Wildcards
 
 
 class Source(RuleModule):
+    @staticmethod
+    def kept(name: str) -> str:
+        """The file that keeps what was fetched with the results."""
+        return f"results/source/{name}.zip"
+
     def register(self, wildcards: Wildcards) -> list[str]:
         """A source's entry in the register, its pins, and the file itself where it is one of yours.
 

@@ -48,7 +48,8 @@ class Lacking:
 
     def of_cell(self, plan: CellPlan) -> Lacks:
         """Of a cell that is measured."""
-        return tuple(dict.fromkeys(self._of_cell(plan)))
+        lacks = dict.fromkeys(self._of_cell(plan))
+        return tuple(lack for lack in lacks if lack.kind == "program" or not self.machine.has_all)
 
     def _of_cell(self, plan: CellPlan) -> Iterator[Lack]:
         benchmark, subsets = plan.pick.benchmark, plan.pick.subsets

@@ -21,10 +21,17 @@ class Machine:
 
     gpus: int | None
     """How many GPUs; none where a cluster has them, whose jobs wait for as many as they ask for."""
+    has_all: bool = False
+    """Whether to look at it as if there were data, weights and keys for everything, and every model was chosen."""
 
     @classmethod
     def here(cls, on_cluster: bool = False) -> Machine:
         return cls(None if on_cluster else len(list(Path("/dev").glob("nvidia[0-9]*"))))
+
+    @classmethod
+    def with_all(cls) -> Machine:
+        """One on which nothing waits but for a program that is still to come."""
+        return cls(None, has_all=True)
 
     @classmethod
     def kept(cls, path: Path) -> Machine:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,8 @@ from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import AskCost, Asks, Need, asked_needs
-from plumbline.workflow.preview.stand_ins import StandIns, templates_now
+from plumbline.workflow.preview.sources import SourcesNow
+from plumbline.workflow.preview.stand_ins import StandIns
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ class Preview:
     asks: Asks
     too_long: list[str]
     """What of it does not fit into a model's context, in words."""
+    made_up: list[str]
+    """The sources whose texts are made up."""
 
 
 def preview(flow: Flow) -> Preview:
@@ -83,24 +86,31 @@ def preview(flow: Flow) -> Preview:
     asks: dict[Need, dict[str, AskCost]] = {}
     too_long: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        benchmarks = StandIns(flow, Path(folder))
+        sources = SourcesNow(flow, Path(folder))
+        benchmarks = StandIns(flow, Path(folder), sources)
         for benchmark, model in asked_needs(flow):
             instances = InstanceFile.whole(benchmarks.instances(benchmark))
-            counter = count_asks(setup_now(flow, benchmark, model), instances, store, completions)
-            asks |= {(benchmark, model, name): step_asks for name, step_asks in counter.asks.items()}
+            counter = count_asks(setup_now(flow, benchmark, model, sources), instances, store, completions)
+            times = benchmarks.times(benchmark)
+            asks |= {(benchmark, model, name): in_all(once, times) for name, once in counter.asks.items()}
             sentences = counter.fits.sentences if counter.fits else []
             too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
-    return Preview(asks, too_long)
+        made_up = sorted(sources.made_up)
+    return Preview(asks, too_long, made_up)
 
 
-def setup_now(flow: Flow, benchmark: str, model: str) -> AskSetup:
+def in_all(asks: Mapping[str, AskCost], times: float) -> dict[str, AskCost]:
+    """Asks each of which stands for so many."""
+    return {key: replace(ask, times=times) for key, ask in asks.items()}
+
+
+def setup_now(flow: Flow, benchmark: str, model: str, sources: SourcesNow) -> AskSetup:
     """What a run would now ask a model about a benchmark."""
     place = f"{benchmark}.{model}"
     settings = {name: flow.get(f"{name}.{place}") for name in ("asked", "worded")}
     settings["judge"] = flow.get(f"judge.{model}")
-    with tempfile.TemporaryDirectory() as folder:
-        wordings = [templates_now(flow, wording, Path(folder)) for wording in wordings_of(settings["asked"])]
-        return AskSetup.of(settings, flow.get(f"parsing.{place}"), wordings)
+    wordings = [sources.wording(wording) for wording in wordings_of(settings["asked"])]
+    return AskSetup.of(settings, flow.get(f"parsing.{place}"), wordings)
 
 
 def count_asks(setup: AskSetup, instances: Instances, store: Path, completions: Store) -> AskCounter:

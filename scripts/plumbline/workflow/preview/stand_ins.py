@@ -11,7 +11,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ import numpy as np
 from plumbline.asking.protocols import StepName
 from plumbline.asking.settings import templates_of
 from plumbline.asking.steps import prompts_of
-from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, ReadBenchmark
 from plumbline.data.instances import Instance, read_instances, write_instances
 from plumbline.data.labels import Label, read_labels
@@ -38,11 +36,8 @@ from plumbline.derive.needs import TextNeed
 from plumbline.models.asking import CHARACTERS
 from plumbline.records.files import digest_value
 from plumbline.records.manifest import RESULTS
-from plumbline.sources.archive import SourceFiles
-from plumbline.sources.source import fetch
 from plumbline.workflow.flow import Flow
-
-DOWNLOADS = Path(".store/downloads")
+from plumbline.workflow.preview.sources import SourcesNow
 
 
 @dataclass(frozen=True)
@@ -69,6 +64,7 @@ class StandIns:
 
     flow: Flow
     folder: Path
+    sources: SourcesNow
     known: dict[str, list[Loaded]] = field(default_factory=dict)
 
     def instances(self, name: str) -> Path:
@@ -103,10 +99,19 @@ class StandIns:
             made = Deriving(name, benchmark, map(self._parent, benchmark.parents), self._given(benchmark)).run()
         else:
             assert isinstance(benchmark, ReadBenchmark), "what is not derived is read"
-            labels = self._source(benchmark.labels) if benchmark.labels else None
-            joined = {text: self._source(one.source) for text, one in benchmark.joined.items()}
-            made = load(benchmark, self._source(benchmark.source), labels, joined)
+            labels = self.sources.files(benchmark.labels) if benchmark.labels else None
+            joined = {text: self.sources.files(one.source) for text, one in benchmark.joined.items()}
+            made = load(benchmark, self.sources.files(benchmark.source), labels, joined)
         return [loaded for one in made for loaded in one.loaded]
+
+    def times(self, name: str) -> float:
+        """How many instances of the paper's one of these stands for: more than one only where they are made up."""
+        benchmark = self.flow.resolved.nodes[name]
+        if isinstance(benchmark, DerivedBenchmark):
+            return self.times(benchmark.parents[0])
+        assert isinstance(benchmark, ReadBenchmark), "what is not derived is read"
+        size = benchmark.paper_size.instances if benchmark.source in self.sources.made_up else 0
+        return size / len(self.loaded(name)) if size else 1.0
 
     def _parent(self, name: str) -> Parent:
         loaded = self.loaded(name)
@@ -143,30 +148,11 @@ class StandIns:
         labels = by_instance(label for one in loaded for label in one.labels)
         return Vectors([one.instance for one in loaded], labels, rows)
 
-    def _source(self, name: str) -> SourceFiles:
-        """A source as the results have it, or as a run would fetch it."""
-        path = RESULTS / "source" / f"{name}.zip"
-        if not path.exists():
-            path = self.folder / f"{name}.zip"
-        if not path.exists():
-            source = self.flow.config.source[name]
-            pins = self.flow.folder / "source" / source.pins if source.pins else None
-            fetch(name, source, pins, self.flow.mirror, DOWNLOADS, path)
-        return SourceFiles(path)
-
     def _render(self, wording: str) -> Render:
         if not wording:
             return renders({}, Files({}))
-        prompts = templates_now(self.flow, wording, self.folder / "wording")
+        prompts = self.sources.wording(wording)
         return renders({wording: templates_of(self.flow.config, wording)}, Files({"prompts": [prompts]}))
-
-
-def templates_now(flow: Flow, name: str, folder: Path) -> Path:
-    """A prompt set as a run would keep it now; those of a source must have been fetched."""
-    wording = flow.get(f"wording.{name}")
-    source = SourceFiles(Path(flow.wording.templates(SimpleNamespace(prompts=name))[0])) if wording["source"] else None
-    pack_wording(wording["folder"], wording["files"], source, Path(CONFIGURED), folder / f"{name}.zip")
-    return folder / f"{name}.zip"
 
 
 def by_instance(labels: Any) -> Mapping[str, list[Label]]:
