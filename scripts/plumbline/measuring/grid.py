@@ -12,9 +12,19 @@ from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import Treatment, named
 
-MARKS = {"exact": "", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
+MARKS = {
+    "exact": "",
+    "within": "~",
+    "differs": "≠",
+    "partial": "⊂",
+    "waiting": "…",
+    "unprinted": "",
+    "undefined": "–",
+    "failed": "!",
+}
 BOLD = "Bold: the best number of its column, and those whose value ± standard error overlaps that of the best."
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
+PARTIAL = "⊂ on less than the paper had, so that it neither confirms the printed number nor contradicts it."
 
 
 MISSING_IS: dict[Treatment, str] = {
@@ -76,7 +86,7 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     tally = Counter(cell.status for cell in published)
     lines.append("Cells: " + ", ".join(f"{count} {status}" for status, count in sorted(tally.items())) + ".")
     if any(cell.paper is not None for cell in cells):
-        lines.append(LEGEND)
+        lines += [LEGEND, *([PARTIAL] if tally["partial"] else [])]
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
     lines += missing_answers(cells)
     lines += [BOLD] if table.bold else []

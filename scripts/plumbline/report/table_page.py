@@ -13,12 +13,12 @@ from plumbline.config.tables import Table
 from plumbline.data.verdicts import MISSING, READINGS, Reading
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import STATUSES, Cell
-from plumbline.measuring.grid import CellGrid, explained, figure, notes
+from plumbline.measuring.grid import MARKS, CellGrid, explained, figure, notes
 from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
 from plumbline.report.story import Story, all_plans, stories
 
-SIGNS = {"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "unprinted": "", "undefined": "–", "failed": "!"}
+SIGNS = MARKS | {"exact": "="}
 """Beside a number, so that no colour is needed."""
 DEPTH = 2
 CROWD = 24
