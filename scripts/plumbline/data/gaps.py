@@ -30,7 +30,8 @@ class Gaps:
             self.first.setdefault((question, count), one.instance.origin)
         if names_a_system_twice(one.instance):
             self.itself.append(one.instance.origin)
-        content = base_id(one.instance), *(output.system for output in one.instance.outputs)
+        systems = (output.system for output in one.instance.outputs)
+        content = one.instance.subset, base_id(one.instance), *systems
         if content in self.seen:
             self.again.append(one.instance.origin)
         self.seen.add(content)

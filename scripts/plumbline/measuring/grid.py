@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.cells import Cell
+from plumbline.measuring.cells import Cell, Status
 from plumbline.measuring.measure import Treatment, named
 
 MARKS = {
@@ -76,7 +76,12 @@ def figure(value: float | None, digits: int) -> str:
 
 def marked(cell: Cell) -> str:
     """The number, and how it stands beside the printed one; or that it waits, whether or not one was printed."""
-    return figure(cell.value, cell.digits) + MARKS["waiting" if cell.waits else cell.status]
+    return figure(cell.value, cell.digits) + MARKS[state(cell)]
+
+
+def state(cell: Cell) -> Status:
+    """Its status; a cell that waits does so whether or not a number was printed."""
+    return "waiting" if cell.waits and cell.status != "failed" else cell.status
 
 
 def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
