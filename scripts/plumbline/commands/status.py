@@ -10,7 +10,7 @@ from pathlib import Path
 from plumbline.commands.declared_tables import declared_tables
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import STATUSES, read_cells
-from plumbline.measuring.waiting import NOT_KNOWN, Lacks, by_lack, read_waiting
+from plumbline.measuring.waiting import NOT_KNOWN, Lacks, by_lack, read_waiting, with_reasons
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
 from plumbline.report.terminal import plain
@@ -28,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise PlumblineError("no table has been built yet", where=str(RESULTS / "cells"), do="snakemake --cores 2")
     total: Counter[str] = Counter()
     waiting: list[Lacks] = []
+    failed: Counter[str] = Counter()
     known = read_waiting(RESULTS)
     missing = not_built(files)
     begun = {file.parent.name for file in files}
@@ -35,18 +36,20 @@ def run(arguments: argparse.Namespace) -> int:
     width = max(len(name) for name in [*map(named, files), *alone, "total"]) + 2
     print(f"{'table':{width}}" + "".join(f"{status:>10}" for status in STATUSES))
     for file in files:
-        cells = [cell for cell in read_cells(file) if cell.reading == arguments.reading]
+        name = named(file)
+        lacks = known.get(name, {})
+        cells = [cell for cell in with_reasons(read_cells(file), lacks) if cell.reading == arguments.reading]
         tally: Counter[str] = Counter(cell.status for cell in cells)
         total += tally
-        name = named(file)
         print(line(name, tally, width))
-        lacks = known.get(name, {})
+        failed.update(cell.reason for cell in cells if cell.status == "failed")
         waiting += [lacks.get(cell.place, NOT_KNOWN) for cell in cells if cell.status == "waiting"]
     print(line("total", total, width))
     for name in alone:
         print(f"{name:{width}}not built: snakemake --cores 2 results/tables/{name}.csv")
     show_papers([name for name in missing if name not in alone])
     show_waiting(waiting)
+    show_failed(failed)
     return 0
 
 
@@ -74,6 +77,14 @@ def show_waiting(waiting: Sequence[Lacks]) -> None:
     print(f"\nwaiting: {counted(len(waiting))}. What would free so many by itself, and so many together with others:")
     for lack, freed in by_lack(waiting).items():
         print(f"{freed.alone or '-':>8}{freed.with_others or '-':>8}  {plain(str(lack))}")
+
+
+def show_failed(failed: Counter[str]) -> None:
+    """What failed, and how many cells that took with it; what took most first."""
+    if failed:
+        print(f"\nfailed: {failed.total()} cell{'s' * (failed.total() > 1)}. How many for which reason:")
+    for reason, cells in failed.most_common():
+        print(f"{cells:>8}  {plain(reason)}")
 
 
 def counted(cells: int) -> str:

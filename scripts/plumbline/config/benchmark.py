@@ -36,6 +36,16 @@ class Joined:
     """The file in the source, where that holds several."""
 
 
+@dataclass(frozen=True)
+class PaperSize:
+    """How much a paper had of a benchmark: a cell that is built on less of it can reproduce no printed number."""
+
+    instances: Count = 0
+    """How many instances (0: it does not say)."""
+    raters: Count = 0
+    """How many people answered each question about each output, at least (0: it does not say)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
     """Instances and what people said of them."""
@@ -55,6 +65,8 @@ class Benchmark:
     second_pass: list[str] = field(default_factory=list)
     """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
     far people agree."""
+    paper_size: PaperSize = field(default_factory=PaperSize)
+    """How much the paper had of it, whose printed numbers stand beside ours."""
 
     @property
     def parents(self) -> list[str]:

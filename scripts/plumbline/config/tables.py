@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from plumbline.config.benchmark import PaperSize
 from plumbline.config.parts import Display
 from plumbline.config.typed import Count, Expression, Positive, Rest, build
 
@@ -157,6 +158,8 @@ class ResolvedTable(Table):
     """The cells that wait, each as row, column and measure; what they wait for is nothing that decides a number."""
     rehearsed: bool = False
     """Whether its data are made up and its judges scripted: then no number is held against the printed one."""
+    paper_sizes: dict[str, PaperSize] = field(default_factory=dict)
+    """By benchmark how much of it the paper had, where that is known."""
 
 
 def measured(data: Mapping[str, Any], where: str) -> ResolvedTable:

@@ -1,4 +1,5 @@
-"""What is uneven about a benchmark and easily overlooked: reported in the log and the run's summary, never dropped."""
+"""What is uneven or double about a benchmark and easily overlooked: reported in the log and the run's summary, never
+dropped."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plumbline.data.instances import Instance
+from plumbline.data.instances import Instance, base_id
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded
 from plumbline.records.joblog import log
@@ -14,12 +15,14 @@ from plumbline.records.joblog import log
 
 @dataclass
 class Gaps:
-    """Looks at instances as they pass; in the end says how unevenly people answered, and which instances compare a
-    system with itself."""
+    """Looks at instances as they pass; in the end says how unevenly people answered, which instances compare a system
+    with itself, and which stand in the source more than once."""
 
     raters: dict[str, Counter[int]] = field(default_factory=dict)
     first: dict[tuple[str, int], str] = field(default_factory=dict)
     itself: list[str] = field(default_factory=list)
+    seen: set[tuple[str, ...]] = field(default_factory=set)
+    again: list[str] = field(default_factory=list)
 
     def joined(self, one: Loaded) -> Loaded:
         for question, count in (raters_of(one.labels) or {"": 0}).items():
@@ -27,6 +30,11 @@ class Gaps:
             self.first.setdefault((question, count), one.instance.origin)
         if names_a_system_twice(one.instance):
             self.itself.append(one.instance.origin)
+        systems = (output.system for output in one.instance.outputs)
+        content = one.instance.subset, base_id(one.instance), *systems
+        if content in self.seen:
+            self.again.append(one.instance.origin)
+        self.seen.add(content)
         return one
 
     def finish(self) -> None:
@@ -34,6 +42,9 @@ class Gaps:
         if self.itself:
             what = "%d instances name one system for two of their outputs, the first is %s"
             log.warning(what, len(self.itself), self.itself[0])
+        if self.again:
+            what = "%d instances repeat the instruction, the outputs and the systems of an earlier one, the first is %s"
+            log.warning(what, len(self.again), self.again[0])
 
 
 def raters_of(labels: Sequence[Label]) -> dict[str, int]:

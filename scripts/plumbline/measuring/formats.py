@@ -88,6 +88,7 @@ TEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "≠": r"$\neq$",
+    "⊂": r"$\subset$",
     "…": r"\dots{}",
     "–": "--",
     "²": r"$^2$",
@@ -109,7 +110,7 @@ background:var(--paper);overflow-wrap:anywhere}
 .wide{overflow-x:auto;overflow-wrap:normal}
 table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:right}th:first-child{text-align:left}
-.within{background:var(--open)}.differs,.failed{background:var(--bad)}.waiting,small{color:var(--soft)}
+.within,.partial{background:var(--open)}.differs,.failed{background:var(--bad)}.waiting,small{color:var(--soft)}
 """
 
 

@@ -9,18 +9,26 @@ from typing import NamedTuple
 
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.cells import Cell
+from plumbline.measuring.cells import Cell, Status
 from plumbline.measuring.measure import Treatment, named
 
 MARKS = {
-    **{"exact": "", "within": "~", "differs": "≠", "waiting": "…", "rehearsed": "*"},
-    **{"unprinted": "", "undefined": "–", "failed": "!"},
+    "exact": "",
+    "within": "~",
+    "differs": "≠",
+    "partial": "⊂",
+    "waiting": "…",
+    "rehearsed": "*",
+    "unprinted": "",
+    "undefined": "–",
+    "failed": "!",
 }
 REHEARSED = (
     "* Made-up data and scripted judges (experiment=rehearsal): no result, and not held against the printed number."
 )
 BOLD = "Bold: the best number of its column, and those whose value ± standard error overlaps that of the best."
 LEGEND = "No mark: equal to the printed number; ~ printed number inside our interval; ≠ outside it; … waiting."
+PARTIAL = "⊂ on less than the paper had, so that it neither confirms the printed number nor contradicts it."
 
 
 MISSING_IS: dict[Treatment, str] = {
@@ -72,7 +80,12 @@ def figure(value: float | None, digits: int) -> str:
 
 def marked(cell: Cell) -> str:
     """The number, and how it stands beside the printed one; or that it waits, whether or not one was printed."""
-    return figure(cell.value, cell.digits) + MARKS["waiting" if cell.waits else cell.status]
+    return figure(cell.value, cell.digits) + MARKS[state(cell)]
+
+
+def state(cell: Cell) -> Status:
+    """Its status; a cell that waits does so whether or not a number was printed."""
+    return "waiting" if cell.waits and cell.status != "failed" else cell.status
 
 
 def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
@@ -84,7 +97,7 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     if tally["rehearsed"]:
         lines.append(REHEARSED)
     elif any(cell.paper is not None for cell in cells):
-        lines.append(LEGEND)
+        lines += [LEGEND, *([PARTIAL] if tally["partial"] else [])]
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
     lines += missing_answers(cells)
     lines += [BOLD] if table.bold else []

@@ -25,11 +25,13 @@ class Result(Measured):
     reason: str = ""
     failed: bool = False
     """Whether its measure failed; the reason says how."""
+    empty: bool = False
+    """Whether there is no instance that it could be measured on; the reason says which are missing."""
 
     @property
     def lacks(self) -> bool:
-        """Whether there is nothing to go on from: it waits, or its measure failed."""
-        return self.waits or self.failed
+        """Whether there is nothing to go on from."""
+        return self.waits or self.failed or self.empty
 
     def without_interval(self, value: float, **more: object) -> Result:
         """Another number about the same, without an interval unless `more` gives its bounds."""
@@ -38,13 +40,13 @@ class Result(Measured):
         return replace(self, value=value, **changed)  # type: ignore[arg-type]
 
 
-def without_number(*, waits: bool = False, reason: str = "") -> Result:
-    """What waits, or else has failed for a reason."""
-    return Result(np.nan, np.empty(0), 0, waits=waits, failed=not waits, reason=reason)
+def without_number(*, waits: bool = False, empty: bool = False, reason: str = "") -> Result:
+    """What waits or has no instances, or else has failed for a reason."""
+    return Result(np.nan, np.empty(0), 0, waits=waits, empty=empty, failed=not (waits or empty), reason=reason)
 
 
 def lacking(sources: Mapping[str, Result]) -> Result | None:
-    """What follows from results waits for whatever one of them waits for, and fails where one of them failed."""
+    """What follows from results waits for whatever one of them waits for; it fails or is empty where one of them is."""
     for name, result in sources.items():
         if result.lacks:
             return replace(result, reason=f"{name}: {result.reason}" if result.reason else "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from plumbline.config.tables import Pick, Table
+from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
 from plumbline.measuring.best import with_best
@@ -15,6 +15,7 @@ from plumbline.measuring.built_sets import BuiltSets, plans_of, without_empty
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.crossfit import cross_fitted
+from plumbline.measuring.emptiness import missing_instances, refuse_unjudged
 from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure, named
@@ -27,10 +28,10 @@ from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import RankSet, group_ranked, rank_sets, ranked
 from plumbline.measuring.results import Result, lacking, without_number
 from plumbline.measuring.sampling import ObservedMeasure, Sampling, Shared
+from plumbline.measuring.shortfall import shortfall
 from plumbline.measuring.significance import p_value, tested
 from plumbline.measuring.table_cells import cell_of
 from plumbline.measuring.units import observe
-from plumbline.records.errors import PlumblineError
 
 ROUNDING = 1e-9
 """Values that differ by less are the same, but for the order of additions."""
@@ -61,10 +62,12 @@ class Measuring:
         self._p_values: dict[CellPlace, dict[str, float]] = {}
         self._rank_sets: dict[tuple[CellPlace, frozenset[str]], dict[str, RankSet]] = {}
         used = dict.fromkeys(plan.pick.benchmark for plan in self._built())
+        sizes = table.paper_sizes if isinstance(table, ResolvedTable) else {}
+        self._short = {name: shortfall(cases[name], size) for name, size in sizes.items() if name in used}
         self._samplings = {name: self._sampling(name, cases[name]) for name in used}
 
     def cells(self) -> list[Cell]:
-        self._refuse_empty_strata()
+        refuse_unjudged(self.table, self._built(), self._samplings)
         cells: list[Cell] = []
         for row in self.table.rows:
             cells += [cell for plan in self.plans.values() if plan.row == row for cell in self._both(plan)]
@@ -88,25 +91,6 @@ class Measuring:
         chosen = any(pick.best_of for group in (self.table.rows, self.table.columns) for pick in group.values())
         return Sampling(benchmark, observed, self.bootstrap, strata if chosen else ())
 
-    def _refuse_empty_strata(self) -> None:
-        """A mean over nothing is no number; all that lack instances are named at once."""
-        empty = dict.fromkeys(
-            f"{stratum.subset or 'all'!r} of {plan.pick.benchmark}, asked by row {plan.row!r}"
-            for plan in self._built()
-            if plan.measure.judged
-            if plan.observation not in self._samplings[plan.pick.benchmark].observed.failed
-            for parts in self._runs(plan)
-            for stratum, part in zip(plan.strata, parts, strict=True)
-            if not part.counts.sum()
-        )
-        if empty:
-            raise PlumblineError(
-                "a subset has no judged instance, so there is nothing to average",
-                where=f"table {self.table.paper}/{self.table.name}",
-                found="; ".join(empty),
-                do="take the subset out of the table's columns, or give it instances",
-            )
-
     def _runs(self, plan: CellPlan, shared: Shared = ()) -> list[list[Part]]:
         """Of each run that is averaged, its parts."""
         sampling = self._samplings[plan.pick.benchmark]
@@ -128,7 +112,8 @@ class Measuring:
             return without_number(waits=True)
         follows = self._follows(place)
         if follows is None:
-            return self._sampled([plan], place.reading, shared)
+            reason = missing_instances(plan, self._samplings[plan.pick.benchmark])
+            return without_number(empty=True, reason=reason) if reason else self._sampled([plan], place.reading, shared)
         if follows.way in ALONE:
             return self._combined(place, follows, shared)
         return self._among(place, follows.axis, follows.way, *follows.sources)
@@ -138,20 +123,27 @@ class Measuring:
 
     def _combined(self, place: CellPlace, follows: CellSources, shared: Shared) -> Result:
         results = {source: self._result(place.at(follows.axis, source), shared) for source in follows.sources}
-        lacks, measure = lacking(results), self.plans[place[:3]].measure
-        if lacks:
+        measure, pooled = self.plans[place[:3]].measure, self._is_pooled(place, follows)
+        if pooled:  # of its instances, those that are there
+            results = {source: result for source, result in results.items() if not result.empty} or results
+        if lacks := lacking(results):
             return lacks
         if follows.way == "difference":
             beside = self._whose_error(place)
             return derived.error_of(self._result(beside)) if beside else self._difference(place, follows, shared)
+        if pooled:
+            plans = [self.plans[place.at(follows.axis, source)[:3]] for source in results]
+            return self._sampled(plans, place.reading, shared)
         if follows.way == "mean":
-            sources = [place.at(follows.axis, source) for source in follows.sources]
-            if follows.pooled and not any(map(self._follows, sources)):
-                return self._sampled([self.plans[source[:3]] for source in sources], place.reading, shared)
             return derived.mean_of(list(results.values()), follows.pooled)
         if place.reading == "as_published":
             return derived.best_of(measure, results)
         return self._cross_fitted(place, follows.axis, measure, results, shared)
+
+    def _is_pooled(self, place: CellPlace, follows: CellSources) -> bool:
+        """Whether it is the number of all instances of some measured cells as one."""
+        sources = [place.at(follows.axis, source) for source in follows.sources]
+        return follows.way == "mean" and follows.pooled and not any(map(self._follows, sources))
 
     def _leaves(self, place: CellPlace) -> list[CellPlan]:
         """All that is measured behind a number that follows from others."""
@@ -235,7 +227,8 @@ class Measuring:
         pooled = plan.pick.pooled or len(plans) > 1
         average = averaged([measured(measure, parts, reading, pooled) for parts in runs])
         parts = [part for run in runs for part in run]
-        special = [*self._marks_of_sets(plan), *marks(parts), *average.marks]
+        short = self._short.get(plan.pick.benchmark, ())
+        special = [*short, *self._marks_of_sets(plan), *marks(parts), *average.marks]
         judged = sum(int(part.counts.sum()) for part in runs[0])
         if measure.undefined and judged > average.n:
             special.append(f"{measure.undefined}: {judged - average.n:,}")
@@ -266,7 +259,8 @@ class Measuring:
             why, strict = "", without_number(reason=str(error))
         for reading, result, moved in zip(READINGS, (published, strict), ("", why), strict=True):
             estimate = estimate_of(plan.measure, result, self.bootstrap.level)
-            yield cell_of(self.table, plan, reading, result, estimate, moved)
+            short = frozenset(mark for marks in self._short.values() for mark in marks)
+            yield cell_of(self.table, plan, reading, result, estimate, moved, short)
 
     def _why_strict_differs(self, plan: CellPlan, published: Result, strict: Result) -> str:
         difference = strict.value - published.value

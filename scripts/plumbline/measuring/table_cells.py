@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import numpy as np
 
 from plumbline.config.tables import ResolvedTable, Table
@@ -14,10 +16,17 @@ from plumbline.measuring.results import Result
 UNDEFINED = "the measure is not defined here: no instance has all that it needs, or what it needs does not vary"
 
 
-def cell_of(table: Table, plan: CellPlan, reading: Reading, result: Result, interval: Estimate, moved: str) -> Cell:
-    """A cell; `moved` says why the strict value differs from the published one."""
+def cell_of(
+    table: Table, plan: CellPlan, reading: Reading, result: Result, interval: Estimate, moved: str, short: Set[str]
+) -> Cell:
+    """A cell; `moved` says why the strict value differs from the published one.
+
+    `short` are the marks of numbers that rest on less than the paper had.
+    """
     digits, unit = digits_and_unit(table, plan)
     status, reason = _status(table, plan, result, interval, digits, moved)
+    if short & {*result.marks}:
+        status = _on_less(status)
     return Cell(
         row=plan.row,
         column=plan.column,
@@ -61,6 +70,11 @@ def _status(
     status = status_of(result.value, interval.low, interval.high, plan.paper, digits)
     reasons = [_declared(table, plan) if status in ("within", "differs") else "", moved]
     return status, "; ".join(filter(None, reasons))
+
+
+def _on_less(status: Status) -> Status:
+    """On less than the paper had, a number is none that could be equal to the printed one or differ from it."""
+    return "partial" if status in ("exact", "within", "differs") else status
 
 
 def _declared(table: Table, plan: CellPlan) -> str:

@@ -11,13 +11,14 @@ from typing import Any, Literal
 from plumbline.measuring.cells import Cell
 from plumbline.records.manifest import WAITING, read_sealed
 
-Kind = Literal["data", "weights", "key", "asked", "program"]
+Kind = Literal["data", "weights", "key", "asked", "program", "failed"]
 TITLES: dict[Kind, str] = {
     "data": "data",
     "weights": "weights",
     "key": "key",
     "asked": "not asked",
     "program": "no program here yet",
+    "failed": "failed in the last run",
 }
 """What each kind of thing is called that a cell may wait for."""
 Place = tuple[str, str, str]
@@ -65,8 +66,13 @@ def words(lacks: Lacks) -> str:
 
 
 def with_reasons(cells: Iterable[Cell], waiting: Mapping[Place, Lacks]) -> list[Cell]:
-    """Cells as people read them: those that wait say what for."""
-    return [replace(cell, reason=words(waiting.get(cell.place, NOT_KNOWN))) if cell.waits else cell for cell in cells]
+    """Cells as people read them: those that wait say what for, and those of what failed have failed."""
+    return [_with_reason(cell, waiting.get(cell.place, NOT_KNOWN)) if cell.waits else cell for cell in cells]
+
+
+def _with_reason(cell: Cell, lacks: Lacks) -> Cell:
+    failed = any(lack.kind == "failed" for lack in lacks)
+    return replace(cell, reason=words(lacks), status="failed" if failed else cell.status)
 
 
 def read_waiting(results: Path) -> dict[str, Waiting]:

@@ -13,15 +13,12 @@ from plumbline.config.tables import Table
 from plumbline.data.verdicts import MISSING, READINGS, Reading
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import STATUSES, Cell
-from plumbline.measuring.grid import CellGrid, explained, figure, notes
+from plumbline.measuring.grid import MARKS, CellGrid, explained, figure, notes, state
 from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
 from plumbline.report.story import Story, all_plans, stories
 
-SIGNS = {
-    **{"exact": "=", "within": "~", "differs": "≠", "waiting": "…", "rehearsed": "*"},
-    **{"unprinted": "", "undefined": "–", "failed": "!"},
-}
+SIGNS = MARKS | {"exact": "="}
 """Beside a number, so that no colour is needed."""
 DEPTH = 2
 CROWD = 24
@@ -59,7 +56,7 @@ class ShownCell:
 
     @property
     def sign(self) -> str:
-        return SIGNS["waiting" if self.cell.waits else self.cell.status]
+        return SIGNS[state(self.cell)]
 
     @property
     def printed(self) -> str:

@@ -45,9 +45,11 @@ from plumbline.workflow.rehearsing.apart import folder_apart
 from plumbline.workflow.replay import Replay
 from plumbline.workflow.report import Report
 from plumbline.workflow.running.command_line import submits
-from plumbline.workflow.running.first_phase import WOULD_ASK, first_phase, is_nested
+from plumbline.workflow.running.first_phase import first_phase
+from plumbline.workflow.running.last_phase import Failures, last_phase
+from plumbline.workflow.running.nested import WOULD_ASK, is_nested
 from plumbline.workflow.running.plan import PlannedJob, RunPlan
-from plumbline.workflow.running.summary import print_summary, tell_watcher, wait_for_the_terminal
+from plumbline.workflow.running.summary import failures_of, print_summary, tell_watcher, wait_for_the_terminal
 from plumbline.workflow.running.weights import check_weights
 from plumbline.workflow.sets import Sets
 from plumbline.workflow.settings import Settings
@@ -214,6 +216,8 @@ class Flow(Context):
             print(f"plumbline: asked anew, and not as before: {', '.join(otherwise)}. Run the same command again: what")
             print("  rests on it is made anew then.")
         print_summary(workflow, logs, self.waiting)
+        if not whole and not is_nested() and (failures := Failures.of(workflow, failures_of(workflow, logs))):
+            last_phase(failures, self.resolved.machine, STATE / MACHINE)
 
     def setting_digest(self, key: str) -> str | None:
         """Digest of a setting as it is now; None where this experiment has no such setting."""

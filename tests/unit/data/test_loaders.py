@@ -34,6 +34,7 @@ ROWS = [
     {"subset": "b", "instruction": "Say two.", "output_1": "one", "output_2": "two", "better": 2},
     {"subset": "a", "instruction": 'Say six, or "6",\nor VI.', "output_1": "sex", "output_2": "6", "better": 2},
 ]
+SYSTEMS = [row | {"system_1": "one", "system_2": "other"} for row in ROWS]
 texts = st.text(st.characters(exclude_categories=()), max_size=9)
 
 
@@ -170,6 +171,31 @@ def test_a_subset_without_instances_names_the_nearest_that_has_some(tmp_path: Pa
     assert "the subset 'trick' has no instances" in message and "did you mean 'tricky'?" in message
     empty = refused(tmp_path, {"A/dataset.json": b"[]"}, loader="llmbar", subsets={"a": "A"})
     assert "the subset 'a' has no instances" in empty and "s.zip/A" in empty
+
+
+def test_two_rows_of_one_id_are_refused_with_both_places(tmp_path: Path) -> None:
+    rows = [row | {"id": name} for row, name in zip(ROWS, ("x", "y", "x"), strict=True)]
+    message = refused(tmp_path, {"p.jsonl": jsonl_of(rows)})
+    assert "two rows have one id" in message and "p.jsonl, row 3, key id" in message and "that of row 1" in message
+    numbered = [ROWS[0] | {"id": "2"}, ROWS[1], ROWS[2]]
+    assert "p.jsonl, row 2, key id" in refused(tmp_path, {"p.jsonl": jsonl_of(numbered)})
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("sytem_1", "system_1"), ("Subset", "subset"), ("beter", "better")])
+def test_a_column_that_may_be_left_out_is_not_left_out_by_a_wrong_letter(
+    tmp_path: Path, wrong: str, right: str
+) -> None:
+    rows = [{wrong if name == right else name: value for name, value in row.items()} for row in SYSTEMS]
+    message = refused(tmp_path, {"p.jsonl": jsonl_of(rows)}, labels="people")
+    assert f"call it {right!r}" in message and "p.jsonl, row 1" in message and f"found:    {wrong!r}" in message
+
+
+def test_a_part_of_the_subsets_is_read_with_a_warning_that_names_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    subsets = {name: "" for name in ("a", "b", "c", "d")}
+    assert len(loaded(tmp_path, {"p.jsonl": jsonl_of(ROWS)}, subsets=subsets)) == 3
+    assert "only 2 of 4 subsets have instances, there are none of c, d, p.jsonl" in caplog.text
 
 
 @pytest.mark.parametrize(

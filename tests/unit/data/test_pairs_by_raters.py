@@ -114,11 +114,33 @@ def test_a_row_of_pandalm_that_cannot_be_read_is_named(tmp_path: Path, change: d
         ({"annotaters": ["p", "p", "q", "r"]}, r"not as many different ones(?s:.*)found:    p, p, q, r"),
         ({"annotaters": ["p"]}, r"not as many different ones(?s:.*)expected: 4"),
         ({"annotations": None}, "no list of annotations"),
+        ({"reference": 7}, r"'reference' holds no text(?s:.*)row 1"),
+        (("annotations", "annotation"), r"row 1, key annotations(?s:.*)found:    nothing(?s:.*)mean 'annotation'"),
+        (("category", "categroy"), r"'category' holds no text(?s:.*)row 1(?s:.*)did you mean 'categroy'"),
+        (("reference", "references"), r"no column 'reference'(?s:.*)row 1(?s:.*)did you mean 'references'"),
+        (("generator_b", "model_b"), r"'generator_b' holds no text(?s:.*)row 1(?s:.*)found:    nothing"),
     ],
 )
-def test_a_row_of_href_that_cannot_be_read_is_named(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+def test_a_row_of_href_that_cannot_be_read_is_named(
+    tmp_path: Path, change: dict[str, Any] | tuple[str, str], words: str
+) -> None:
+    """A change is of values, or of the name of a column."""
+    if isinstance(change, tuple):
+        row = {change[1] if name == change[0] else name: value for name, value in ROW.items()}
+    else:
+        row = ROW | change
     with pytest.raises(PlumblineError, match=words):
-        href(tmp_path, [ROW | change])
+        href(tmp_path, [row])
+
+
+def test_a_pair_of_href_that_stands_twice_is_counted_twice_and_warned_of(
+    tmp_path: Path, warnings: pytest.LogCaptureFixture
+) -> None:
+    """HREF's rows have no id, and two systems may write the same text."""
+    other = ROW | {"generator_b": "gamma"}
+    assert len(href(tmp_path, [ROW, other, ROW])) == 3
+    message = "1 instances repeat the instruction, the outputs and the systems of an earlier one, the first is"
+    assert f"{message} pairs.jsonl#2" in warnings.text
 
 
 def test_a_text_joins_the_instances_with_its_instruction_and_input_and_the_others_are_counted(
@@ -163,9 +185,9 @@ def test_missing_raters_and_a_system_named_twice_are_counted_and_nothing_is_drop
     silent = dict.fromkeys(("annotator1", "annotator2", "annotator3"))
     rows = [
         PAIR,
-        PAIR | {"idx": 1},
-        PAIR | {"idx": 2, "annotator3": None},
-        PAIR | {"idx": 3} | silent,
+        PAIR | {"idx": 1, "instruction": "Is it?"},
+        PAIR | {"idx": 2, "instruction": "Is it not?", "annotator3": None},
+        PAIR | {"idx": 3, "instruction": "Was it?"} | silent,
         PAIR | {"idx": 4, "cmp_key": "alpha-7b_alpha-7b"},
     ]
     assert len(pandalm(tmp_path, rows)) == 5
@@ -179,7 +201,7 @@ def test_missing_raters_and_a_system_named_twice_are_counted_and_nothing_is_drop
 def test_a_benchmark_rated_evenly_or_not_at_all_warns_of_nothing(
     tmp_path: Path, warnings: pytest.LogCaptureFixture
 ) -> None:
-    pandalm(tmp_path, [PAIR, PAIR | {"idx": 1}])
+    pandalm(tmp_path, [PAIR, PAIR | {"idx": 1, "instruction": "Is that so?"}])
     benchmark = Options(
         loader="rows", subsets={"all": ""}, outputs=1, source="own", questions={"better": Question(["first"])}
     )

@@ -27,11 +27,12 @@ from invented import (
     verdict,
     waiting,
 )
+from plumbline.config.benchmark import PaperSize
 from plumbline.config.tables import Pick, Reason, ResolvedTable, Table
 from plumbline.config.typed import build
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
-from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, alone, write_verdicts
+from plumbline.data.verdicts import MISSING, PLAIN, READINGS, SWAPPED, alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
 from plumbline.measuring.grid import notes
@@ -227,13 +228,49 @@ def test_printed_numbers_are_read_column_by_column_and_metric_by_metric() -> Non
 
 def test_subsets_without_a_judged_instance_are_refused_in_one_message() -> None:
     columns = {"ALL": Pick(subsets=["easy", "hard"]), "HARD": Pick(subsets=["hard"]), "RARE": Pick(subsets=["rare"])}
-    unjudged = [replace(case, verdicts={}) for case in pairs("rare", right_of(2, 2))]
+    unjudged = [replace(case, verdicts={}) for name in ("hard", "rare") for case in pairs(name, right_of(2, 2))]
     with pytest.raises(PlumblineError) as error:
         cells(table(columns=columns, metrics=["acc", "agr"]), pairs("easy", right_of(4, 3)) + unjudged)
     message = str(error.value)
     assert "no judged instance" in message and "table us/t" in message
     assert message.count("'hard' of bench") == message.count("'rare' of bench") == 1
     assert "'easy'" not in message
+
+
+def test_of_a_part_of_a_benchmark_what_is_missing_is_named_and_the_rest_are_numbers() -> None:
+    columns = {
+        "EASY": Pick(subsets=["easy"]),
+        "HARD": Pick(subsets=["hard"]),
+        "MACRO": Pick(subsets=["easy", "hard"]),
+        "POOLED": Pick(subsets=["easy", "hard"], pooled=True),
+        "CHAT": Pick(where={"category": ["chat"]}),
+        "ALL": Pick(mean=["EASY", "HARD"], pooled=True),
+        "MEAN": Pick(mean=["EASY", "HARD"]),
+        "GAP": Pick(difference=["EASY", "HARD"]),
+    }
+    made = {one.column: one for one in cells(table(columns=columns), pairs("easy", right_of(4, 3)))}
+    assert {name for name, one in made.items() if one.value == 75.0} == {"EASY", "POOLED", "ALL"}
+    lacking = {name: (one.status, one.reason) for name, one in made.items() if one.value is None}
+    assert lacking["HARD"] == lacking["MACRO"] == ("undefined", "no instance of bench has the subset 'hard'")
+    assert lacking["CHAT"] == ("undefined", "no instance of bench has the category 'chat'")
+    assert lacking["MEAN"] == lacking["GAP"] == ("undefined", "HARD: no instance of bench has the subset 'hard'")
+
+
+def test_a_number_on_less_than_the_paper_had_is_neither_equal_to_the_printed_one_nor_different() -> None:
+    declared = table(
+        columns={"EASY": Pick(subsets=["easy"]), "HARD": Pick(subsets=["hard"]), "ALL": Pick(mean=["EASY", "HARD"])},
+        printed={"Judge": [75.0, 20.0, 12.0]},
+    )
+    made = pairs("easy", right_of(4, 3)) + pairs("hard", right_of(2, 1))
+    assert [one.status for one in cells(declared, made)] == ["exact", "within", "differs"]
+    whole = ResolvedTable(**vars(declared), paper_sizes={"bench": PaperSize(instances=6, raters=1)})
+    assert cells(whole, made) == cells(declared, made)
+    half = replace(whole, paper_sizes={"bench": PaperSize(instances=1200, raters=2)})
+    for reading in READINGS:
+        cut = cells(half, made, reading)
+        assert [one.status for one in cut] == ["partial"] * 3
+        assert all({"6 of 1,200 instances", "1 of 2 raters"} <= set(one.marks) for one in cut)
+        assert [one.value for one in cut] == [one.value for one in cells(declared, made, reading)]
 
 
 # the tables of the next papers

@@ -10,7 +10,7 @@ from plumbline.data.instances import CATEGORY, REFERENCE, Instance, Output
 from plumbline.data.labels import BETTER, Label
 from plumbline.data.loaded import GOLDS, Loaded
 from plumbline.data.loader import loader
-from plumbline.records.errors import PlumblineError
+from plumbline.records.errors import PlumblineError, nearest
 from plumbline.sources.archive import SourceFiles
 from plumbline.sources.reading import mapping, rows_of, text_in
 
@@ -33,7 +33,8 @@ def href(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator
 
 
 def _instance(row: Mapping[str, Any], subset: str, file: str, position: int, where: str) -> Instance:
-    reference = row.get("reference")
+    if "reference" not in row:
+        raise PlumblineError("there is no column 'reference'", where=where, do=nearest("reference", row))
     return Instance(
         id="",
         subset=subset,
@@ -43,7 +44,7 @@ def _instance(row: Mapping[str, Any], subset: str, file: str, position: int, whe
         ),
         context={
             CATEGORY: (text_in(row, "category", where),),
-            REFERENCE: () if reference is None else (text_in(row, "reference", where),),
+            REFERENCE: () if row["reference"] is None else (text_in(row, "reference", where),),
         },
         origin=f"{file}#{position}",
         key=str(position + 1),
@@ -53,7 +54,13 @@ def _instance(row: Mapping[str, Any], subset: str, file: str, position: int, whe
 def _labels(row: Mapping[str, Any], where: str) -> Iterator[Label]:
     words = row.get("annotations")
     if not isinstance(words, list):
-        raise PlumblineError("a pair has no list of annotations", where=f"{where}, key annotations", found=repr(words))
+        raise PlumblineError(
+            "a pair has no list of annotations",
+            where=f"{where}, key annotations",
+            expected="a list of what each annotator prefers: 0, 1 or 2",
+            found=repr(words) if "annotations" in row else "nothing",
+            do="" if "annotations" in row else nearest("annotations", row),
+        )
     raters = row.get("annotaters") or [str(number) for number in range(1, len(words) + 1)]
     if len(raters) != len(words) or len(set(raters)) != len(raters):
         raise PlumblineError(

@@ -73,7 +73,7 @@ class Sender:
 
     def __init__(self, model: EndpointModel, settings: Settings, ledger: Path) -> None:
         self.url, self.settings = plain_url(model.url), settings
-        self.secret = Secret(model.key_env)
+        self.model, self.secret = model.repository, Secret(model.key_env)
         self.budget = BudgetGuard(settings.budget, model, ledger)
         self.limiter = RateLimiter(settings.requests_per_minute, settings.tokens_per_minute, settings.patience)
         self.troubles: Counter[str] = Counter()
@@ -170,7 +170,8 @@ class Sender:
             return Unanswered(f"the server answered {status}", says, wait or 0.0, status == 429 or wait is not None)
         if status in (401, 403):
             do = f"put a valid key into the environment variable {self.secret.variable or 'that key_env names'}"
-            return EngineStopped(f"the server refuses the key ({status})", where=self.url, found=says, do=do)
+            what = f"the server refuses the key of {self.model} ({status})"
+            return EngineStopped(what, where=self.url, found=says, do=do)
         if status in (404, 405) or status < 400:
             do = "check `url` (up to and with /v1) and `repository` in the model's file"
             return EngineStopped(f"the server has nothing there ({status})", where=self.url, found=says, do=do)

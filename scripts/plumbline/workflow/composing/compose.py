@@ -14,6 +14,7 @@ from plumbline.config.benchmark import Benchmark
 from plumbline.config.cache import composed
 from plumbline.config.construct import Scale
 from plumbline.config.groups import read_groups
+from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.data.loader import read_of
 from plumbline.derive.derivation import derived_of
@@ -41,13 +42,18 @@ def check_models(resolved: Resolved) -> None:
     """Each of the experiment's models has a row in one of its tables at least."""
     for model in resolved.config.experiment.models:
         tables = [resolved.config.table[paper][name] for paper, name in resolved.tables]
-        if not any(judges_for(model, table, resolved.config) for table in tables):
+        if not any(judges_for(model, table, resolved.config) or is_named(model, table) for table in tables):
             raise PlumblineError(
                 f"no table of the experiment takes the judge {model!r}",
                 where="experiment.models",
                 do="add a protocol that it can be asked with to a table's `judges`"
                 " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
             )
+
+
+def is_named(model: str, table: Table) -> bool:
+    """Whether a row or a column of the table picks a model."""
+    return any(pick.model == model for pick in (table.picks, *table.rows.values(), *table.columns.values()))
 
 
 def check_papers(resolved: Resolved) -> None:

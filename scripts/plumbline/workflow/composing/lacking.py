@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 from plumbline.asking.protocols import EMBEDDING, ProtocolName, StepName, is_step
 from plumbline.config.model import Model
@@ -67,12 +68,18 @@ class Lacking:
         """Its sources, and what was asked before its instances could be made."""
         if name not in self.config.benchmark:
             return (Lack("program", f"no benchmark is called {name} yet"),)
+        if failed := self.undone(f"results/instances/{name}.parquet"):
+            return (Lack("failed", failed),)
         lacks = [*self._of_sources(sources_of_benchmark(name, self.config))]
         for node in behind(self.nodes, name):
             if node in self.config.benchmark:
                 for one in prerequisites.prerequisites(self.nodes[node]):
                     lacks += self.of_judge(one.benchmark, one.model, one.name)
         return tuple(dict.fromkeys(lacks))
+
+    def undone(self, path: str) -> str:
+        """What failed below a file that this run could not make and none before it made; else nothing."""
+        return "" if Path(path).exists() else self.machine.undone.get(path, "")
 
     def _of_sources(self, names: Iterable[str]) -> Iterator[Lack]:
         for name in unpinned(names, self.config):
@@ -106,9 +113,15 @@ class Lacking:
             yield Lack("weights", f"{settings.lacking} in config/engine/{declared.engine}.yaml")
         for other in composed_judges.models_of(self.config, model):
             yield from self.of_judge(benchmark, other, protocol)
-        if self._is_asked(declared) and not stands(benchmark, model, protocol):
+        is_asked, verdicts = self._is_asked(declared), f"results/verdicts/{benchmark}/{model}.parquet"
+        if is_asked and not stands(benchmark, model, protocol):
             yield from self._of_wording(protocol)
             yield from self._of_model(model, declared)
+            failed = self.machine.undone.get(verdicts, "")
+        else:
+            failed = self.undone(verdicts)
+        if failed:
+            yield Lack("failed", failed)
 
     def _of_wording(self, asked: str) -> Iterator[Lack]:
         """The templates that a protocol or a step is asked with."""

@@ -1,11 +1,12 @@
-"""What this machine offers to models: GPUs, keys of servers, weights."""
+"""What a run has to go on with: GPUs, keys of servers, weights, and what it could not make."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from plumbline.config.model import Model
@@ -17,12 +18,14 @@ NO_GPU = "there is no GPU here, and no profile that offers one"
 
 @dataclass(frozen=True)
 class Machine:
-    """What there is to ask models with."""
+    """What there is to ask models with, and what is not there as a job failed."""
 
     gpus: int | None
     """How many GPUs; none where a cluster has them, whose jobs wait for as many as they ask for."""
     has_all: bool = False
     """Whether to look at it as if there were data, weights and keys for everything, and every model was chosen."""
+    undone: Mapping[str, str] = field(default_factory=dict)
+    """In the last phase of a run: files that it could not make, and what failed below each."""
 
     @classmethod
     def here(cls, on_cluster: bool = False) -> Machine:

@@ -11,6 +11,7 @@ from typing import Any
 
 from plumbline.asking.protocols import ProtocolName
 from plumbline.asking.settings import options_of
+from plumbline.config.benchmark import PaperSize
 from plumbline.config.tables import ResolvedTable, Table
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
@@ -104,8 +105,18 @@ class Resolved:
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         own = self.config.experiment.models if (paper, name) in self.tables else []
         table = with_wording(with_judges(tables[name], own, self.config), self.config)
-        waiting = [list(place) for place in self.lacking.of_table(table)]
-        return ResolvedTable(**vars(table), waiting=waiting, rehearsed=bool(self.config.experiment.rehearsal))
+        return ResolvedTable(
+            **vars(table),
+            waiting=[list(place) for place in self.lacking.of_table(table)],
+            paper_sizes=self._paper_sizes(table),
+            rehearsed=bool(self.config.experiment.rehearsal),
+        )
+
+    def _paper_sizes(self, table: Table) -> dict[str, PaperSize]:
+        picks = (table.picks, *table.rows.values(), *table.columns.values())
+        named = dict.fromkeys([table.benchmark, *(pick.benchmark for pick in picks)])
+        declared = {name: self.config.benchmark[name].paper_size for name in named if name in self.config.benchmark}
+        return {name: size for name, size in declared.items() if size != PaperSize()}
 
     @cached_property
     def lacking(self) -> Lacking:

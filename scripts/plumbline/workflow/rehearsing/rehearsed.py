@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import cycle
 
+from plumbline.config.benchmark import PaperSize
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.source import Source
@@ -33,7 +34,10 @@ def as_rehearsed(config: Config) -> Config:
         paper: {name: replace(table, title=TITLE + table.title) for name, table in tables.items()}
         for paper, tables in config.table.items()
     }
-    benchmarks = {name: replace(one, title=TITLE + (one.title or name)) for name, one in config.benchmark.items()}
+    benchmarks = {
+        name: replace(one, title=TITLE + (one.title or name), paper_size=PaperSize())
+        for name, one in config.benchmark.items()
+    }
     for name in reviewers.reviewed(config):
         benchmarks[name] = replace(benchmarks[name], second_pass=reviewers.files_of(name))
     return replace(

@@ -34,12 +34,17 @@ class CommandLine:
 
     runs_all: bool
     """Whether the run makes all that its targets need."""
-    files: Sequence[str]
-    """The files that are asked for; none where a rule is asked for by name, or nothing."""
+    targets: Sequence[str]
+    """What is asked for: files, or rules by their names."""
     options: Sequence[str]
     """What another Snakemake has to be told to make files on this machine in the same way."""
     submits: bool
     """Whether its jobs go to a cluster."""
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The files that are asked for; none where a rule is asked for by name, or nothing."""
+        return self.targets if all("/" in target for target in self.targets) else []
 
     @classmethod
     def here(cls) -> CommandLine | None:
@@ -55,9 +60,7 @@ class CommandLine:
     @classmethod
     def of(cls, given: Namespace) -> CommandLine:
         options = [option for option in (*LOOKS_ONLY, *NARROWING) if getattr(given, option, None)]
-        targets = list(given.targets)
-        only_files = all("/" in target for target in targets)
-        return cls(not options, targets if only_files else [], passed_on(given), str(given.executor or "") not in HERE)
+        return cls(not options, list(given.targets), passed_on(given), str(given.executor or "") not in HERE)
 
 
 def submits() -> bool:

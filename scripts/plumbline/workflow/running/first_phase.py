@@ -6,31 +6,14 @@ Snakemake decides before they are made, and would queue a job for each GPU only 
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Sequence
 
 from plumbline.audit.doubts import Doubts, behind, made_first
-from plumbline.records.joblog import WATCHED
 from plumbline.records.manifest import Manifest
 from plumbline.workflow.running.command_line import CommandLine
+from plumbline.workflow.running.nested import jobs_in, run_nested
 from plumbline.workflow.running.plan import PlannedJob, RunPlan
-
-NESTED = "PLUMBLINE_FIRST_PHASE"
-"""Set in a run that another one started for its first phase: the folder is that other's, and its records too."""
-HEAD = "plumbline: "
-"""How a summary begins."""
-SILENT = ("--quiet", "all", "--logger-plumbline-plain")
-"""Of such a run only what its jobs print of themselves is of use: errors and warnings."""
-WOULD_ASK = 75
-"""How such a run ends before its first job, if it would have to ask somebody."""
-
-
-def is_nested() -> bool:
-    return NESTED in os.environ
 
 
 def first_phase(look: Callable[[], Doubts], setting_digest: Callable[[str], str | None]) -> bool:
@@ -42,9 +25,12 @@ def first_phase(look: Callable[[], Doubts], setting_digest: Callable[[str], str 
     if not candidates(doubts, setting_digest) or (command := CommandLine.here()) is None or not command.runs_all:
         return False
     while files := asked_for(candidates(doubts, setting_digest), command.files, doubts):
-        if files == before or not make(files, command.options, reasons(doubts, files)):
+        if files == before:
             break
-        doubts, before = look(), files
+        whole = make(files, command.options, reasons(doubts, files))
+        doubts, before = look(), files  # also where one failed: Snakemake puts back what it was to replace, as if new
+        if not whole:
+            break
     return bool(before)
 
 
@@ -75,41 +61,11 @@ def reasons(doubts: Doubts, files: Iterable[str]) -> list[str]:
 
 
 def make(files: Sequence[str], options: Sequence[str], why: Sequence[str]) -> bool:
-    """Let another Snakemake make the files on this machine; False where it would have to ask somebody."""
+    """Let another Snakemake make the files on this machine; False where one fails, or it would have to ask somebody.
+
+    What fails there fails again in the run itself, which says so and goes on with all else.
+    """
     print(f"First what asks nobody: {len(files)} files on which answers rest", *why, sep="\n", file=sys.stderr)
-    command = [sys.executable, "-m", "snakemake", *options, *SILENT, "--", *files]
-    dropped = ("SNAKEMAKE_PROFILE", WATCHED)
-    environment = {name: value for name, value in os.environ.items() if name not in dropped} | {NESTED: "1"}
-    code, output = ended(command, environment)
-    if code not in (0, WOULD_ASK):
-        print(output, file=sys.stderr)
-        sys.exit("Nobody has been asked yet. Fix what is reported above, and run the same command again.")
-    print("\n".join(jobs_in(output)), file=sys.stderr)
+    code, output = run_nested(files, options)
+    print(*jobs_in(output), sep="\n", file=sys.stderr)
     return code == 0
-
-
-def jobs_in(output: str) -> list[str]:
-    """What that run tells of its jobs and their warnings, below its first line: no other summary counts these jobs."""
-    lines = output.splitlines()
-    start = next((number for number, line in enumerate(lines) if line.startswith(HEAD)), len(lines))
-    return list(takewhile(lambda line: line.startswith("  "), lines[start + 1 :]))
-
-
-def ended(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
-    """How a command ended and what it said; who stops this run stops that one too, and its jobs with it."""
-    with subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    ) as run:
-        try:
-            output, _ = run.communicate()
-        except BaseException:
-            run.send_signal(signal.SIGINT)
-            raise
-    lines = output.splitlines(keepends=True)
-    return run.returncode, "".join(line for line in lines if not line.startswith("Using workflow specific profile"))

@@ -15,7 +15,7 @@ from plumbline.audit.reasons import shortened
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import is_watched, of_this_run
 from plumbline.records.tally import read_attempts, tally_path
-from plumbline.workflow.running.first_phase import is_nested
+from plumbline.workflow.running.nested import is_nested
 from plumbline.workflow.slurm.endings import REFUSED, Ending, endings_in
 
 UNCHANGED = "INFO unchanged:"
@@ -44,6 +44,10 @@ class JobResult:
     """How the cluster ended its failed attempts, in order."""
     model: str = ""
 
+    @property
+    def title(self) -> str:
+        return f"{self.rule} {self.name}".rstrip()
+
 
 def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str] = ()) -> None:
     """At the end of a run, good or bad; `workflow` is Snakemake's, `waiting` lines about what was left out."""
@@ -57,6 +61,13 @@ def print_summary(workflow: Any, run_logs: Sequence[str], waiting: Sequence[str]
         print("\n" + "\n".join([summary_of(steps, standing), *waiting]) + "\n", flush=True)
     except PlumblineError as error:
         print(f"\nplumbline: {error}\n", flush=True)
+
+
+def failures_of(workflow: Any, run_logs: Sequence[str]) -> dict[str, str]:
+    """By the name of each failed job what it is called and why it failed, on one line."""
+    endings = endings_in("\n".join(read(Path(path)) for path in run_logs))
+    failed = [step for step in steps_of(workflow, endings) if step.state == "failed"]
+    return {step.title: " ".join(f"{step.title}: {'; '.join(reason_of(step).splitlines())}".split()) for step in failed}
 
 
 def wait_for_the_terminal() -> None:
@@ -119,7 +130,7 @@ def summary_of(steps: Sequence[JobResult], standing: int) -> str:
         if step.state == "failed":
             lines += failure_lines(step)
     lines += warning_lines(steps)
-    undone = [f"{step.rule} {step.name}".strip() for step in steps if step.state == "not done"]
+    undone = [step.title for step in steps if step.state == "not done"]
     if undone:
         lines.append(f"  not done: {shortened(undone)}")
     if count["failed"] or undone:
@@ -141,14 +152,17 @@ def rule_lines(rule: str, steps: Sequence[JobResult], width: int) -> str:
 def failure_lines(step: JobResult) -> list[str]:
     """What failed, the reason in its own log or else the cluster's, and where to read on."""
     tries = f" ({', '.join(ending.state for ending in step.endings)})" if step.endings else ""
-    lines = [f"  failed: {step.rule} {step.name}".rstrip() + tries]
+    lines = [f"  failed: {step.title}{tries}", *(f"    {line}" for line in reason_of(step).splitlines())]
+    return [*lines, f"    log: {step.log}"] if step.log else lines
+
+
+def reason_of(step: JobResult) -> str:
+    """Why a job failed, by its own log or else by the cluster."""
     own, last = reason_in(read(step.log)), step.endings[-1] if step.endings else None
     reasons = [own] if own else []
     if last and (last.state == REFUSED or not own):
         reasons.append(last.reason(step.model))
-    reason = "\n".join(filter(None, reasons)) or "it ended without a word"
-    lines += [f"    {line}" for line in reason.splitlines()]
-    return [*lines, f"    log: {step.log}"] if step.log else lines
+    return "\n".join(filter(None, reasons)) or "it ended without a word"
 
 
 def warning_lines(steps: Sequence[JobResult]) -> list[str]:
@@ -160,7 +174,7 @@ def warning_lines(steps: Sequence[JobResult]) -> list[str]:
     lines = []
     for words, by in list(warned.items())[:SHOWN]:
         others = f" and {len(by) - 1} more" if len(by) > 1 else ""
-        lines += [f"  warned: {words}", f"    {f'{by[0].rule} {by[0].name}'.rstrip()}{others}, log: {by[0].log}"]
+        lines += [f"  warned: {words}", f"    {by[0].title}{others}, log: {by[0].log}"]
     return lines + ([f"  and {len(warned) - SHOWN} more warnings, see the logs"] if len(warned) > SHOWN else [])
 
 
