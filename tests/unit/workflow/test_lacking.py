@@ -11,6 +11,7 @@ import pytest
 from changes import plain_of, refused, with_values
 from plumbline.measuring.plans import plans
 from plumbline.measuring.waiting import Lack, Waiting, as_setting, by_lack, of_setting
+from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS, manifest_path
 from plumbline.workflow.composing import lacking
 from plumbline.workflow.composing.compose import checked
@@ -157,6 +158,17 @@ def test_a_text_waits_for_the_prompt_that_it_is_asked_for_with(papers: Resolved)
     }
     resolved = composed(papers, also=also, rows={"Longer": LENGTH}, benchmark="written")
     assert lacks(resolved)["Longer"] == ["data"]
+
+
+def test_a_protocol_that_does_not_fill_a_slot_of_a_written_prompt_is_refused_before_anybody_is_asked(
+    papers: Resolved,
+) -> None:
+    row = {"model": "smollm2", "benchmark": "risum_demo", "metric": "mean", "question": "rating"}
+    rows = {"Alone": row | {"protocol": "self_agreement_alone@risum"}}
+    with pytest.raises(PlumblineError, match=r"the slot \{document\}, which the protocol does not fill"):
+        composed(papers, rows=rows)
+    rows = {"Whole": row | {"protocol": "self_agreement@risum"}}
+    assert lacks(composed(papers, rows=rows)) == {"Whole": ["data"]}
 
 
 def test_prompts_that_somebody_is_to_write_say_which_slots_they_hold(papers: Resolved) -> None:

@@ -9,13 +9,17 @@ from plumbline.measuring.plans import plans
 
 
 def wording_notes(table: Table, config: Config) -> list[str]:
-    """The note of each wording that a table's judges are asked in; of another than the table's, with its rows."""
-    rows: dict[str, dict[str, None]] = {}
+    """The notes of the wordings that a table's judges are asked in, each once; with its rows, where it is about some
+    of them and not about the table's own wording."""
+    by_note: dict[str, dict[str, None]] = {}
     for plan in plans(table):
         for judge in plan.judges:
             if judge.protocol and (wording := ProtocolName.parse(judge.protocol).wording):
-                rows.setdefault(wording, {})[plan.row] = None
-    noted = {wording: config.prompts[wording].note for wording in rows if config.prompts[wording].note}
+                by_note.setdefault(config.prompts[wording].note, {})[plan.row] = None
+    asked = {row for rows in by_note.values() for row in rows}
+    own = config.prompts[table.wording].note
     return [
-        note if wording == table.wording else f"{', '.join(rows[wording])}: {note}" for wording, note in noted.items()
+        note if note == own or rows.keys() == asked else f"{', '.join(rows)}: {note}"
+        for note, rows in by_note.items()
+        if note
     ]

@@ -143,8 +143,17 @@ def _step(prompts: Prompts, model: Model, options: ProtocolOptions, step: Progra
     name = ProtocolName.parse(options.name)
     template = template_for(name.wording, prompts, step.name, step.variant, name.rules)
     where = f"prompts.{name.wording}.templates, {step.name}, asked by {options.name}"
+    shown = dict.fromkeys([*step.values, *options.context, *GIVEN])
     for slot in template.slots.values():
-        known(slot, dict.fromkeys([*step.values, *options.context, *GIVEN]), f"{where}: slots")
+        known(slot, shown, f"{where}: slots")
+    filled = {*shown, *prompts.fixed, *([template.repeated.ends] if template.repeated else [])}
+    for slot in template.holds:
+        if not {slot, (prompts.slots | template.slots).get(slot)} & filled:
+            raise PlumblineError(
+                f"a prompt has the slot {{{slot}}}, which the protocol does not fill",
+                where=where,
+                do="ask in another wording, or with a protocol that shows it",
+            )
     if "text" not in step.gives:
         read_by = model.parsers.get(name.base, template.parser)
         known(read_by, prompts.parsers, f"{where}: parser")
