@@ -9,7 +9,7 @@ from plumbline.sources.pinning import files_in
 from plumbline.sources.source import local_copy
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.rehearsing.shapes import differences
-from plumbline.workflow.rehearsing.stand_ins import StandIns
+from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
 
 PUBLIC = ("alpaca_farm_annotators", "href_prompts", "infobench", "llmbar")
 
@@ -19,11 +19,11 @@ def test_a_stand_in_is_laid_out_as_the_real_files(papers: Resolved, mirror: Path
     source = papers.config.source[name]
     archive = local_copy(source, str(mirror))
     assert archive, f"the mirror has no {source.mirror}"
-    made, real = StandIns(papers.config).files(name), dict(files_in(source, archive))
+    made, real = MadeUpSources(papers.config).files(name), dict(files_in(source, archive))
     assert made and list(differences(made, real)) == []
 
 
 def test_every_source_that_the_mirror_has_and_a_rehearsal_makes_up_is_compared(papers: Resolved, mirror: Path) -> None:
-    stand_ins = StandIns(papers.config)
+    stand_ins = MadeUpSources(papers.config)
     there = [name for name, source in papers.config.source.items() if local_copy(source, str(mirror))]
     assert sorted(name for name in there if stand_ins.has(name)) == sorted(PUBLIC)

@@ -9,7 +9,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.report.terminal import plain
 from plumbline.sources.pinning import Arrival, Change, files_in
 from plumbline.workflow.rehearsing.shapes import differences
-from plumbline.workflow.rehearsing.stand_ins import StandIns
+from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
 
 FILES_SHOWN = 20
 WITH_ROWS = 3
@@ -47,7 +47,7 @@ def show(name: str, source: Source, arrival: Arrival) -> None:
             print(f"    {shortened(row)}")
 
 
-def show_layout(name: str, stand_ins: StandIns, arrival: Arrival) -> None:
+def show_layout(name: str, stand_ins: MadeUpSources, arrival: Arrival) -> None:
     """Whether what came is laid out as a rehearsal makes it up, and as loaders and prompts read it."""
     if not stand_ins.has(name):
         return

@@ -61,6 +61,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
             "punkt",
             "recorded",
             "recorded_rows",
+            "rehearsed",
             "scripted",
             "unpublished",
             "vllm",

@@ -17,6 +17,7 @@ from plumbline.models.asking import CallPlace, Completion, Message, Request, com
 from plumbline.models.engines.endpoint import identity
 from plumbline.models.store import Store
 from plumbline.records.rows import write_records
+from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import Bill, asked_needs, bills, spent
 from plumbline.workflow.preview.preview import AskCounter, preview
@@ -125,11 +126,24 @@ def test_the_cost_is_that_of_the_counted_tokens_and_equal_asks_count_once(flow: 
         assert bill.money == pytest.approx((200 * 1000 + 14 * 10) / 1e6)
 
 
+def test_of_a_whole_paper_made_up_instances_stand_for_as_many_as_it_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    tables = {"experiment": "risum", "hydra": "experiment.tables=[risum/table4]"}
+    foreseen = preview(Flow(CONFIG, tables, Machine.with_all()))
+    palm = named(bills(Flow(CONFIG, tables, Machine.with_all()), foreseen.asks, paid=False), "model palm_2_l")
+    assert palm.asks == 300 * 3 * 2, "documents, answers, questions"
+    assert {"risum", "risum_labels", "risum_prompts"} <= set(foreseen.made_up)
+    assert preview(Flow(CONFIG, tables, Machine(gpus=0))).asks == {}, "on this machine all of it waits"
+
+
 @pytest.mark.parametrize("command", [plumbline.commands.preview, plumbline.commands.cost])
 def test_the_commands_print_a_line_for_each_table_and_model(
     command: Any, flow: Flow, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "flow_of", lambda arguments: flow)
+    monkeypatch.setattr(command, "flow_of", lambda arguments, machine=None: flow)
     parser = argparse.ArgumentParser()
     command.add(parser.add_subparsers())
     arguments = parser.parse_args([command.__name__.rpartition(".")[2], "--config", "experiment=demo"])

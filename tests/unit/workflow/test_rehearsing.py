@@ -27,7 +27,7 @@ from plumbline.workflow.composing.compose import compose
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.rehearsing.apart import FOLDER, folder_apart
 from plumbline.workflow.rehearsing.shapes import differences
-from plumbline.workflow.rehearsing.stand_ins import StandIns
+from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 ASKED = 500
@@ -101,7 +101,7 @@ def test_every_step_that_judges_is_one_that_a_scripted_judge_answers(papers: Res
 
 def files_of(config: Resolved, source: str, kind: str = "planted") -> Mapping[str, bytes]:
     experiment = replace(config.config.experiment, rehearsal=kind)
-    return StandIns(replace(config.config, experiment=experiment)).files(source)
+    return MadeUpSources(replace(config.config, experiment=experiment)).files(source)
 
 
 @pytest.mark.parametrize("source", ["llmbar", "href_agreement", "risum", "risum_labels", "tick_internal_labels"])
@@ -139,13 +139,13 @@ def test_each_rater_says_one_thing_of_one_output(rehearsal: Resolved) -> None:
 @pytest.mark.parametrize("wording", ["risum", "tick_paper"])
 def test_made_up_prompts_pass_as_such_that_somebody_wrote(papers: Resolved, tmp_path: Path, wording: str) -> None:
     prompts = papers.config.prompts[wording]
-    for file, data in StandIns(papers.config).files(prompts.source).items():
+    for file, data in MadeUpSources(papers.config).files(prompts.source).items():
         (tmp_path / file).write_bytes(data)
     assert written_files(wording, prompts, tmp_path)
 
 
 def test_made_up_code_holds_the_strings_that_a_wording_takes_from_it(papers: Resolved) -> None:
-    (code,) = StandIns(papers.config).files("infobench_code").values()
+    (code,) = MadeUpSources(papers.config).files("infobench_code").values()
     shown = [set(SLOT.findall(string_in(code.decode(), f"content[{number}]", "made up"))) for number in range(3)]
     assert shown == [{"input_task", "output", "question"}, {"output", "question"}, {"question"}]
 

@@ -86,8 +86,8 @@ def preview(flow: Flow) -> Preview:
     asks: dict[Need, dict[str, AskCost]] = {}
     too_long: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        sources = SourcesNow(flow, Path(folder))
-        benchmarks = StandIns(flow, Path(folder), sources)
+        benchmarks = StandIns(flow, Path(folder))
+        sources = benchmarks.sources
         for benchmark, model in asked_needs(flow):
             instances = InstanceFile.whole(benchmarks.instances(benchmark))
             counter = count_asks(setup_now(flow, benchmark, model, sources), instances, store, completions)

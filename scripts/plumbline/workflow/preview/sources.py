@@ -9,7 +9,7 @@ from plumbline.asking.wording import CONFIGURED, pack_wording
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import fetch, local_copy
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.rehearsing.stand_ins import StandIns as MadeUpSources
+from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
 
 DOWNLOADS = Path(".store/downloads")
 

@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,11 @@ class StandIns:
 
     flow: Flow
     folder: Path
-    sources: SourcesNow
     known: dict[str, list[Loaded]] = field(default_factory=dict)
+
+    @cached_property
+    def sources(self) -> SourcesNow:
+        return SourcesNow(self.flow, self.folder)
 
     def instances(self, name: str) -> Path:
         """Those that are there, or what they may become."""

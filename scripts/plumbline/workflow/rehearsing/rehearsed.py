@@ -15,7 +15,7 @@ from plumbline.models.engines import by_system, recorded, rehearsed
 from plumbline.models.engines.rehearsed import RehearsedModel
 from plumbline.workflow.rehearsing import reviewers
 from plumbline.workflow.rehearsing.plan import SYSTEMS
-from plumbline.workflow.rehearsing.stand_ins import StandIns, path_of
+from plumbline.workflow.rehearsing.stand_ins import MadeUpSources, path_of
 
 ENGINE = "rehearsed"
 OWN_MODELS = [f"rehearsed_system_{number}" for number in range(1, SYSTEMS + 1)]
@@ -26,7 +26,7 @@ NOBODY = "a rehearsal has no stand-in for it yet (scripts/plumbline/workflow/reh
 
 def as_rehearsed(config: Config) -> Config:
     """The same tables, of nothing real."""
-    makes = StandIns(config)
+    makes = MadeUpSources(config)
     models = {name: rehearsed_model(name, model, config.engine[model.engine]) for name, model in config.model.items()}
     models |= {name: RehearsedModel(label=f"{name} (rehearsed)", engine=ENGINE, stands_for=name) for name in OWN_MODELS}
     engines = {name: with_systems(engine) for name, engine in config.engine.items()}

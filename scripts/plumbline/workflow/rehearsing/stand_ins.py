@@ -36,7 +36,7 @@ class Part(NamedTuple):
     layout: Layout
 
 
-class StandIns:
+class MadeUpSources:
     """What can be made up for the sources of one configuration."""
 
     def __init__(self, config: Config) -> None:
@@ -97,7 +97,7 @@ def path_of(source: str) -> Path:
 def write(config: Config) -> None:
     """Write each source's stand-in; one that is there already and the same is left alone, so that nothing is made
     again."""
-    makes = StandIns(config)
+    makes = MadeUpSources(config)
     for name in config.source:
         if makes.has(name):
             _write(path_of(name), makes.files(name))
