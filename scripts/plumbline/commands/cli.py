@@ -23,6 +23,7 @@ COMMANDS = (
     "review",
     "schema",
     "measures",
+    "paper",
     "frame",
 )
 """Each a module of this package."""

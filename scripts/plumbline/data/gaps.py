@@ -32,7 +32,7 @@ class Gaps:
             self.itself.append(one.instance.origin)
         systems = (output.system for output in one.instance.outputs)
         content = one.instance.subset, base_id(one.instance), *systems
-        if content in self.seen:
+        if one.instance.outputs and content in self.seen:
             self.again.append(one.instance.origin)
         self.seen.add(content)
         return one

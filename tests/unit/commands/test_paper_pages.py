@@ -1,0 +1,76 @@
+"""The pages of the papers: made of the configuration, whole, and true to what they count."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from plumbline.commands.paper import document, with_document
+from plumbline.measuring.plans import plans
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import CONFIG
+
+DOCS = CONFIG.parent / "docs"
+PAPERS = ("llmbar", "href", "risum", "tick")
+TARGET = re.compile(r"results/tables/(\w+)/(\w+)\.csv")
+LINE = re.compile(r"^\| \[\w+\]\(papers/(\w+)\.md\) \| ([\d,]+) \| ([\d,]+) \|", re.MULTILINE)
+
+
+def page(paper: str) -> str:
+    return (DOCS / f"papers/{paper}.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without results or files that somebody gave."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_page_lists_what_each_table_of_its_paper_takes(papers: Resolved, bare: None, paper: str) -> None:
+    """If this fails: `plumbline paper` with the paper's name, and `--into` its page."""
+    made = document(papers, paper)
+    assert with_document(page(paper), made) == page(paper) and made in page(paper)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_table_of_a_paper_is_on_its_page_with_a_target_that_is_there(papers: Resolved, paper: str) -> None:
+    named = set(TARGET.findall(page(paper)))
+    assert {table for folder, table in named if folder == paper} == set(papers.config.table[paper])
+    assert all(table in papers.config.table[folder] for folder, table in named)
+
+
+def test_a_key_of_this_machine_changes_no_page(papers: Resolved, bare: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    assert document(papers, "tick") in page("tick")
+
+
+def test_the_overview_counts_the_printed_numbers_and_those_that_wait_for_nothing(papers: Resolved, bare: None) -> None:
+    counted = {}
+    for paper in PAPERS:
+        total = next(line for line in document(papers, paper).splitlines() if line.startswith("| all |"))
+        cells = [cell.strip() for cell in total.split("|")]
+        counted[paper] = (int(cells[3]), int(cells[4] or 0))
+        tables = (papers.table(paper, name) for name in papers.config.table[paper])
+        assert counted[paper][0] == sum(plan.paper is not None for table in tables for plan in plans(table))
+    written = {paper: (number(all_of), number(now)) for paper, all_of, now in LINE.findall(overview())}
+    assert written == counted
+
+
+def overview() -> str:
+    return (DOCS / "papers.md").read_text(encoding="utf-8")
+
+
+def number(written: str) -> int:
+    return int(written.replace(",", ""))
+
+
+def test_pages_say_which_data_nobody_publishes_and_where_a_file_goes(papers: Resolved) -> None:
+    held = {name: source for name, source in papers.config.source.items() if source.holder}
+    text = {"risum": page("risum"), "risum_labels": page("risum"), "tick_internal": page("tick")}
+    text["tick_internal_labels"] = page("tick")
+    assert held.keys() == text.keys()
+    assert all(source.path in text[name] for name, source in held.items())
+    for name in ("href_agreement", "href_preference", "href_development"):
+        assert f"plumbline pin {name}" in page("href") and not papers.config.source[name].holder
