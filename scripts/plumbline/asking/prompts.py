@@ -15,8 +15,9 @@ from plumbline.records.errors import PlumblineError, nearest
 
 SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
 
-GIVEN = ("instruction", "rules", "reasoning", "first", "second", "output")
-"""What templates can show besides what a program gives them: two outputs are first and second, one alone is output."""
+GIVEN = ("instruction", "rules", "reasoning", "first", "second", "output", "low", "high")
+"""What templates can show besides what a program gives them: two outputs are first and second, one alone is output; low
+and high are the ends of the scale of a wording that has one."""
 Values = Mapping[str, Any]
 Turn = tuple[str, Callable[[Values], str]]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from plumbline.config.parts import Display
+from plumbline.config.scored_on import ScoredOn
 from plumbline.config.typed import Count, Expression, Positive, Rest, build
 
 
@@ -147,6 +148,8 @@ class Table(TableDisplay, Grid, Captioned, Placed):
     """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
     judges: list[str] = field(default_factory=list)
     """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""
+    compared_with: str = ""
+    """A row that each of these rows is compared with: the paired difference of the two follows it as a row."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,8 @@ class ResolvedTable(Table):
 
     waiting: list[list[str]] = field(default_factory=list)
     """The cells that wait, each as row, column and measure; what they wait for is nothing that decides a number."""
+    scored_on: dict[str, dict[str, ScoredOn]] = field(default_factory=dict)
+    """By model and protocol, which of a judge's answers are its scores of outputs, where no row says so itself."""
 
 
 def measured(data: Mapping[str, Any], where: str) -> ResolvedTable:
