@@ -34,6 +34,9 @@ class EndpointModel(Terms, Model):
     """The name by which the server knows it."""
     url: str = ""
     """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
+    base: bool = False
+    """Whether it is a base model, without a chat template: turns are joined plainly to a text that it goes on with
+    (`/v1/completions`)."""
     context: Count = 0
     """Longest prompt plus completion, in tokens (0: not known, and taken for long enough; the server refuses what does
     not fit, which counts as `truncated`)."""
