@@ -1,4 +1,4 @@
-"""The files that a page of the documentation shows: each block of code that is opened with a file's name."""
+"""What a page of the documentation shows: files (blocks of code that are opened with a file's name), and commands."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 from pathlib import Path
 
 BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"(?:^(?:\$ )?|`)snakemake ([^`\n]*?)(?=`|\n| {2,}#)", re.MULTILINE)
+HOW = re.compile(r"(?:--cores \d+|-n)(?: |$)")
+PLACEHOLDER = re.compile(r"\b(?:NAME|FOLDER|KEY|VALUE)\b|/that/|…")
+"""What a reader puts something else in the place of."""
 
 
 def files_in(*pages: Path) -> dict[str, str]:
@@ -13,3 +17,10 @@ def files_in(*pages: Path) -> dict[str, str]:
     blocks = [block for page in pages for block in BLOCK.findall(page.read_text(encoding="utf-8"))]
     assert len({name for name, _ in blocks}) == len(blocks), "two blocks for one file"
     return dict(blocks)
+
+
+def commands_in(page: Path) -> list[str]:
+    """The words behind `snakemake`, but those that say how many cores there are, of each command that can be typed."""
+    text = re.sub(r"\\\n\s*", "", page.read_text(encoding="utf-8"))
+    typed = [HOW.sub("", words).strip() for words in COMMAND.findall(text)]
+    return [words for words in typed if not PLACEHOLDER.search(words)]

@@ -16,8 +16,9 @@ CHATML = (
 WORDS = "Output (a) (b) is better the answer system user assistant which of these two follows 0 1 5 10"
 
 
-def make_model(folder: Path, template: str = CHATML, begin: bool = False, width: int = 32) -> Path:
-    """Two random layers and a byte-level tokenizer; with `begin` <s> is put before every text, as for Llama."""
+def make_model(folder: Path, template: str = CHATML, begin: bool = False, width: int = 32, longest: int = 512) -> Path:
+    """Two random layers and a byte-level tokenizer; with `begin` <s> is put before every text, as for Llama; without a
+    template it is a base model."""
     specials = ["<pad>", "<s>", "<|im_start|>", "<|im_end|>"]
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -35,7 +36,7 @@ def make_model(folder: Path, template: str = CHATML, begin: bool = False, width:
         eos_token="<|im_end|>",
         pad_token="<pad>",
         additional_special_tokens=["<|im_start|>"],
-        chat_template=template,
+        chat_template=template or None,
     )
     torch.manual_seed(7)
     shape = transformers.LlamaConfig(
@@ -45,7 +46,7 @@ def make_model(folder: Path, template: str = CHATML, begin: bool = False, width:
         num_hidden_layers=2,
         num_attention_heads=4,
         num_key_value_heads=2,
-        max_position_embeddings=512,
+        max_position_embeddings=longest,
         initializer_range=0.3,
         bos_token_id=1,
         eos_token_id=3,

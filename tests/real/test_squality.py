@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import krippendorff
@@ -13,6 +14,7 @@ from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.setup import AskSetup
+from plumbline.config.scale import Scale
 from plumbline.data.instances import DOCUMENT, REFERENCE, InstanceFile
 from plumbline.data.labels import read_labels
 from plumbline.data.loaded import InputCounts, write_benchmark
@@ -106,16 +108,36 @@ def test_raters_are_counted(files: CaseFiles, papers: Resolved) -> None:
     assert [table[f"Rater {number}", "Overall", "ratings"].value for number in "2368"] == [225.0] * 4
 
 
-def test_no_story_fits_a_small_model_and_each_question_with_its_answer_does(
-    files: CaseFiles, papers: Resolved, caplog: pytest.LogCaptureFixture
-) -> None:
+def too_long(
+    caplog: pytest.LogCaptureFixture, files: CaseFiles, papers: Resolved, limit: int, **protocols: dict[str, int]
+) -> list[str]:
+    """What an ask job would warn of, where prompts may have so many tokens; with these changes of protocols."""
     config = papers.config
     wording = PromptSet(
         "rated", config.prompts["rated"], lambda file: (CONFIG / "prompts/plumbline" / file).read_text()
     )
-    names = ("self_agreement_small", "self_agreement_alone")
-    protocols = [ProtocolOptions(f"{name}@rated", config.protocol[name]) for name in names]
-    setup = AskSetup(WordedModel(config.model["smollm2"], {"rated": wording}), config.engine["embedded"], protocols)
-    warn_of_long_prompts(setup, InstanceFile.whole(files.instances), lambda request: None, TokenEstimate(2048))
-    (warned,) = [record.getMessage() for record in caplog.records]
+    asked = [
+        ProtocolOptions(f"{name}@rated", replace(config.protocol[name], **changes), scale=Scale(0, 100))
+        for name, changes in protocols.items()
+    ]
+    judge = WordedModel(config.model["smollm2"], {"rated": wording})
+    setup = AskSetup(judge, config.engine["embedded"], asked)
+    caplog.clear()
+    warn_of_long_prompts(setup, InstanceFile.whole(files.instances), lambda request: None, TokenEstimate(limit))
+    return [record.getMessage() for record in caplog.records]
+
+
+def test_no_story_fits_a_small_model_and_each_question_with_its_answer_does(
+    files: CaseFiles, papers: Resolved, caplog: pytest.LogCaptureFixture
+) -> None:
+    (warned,) = too_long(caplog, files, papers, 2048, self_agreement_small={}, self_agreement_alone={"samples": 1})
     assert warned.startswith("self_agreement_small@rated: 900 of 900 prompts do not fit into 2,048 tokens")
+
+
+def test_the_declared_length_of_the_longest_prompt_is_one(
+    files: CaseFiles, papers: Resolved, caplog: pytest.LogCaptureFixture
+) -> None:
+    declared, once = papers.config.benchmark["squality"].prompt_tokens, {"samples": 1}
+    protocols = {"constrained_softmax": {}, "self_agreement": once, "multi_llm": once | {"repeats": 1}}
+    assert too_long(caplog, files, papers, declared, **protocols) == []
+    assert len(too_long(caplog, files, papers, 2 * declared // 3, **protocols)) == 3, "nor is it far too much"

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+import yaml
 from documented import files_in
 from plumbline.commands.cli import parser
 
@@ -105,3 +106,16 @@ def test_the_files_that_a_page_shows_are_written_by_a_test() -> None:
     shown = [page for page in DOCS.rglob("*.md") if files_in(page) and page.parent.name != "extend"]
     assert len(shown) > 5
     assert not [page for page in shown if page.name not in tests], "tests/workflow/test_extend.py is for docs/extend/"
+
+
+def test_the_fragments_of_files_that_a_page_shows_have_keys_that_are_there() -> None:
+    """Whole files are opened with their name and walked through Snakemake; of others only the keys can be looked at."""
+    schema = (REPOSITORY / "config/SCHEMA.md").read_text(encoding="utf-8")
+    known = set(re.findall(r"^\| `(\w+)` \|", schema, re.MULTILINE))
+    fragments = [
+        yaml.safe_load(text)
+        for page in DOCS.rglob("*.md")
+        for text in re.findall(r"^```yaml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    ]
+    assert len(fragments) >= 4
+    assert {key for fragment in fragments for key in fragment} <= known

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +14,7 @@ from plumbline.data.verdicts import Verdict, read_verdicts
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.identity import Check
 from plumbline.records.rows import read_records
-from project import REPOSITORY, TIMEOUT, Project
+from project import REPOSITORY, Project
 
 TABLE = "results/tables/own/follow.csv"
 BRIEF = "results/tables/own/brief.csv"
@@ -36,11 +32,6 @@ OTHERS = [
     DOCS / "benchmarks.md",
     DOCS / "benchmarks/pools.md",
     *(DOCS / f"extend/{name}.md" for name in ("table", "paper", "loader")),
-]
-COMMANDS = [
-    command
-    for page in (*JUDGES, *OTHERS, DOCS / "extend/plugin.md")
-    for command in re.findall(r"^snakemake .*", page.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 OWN_TESTS = {"composed_judge", "derivation", "strategy", "step"}
 """Pages of docs/extend/ that other tests follow."""
@@ -209,13 +200,6 @@ def test_a_file_of_pairs_needs_no_code(extended: Project) -> None:
 def test_a_pool_of_ones_own_is_two_files_beside_its_instructions(extended: Project) -> None:
     pool = read_instances(extended.path(POOL))
     assert [one.instruction for one in pool] == ["Name three rivers of Europe.", "Spell the word rhythm."]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_the_pages_is_understood(extended: Project, command: str) -> None:
-    words = [sys.executable, "-m", *shlex.split(command), "--dry-run", "--quiet", "rules"]
-    done = subprocess.run(words, cwd=extended.folder, capture_output=True, text=True, timeout=TIMEOUT, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_what_the_page_builds_verifies(extended: Project) -> None:

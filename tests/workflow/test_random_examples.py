@@ -64,7 +64,7 @@ FILES = {
         benchmark: rated
         wording: rated
         metrics: [pearson_distance]
-        picks: {question: rating, scored_on: rating, model: rating}
+        picks: {question: rating, model: rating}
         columns: {All: []}
         rows:
           Hand-written examples: {protocol: self_agreement_small}

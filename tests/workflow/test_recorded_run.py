@@ -17,16 +17,15 @@ from plumbline.records.rows import read_records, write_records
 from project import REPOSITORY, Project, Run
 
 TABLE = "results/tables/own/judges.csv"
-TRANSCRIPT = "results/ask/pairs/mine/1-of-1.parquet"
+TRANSCRIPT = "results/ask/colours/mine/1-of-1.parquet"
 FILES = {
-    "config/source/pairs.yaml": "{title: Pairs, licence: CC0-1.0, citation: none, path: data/pairs.jsonl}",
     "config/experiment/own.yaml": "{title: Own, tables: [own/judges], models: [mine], replicates: 200}",
     "config/table/own/judges.yaml": """
         paper: own
         name: judges
         title: What I have
         source: Plumbline
-        benchmark: pairs
+        benchmark: colours
         metrics: [acc, agr]
         columns: {ALL: [all]}
         rows: {Longer: {model: length, protocol: longer}}
@@ -56,8 +55,8 @@ def test_a_file_of_verdicts_is_a_row_beside_the_others(own: Project) -> None:
         rows = {(row["row"], row["reading"]): row for row in csv.DictReader(file)}
     mine = rows[("Mine Recorded", "strict")]
     assert (mine["ALL.acc"], mine["ALL.agr"]) == ("75.0", "100.0")
-    first, second = read_instances(own.path("results/instances/pairs.parquet"))
-    verdicts = read_verdicts(own.path("results/verdicts/pairs/mine.parquet"))
+    first, second = read_instances(own.path("results/instances/colours.parquet"))
+    verdicts = read_verdicts(own.path("results/verdicts/colours/mine.parquet"))
     assert [(verdict.instance, verdict.showing, str(verdict.strict)) for verdict in verdicts] == [
         (first.id, "plain", "first"),
         (first.id, "swapped", "first"),
@@ -87,8 +86,8 @@ def test_the_files_other_columns_are_read_as_the_page_says(own: Project) -> None
     """The page's second model: a file with its own columns and words."""
     rows = [{"idx": 0, "gpt_result": "1"}, {"idx": 1, "gpt_result": "garbage"}]
     own.write("data/mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    own.build("experiment=own", "hydra=experiment.models=[other]", "results/verdicts/pairs/other.parquet")
-    verdicts = read_verdicts(own.path("results/verdicts/pairs/other.parquet"))
+    own.build("experiment=own", "hydra=experiment.models=[other]", "results/verdicts/colours/other.parquet")
+    verdicts = read_verdicts(own.path("results/verdicts/colours/other.parquet"))
     assert [(verdict.showing, str(verdict.strict)) for verdict in verdicts] == [
         ("plain", "first"),
         ("plain", "unparsed"),

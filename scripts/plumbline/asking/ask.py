@@ -58,6 +58,11 @@ class VerdictWithText(NamedTuple):
 class Ask(Protocol):
     """Calls to one model about one instance, for one protocol or step; every call is written down with its place."""
 
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """What people were asked about outputs: `follows` (yes or no), `rating` (a number); both where nobody knows."""
+        ...
+
     async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:
         """Free text about the instruction, e.g. metrics or a reference, with or without outputs shown."""
         ...

@@ -18,6 +18,7 @@ from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.texts import records, state_of
 from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Template
+from plumbline.config.scale import Scale
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
@@ -63,6 +64,10 @@ class InstanceAsk:
     asked: list[Asked] = field(default_factory=list)
     keys: dict[CallPlace, str] = field(default_factory=dict)
     """The request in each place: a transcript holds one."""
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        return self.options.questions
 
     async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:
         done = await self._call(call, showing)
@@ -179,7 +184,7 @@ class InstanceAsk:
         return None if self.options.protocol.temperature else completion.gap
 
     def _template(self, call: Call) -> Template:
-        return self.judge.wording(self.options).template(call.step, call.variant, self.options.rules)
+        return self.judge.template(self.options, call.step, call.variant)
 
     def _text_parser(self, template: Template) -> Parser | None:
         return self.judge.wording(self.options).declared.parsers.get(template.parser)
@@ -208,18 +213,20 @@ class InstanceAsk:
             }
         texts = [self.instance.texts[output] for output in shown(showing)]
         names = ("first", "second") if len(texts) == 2 else ("output",)
+        scale = self.judge.scale(self.options, template)
         return {
             "instruction": self.instance.instruction,
             "rules": self.options.rules,
             "reasoning": call.variant == "cot",
             **context_of(self.instance, self.options),
             **dict(zip(names, texts, strict=False)),
-            **self._examples(call, template),
+            **(scale.shown if scale else {}),
+            **self._examples(call, template, scale),
             **call.values,
         }
 
-    def _examples(self, call: Call, template: Template) -> dict[str, object]:
-        """The first rated examples of the wording, as many as are called for."""
+    def _examples(self, call: Call, template: Template, scale: Scale | None) -> dict[str, object]:
+        """The first rated examples of the wording, as many as are called for, on the scale in use."""
         if call.examples and not shows_examples(template):
             raise PlumblineError(
                 f"the protocol {self.options.name!r} shows {call.examples} rated examples, and its prompt has no place "
@@ -227,14 +234,18 @@ class InstanceAsk:
                 where=f"config/prompts/{self.options.wording}.yaml: {template.file}",
                 do="ask in another wording, or with `shots: 0`",
             )
-        declared = self.judge.wording(self.options).declared.examples
+        wording = self.judge.wording(self.options).declared
+        declared, own = wording.examples, wording.scale
         if len(declared) < call.examples:
             raise PlumblineError(
                 f"the protocol {self.options.name!r} shows {call.examples} rated examples",
                 where=f"config/prompts/{self.options.wording}.yaml, key examples",
                 found=f"{len(declared)} of them",
             )
-        return {"examples": declared[: call.examples]} if call.examples else {}
+        shown = declared[: call.examples]
+        if own and scale:
+            shown = [replace(one, rating=own.moved(one.rating, scale)) for one in shown]
+        return {"examples": shown} if shown else {}
 
     async def _score(self, step: str, showing: Showing, messages: tuple[Message, ...], text: str) -> Completion:
         return await self._answer(step, showing, Request(messages, scored=text, sample=self.sample))

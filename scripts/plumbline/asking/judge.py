@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.model import Model
 from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Template
+from plumbline.config.scale import Scale
 from plumbline.config.typed import known
 from plumbline.models.asking import TokenBias
+
+MOST_CHOICES = 20
+"""Of more ratings, each of which is read with the whole prompt before it, the wording's own scale is offered."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,26 @@ class WordedModel:
         """A step has a wording of its own, which holds only what decides its texts."""
         return self.wordings[options.name if options.writes else options.wording]
 
+    def template(self, options: ProtocolOptions, step: str, variant: str) -> Template:
+        """A template as it is asked: where its choices are ratings, with those of the scale in use."""
+        template = self.wording(options).template(step, variant, options.rules)
+        scale = self.scale(options, template)
+        return replace(template, choices=scale.numbers) if template.ratings and scale else template
+
+    def scale(self, options: ProtocolOptions, template: Template) -> Scale | None:
+        """The scale in use: people's, but not where so many ratings are no choice; else the wording's own, if any."""
+        own, peoples = self.wording(options).declared.scale, options.scale
+        if own is None or peoples is None or (template.ratings and len(peoples.numbers) > MOST_CHOICES):
+            return own
+        return peoples
+
     def parser(self, options: ProtocolOptions, template: Template) -> Parser:
         """How answers that are verdicts are read: the wording's parser, or the model's exception."""
         name = self.model.parsers.get(ProtocolName.parse(options.name).base, template.parser)
         wording = self.wording(options)
         known(name, wording.declared.parsers, f"prompts.{wording.name}: parser of {template.file}")
-        return wording.declared.parsers[name]
+        parser, scale = wording.declared.parsers[name], self.scale(options, template)
+        return parser.on_scale(scale.low, scale.high) if scale else parser
 
     def bias(self, options: ProtocolOptions, template: Template) -> tuple[TokenBias, ...]:
         """What a template makes likelier or less likely, with the model's own tokens where its file tells them."""

@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeVar
 from plumbline.asking.ask import Ask
 from plumbline.config.parsers import Gives
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import OWN_QUESTION, ScoredOn
 from plumbline.config.writing import Becomes
 from plumbline.data.instances import Instance
 from plumbline.data.texts import Text
@@ -72,6 +73,10 @@ class Program(Generic[O]):
     """What it states."""
     becomes: Becomes = "context"
     """What its texts are to judges where a derived benchmark does not say."""
+    scored_on: Callable[[O], ScoredOn] = lambda options: OWN_QUESTION
+    """Which of its answers are its scores of outputs, where people answered about outputs."""
+    weighs: Callable[[O], bool] = lambda options: False
+    """Whether it weighs the choices of a prompt by their probabilities, which the engine must then tell."""
 
     @property
     def doc(self) -> str:
@@ -92,13 +97,16 @@ def program(
     context: tuple[str, ...] = (),
     states: Stated | tuple[Stated, ...] = "verdicts",
     becomes: Becomes = "context",
+    scored_on: ScoredOn | Callable[[O], ScoredOn] = OWN_QUESTION,
+    weighs: Callable[[O], bool] = lambda options: False,
 ) -> Callable[[Run[O]], Run[O]]:
     """Register a function as the program of its name."""
 
     def register(run: Run[O]) -> Run[O]:
         name = run.__name__
         stated = (states,) if isinstance(states, str) else states
-        made = Program(name, run, options, asks, shows, steps, derive, context, stated, becomes)
+        scores = (lambda options: scored_on) if isinstance(scored_on, ScoredOn) else scored_on
+        made = Program(name, run, options, asks, shows, steps, derive, context, stated, becomes, scores, weighs)
         PROGRAMS.add(name, made, run.__module__, place_of(run))
         return run
 

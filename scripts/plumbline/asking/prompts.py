@@ -13,8 +13,9 @@ from plumbline.config.prompts import Notation, Prompts, Repeated, Template
 from plumbline.models.asking import Message
 from plumbline.records.errors import PlumblineError, nearest
 
-GIVEN = ("instruction", "rules", "reasoning", "first", "second", "output")
-"""What templates can show besides what a program gives them: two outputs are first and second, one alone is output."""
+GIVEN = ("instruction", "rules", "reasoning", "first", "second", "output", "low", "high")
+"""What templates can show besides what a program gives them: two outputs are first and second, one alone is output; low
+and high are the ends of the scale of a wording that has one."""
 Turn = tuple[str, Fill]
 
 

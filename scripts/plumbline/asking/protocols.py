@@ -10,6 +10,7 @@ from plumbline.asking.program import Program, ProgramStep, named, names
 from plumbline.config.engine import ComposedSettings, EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
+from plumbline.config.scale import Scale
 from plumbline.config.typed import build, lacking, without
 from plumbline.data.instances import Instance
 from plumbline.models import kinds
@@ -22,6 +23,11 @@ WRITE = "write:"
 """Begins what a step's calls and texts are filed under: a protocol and a step may have the same name."""
 WORDING = "plumbline"
 """The wording of a step that names none."""
+FOLLOWS, RATING = "follows", "rating"
+QUESTIONS = (FOLLOWS, RATING)
+"""What people are asked about single outputs, and judges are: yes or no, and a number."""
+OF_PEOPLE = ("scale", "questions")
+"""What an entry of the setting `asked` says of these beside the protocol's own options."""
 EMBEDDING = "embedding"
 """The program that states where an instruction lies among others."""
 
@@ -96,13 +102,20 @@ class ProtocolOptions:
     """The options, in the class of its program."""
     subsets: tuple[str, ...] = ()
     """About which subsets it is asked; none: about all."""
+    scale: Scale | None = None
+    """On which people rated outputs, where the wording follows it."""
+    questions: tuple[str, ...] = QUESTIONS
+    """What people were asked about outputs."""
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any]) -> ProtocolOptions:
         """From an entry of the setting `asked`: a protocol's options, or a step's with its prompts beside them."""
-        options = entry["options"] if is_step(name) else without(entry, "subsets") | {"title": name}
-        protocol = written_by(name, options) if is_step(name) else protocol_of(options, name)
-        return cls(name, protocol, tuple(entry.get("subsets", ())))
+        subsets = tuple(entry.get("subsets", ()))
+        if is_step(name):
+            return cls(name, written_by(name, entry["options"]), subsets)
+        protocol = protocol_of(without(entry, "subsets", *OF_PEOPLE) | {"title": name}, name)
+        scale = build(Scale, entry["scale"], f"{name}.scale") if "scale" in entry else None
+        return cls(name, protocol, subsets, scale, tuple(entry.get("questions", QUESTIONS)))
 
     def is_about(self, instance: Instance) -> bool:
         return not self.subsets or instance.subset in self.subsets
@@ -165,13 +178,16 @@ def full_name(name: str, protocols: Mapping[str, Protocol], wording: str) -> str
 
 def is_asked_with(model: Model, engine: EngineSettings, protocol: Protocol) -> bool:
     """Whether a protocol is one for this judge: its program asks what the engine answers, or nobody. A file of records
-    is read by its own program alone; a judge made of judges says which programs' verdicts it puts together."""
+    is read by its own program alone; a judge made of judges says which programs' verdicts it puts together. What weighs
+    choices needs an engine that tells how likely each is."""
     if isinstance(engine, ComposedSettings):
         return not engine.programs or protocol.program in engine.programs
     if model.programs:
         return protocol.program in model.programs
-    asks = named(protocol.program).asks
-    return asks == "nobody" or asks in kinds.named(engine.kind).answers
+    program = named(protocol.program)
+    if program.weighs(protocol) and not engine.tells_choices:
+        return False
+    return program.asks == "nobody" or program.asks in kinds.named(engine.kind).answers
 
 
 def wordings_of(names: Iterable[str]) -> list[str]:

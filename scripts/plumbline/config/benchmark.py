@@ -62,6 +62,9 @@ class Benchmark:
     about."""
     questions: dict[str, Question] = field(default_factory=dict)
     """The questions that raters answered, for `labels` and for a loader that reads ratings."""
+    prompt_tokens: Count = 0
+    """How many tokens its longest prompt takes, about, where its documents are long (0: it fits any model). A model
+    whose context is shorter is asked with what a protocol names as `too_long`; `plumbline preview` counts exactly."""
     second_pass: list[str] = field(default_factory=list)
     """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
     far people agree."""

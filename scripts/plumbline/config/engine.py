@@ -38,6 +38,11 @@ class EngineSettings(Window, EngineKind):
     def choosing(self) -> Choosing:
         return "text"
 
+    @property
+    def tells_choices(self) -> bool:
+        """Whether it may tell the log-probability of each choice that a prompt offers."""
+        return True
+
 
 @dataclass(frozen=True)
 class ComposedSettings(EngineSettings):

@@ -81,6 +81,11 @@ class Model(Placement, ReadBy, Served, ModelDisplay):
         return ()
 
     @property
+    def scored_on(self) -> str:
+        """The question whose answers are its scores of outputs, where its file says so and not its program."""
+        return ""
+
+    @property
     def answer_meanings(self) -> Mapping[str, str]:
         """What words of its own in recorded answers mean."""
         return {}

@@ -35,3 +35,12 @@ class Parser:
     kind: str
     """What it is: see Parsers below; `patterns` where none is named. Each has options of its own, which stand beside
     this."""
+
+    @property
+    def needs_scale(self) -> bool:
+        """Whether it can only read what is on a scale that it does not name itself."""
+        return False
+
+    def on_scale(self, low: float, high: float) -> Parser:
+        """The same for ratings from one number to another, where it names no scale itself."""
+        return self

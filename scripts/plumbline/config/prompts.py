@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from plumbline.config.parsers import Names, Parser
+from plumbline.config.scale import Scale
 from plumbline.config.typed import Positive
 
 
@@ -33,6 +34,8 @@ class Template:
     protocol is named with `+text`."""
     parser: str = ""
     """How its answers are read: a name in `parsers` (free text needs none)."""
+    ratings: bool = False
+    """Its choices are the ratings of the wording's `scale`, or of people's where that has few enough."""
     max_tokens: Positive = 50
     """Longest answer, in tokens."""
     slots: dict[str, str] = field(default_factory=dict)
@@ -44,6 +47,10 @@ class Template:
     repeated: Repeated | None = None
     """Which part of the template is repeated, where one is. What stands before it is the description of the task."""
 
+    @property
+    def offers_choices(self) -> bool:
+        return self.ratings or bool(self.choices)
+
 
 @dataclass(frozen=True)
 class Example:
@@ -54,7 +61,7 @@ class Example:
     answer: str
     """The answer that was rated."""
     rating: float
-    """How well it does that."""
+    """How well it does that, on the wording's `scale`."""
     follows: Literal["Yes", "No"]
     """Whether it does that."""
     document: str = ""
@@ -81,6 +88,11 @@ class Prompts:
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)
     """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
+    scale: Scale | None = None
+    """The scale of its ratings where people gave none; else they are on that of the benchmark's question `rating`, or
+    of its first question that was answered with a number. Templates are given its ends (`low`, `high`), a parser of
+    numbers without ends of its own reads what is on it, and examples are moved onto it. Without a `scale`, a wording's
+    ratings are what its templates and parsers say."""
     examples: list[Example] = field(default_factory=list)
     """Rated answers, in the order in which a prompt with so many `shots` shows them."""
     biases: dict[str, dict[str, float]] = field(default_factory=dict)

@@ -25,7 +25,16 @@ class Runs:
 
 
 @dataclass(frozen=True)
-class Protocol(Titled, Runs):
+class Replaced(Display):
+    """What takes its place."""
+
+    too_long: str = ""
+    """The protocol that takes its place in rows of `experiment.models` where the benchmark's `prompt_tokens` exceed the
+    model's context, e.g. one that leaves out the document. Its row has its own title."""
+
+
+@dataclass(frozen=True)
+class Protocol(Replaced, Titled, Runs):
     """How a judge is asked. `NAME+rules` in a table asks the same with the evaluation rules in the prompt; `NAME+text`
     or `NAME+rules+text` has prompts that offer choices answered in free text, which the template's parser reads, also
     where the engine could tell the choices' log-probabilities."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from plumbline.config.benchmark import PaperSize
 from plumbline.config.parts import Display
+from plumbline.config.scored_on import ScoredOn
 from plumbline.config.typed import Count, Expression, Positive, Rest, build
 
 
@@ -148,6 +149,8 @@ class Table(TableDisplay, Grid, Captioned, Placed):
     """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
     judges: list[str] = field(default_factory=list)
     """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""
+    compared_with: str = ""
+    """A row that each of these rows is compared with: the paired difference of the two follows it as a row."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,8 @@ class ResolvedTable(Table):
     """Whether its data are made up and its judges scripted: then no number is held against the printed one."""
     paper_sizes: dict[str, PaperSize] = field(default_factory=dict)
     """By benchmark how much of it the paper had, where that is known."""
+    scored_on: dict[str, dict[str, ScoredOn]] = field(default_factory=dict)
+    """By model and protocol, which of a judge's answers are its scores of outputs, where no row says so itself."""
 
 
 def measured(data: Mapping[str, Any], where: str) -> ResolvedTable:

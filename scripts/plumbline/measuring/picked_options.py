@@ -10,7 +10,7 @@ from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import build, hints_of, unknown_key
 from plumbline.measuring.measure import MEASURES, Measure, named, names
 from plumbline.measuring.options import OtherJudge
-from plumbline.measuring.plans import NOTHING_PICKED
+from plumbline.measuring.plans import NOTHING_PICKED, SCORED_ON
 from plumbline.records.errors import PlumblineError
 
 Types = dict[str, dict[Any, None]]
@@ -70,6 +70,11 @@ def _refuse_wrong(types: Iterable[Any], value: Any, where: str) -> None:
 def judge_options(table: Table) -> set[str]:
     """The options of a table's measures that name a judge beside the one that is measured."""
     return {name for name, types in types_of(measures_of(table)).items() if OtherJudge in types}
+
+
+def measures_scores(table: Table) -> bool:
+    """Whether a table measures scores of outputs, which its judges' programs state."""
+    return SCORED_ON in types_of(measures_of(table))
 
 
 def judges_picked(pick: Pick, options: Iterable[str], where: str) -> dict[str, OtherJudge]:

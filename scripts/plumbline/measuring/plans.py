@@ -8,8 +8,9 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
+from plumbline.config.scored_on import OWN_QUESTION, ScoredOn
 from plumbline.config.tables import Pick, ResolvedTable, Table
-from plumbline.config.typed import build, rest_of
+from plumbline.config.typed import build, hints_of, rest_of
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.options import MeasureOptions, other_judges, person_of
@@ -23,6 +24,8 @@ SHOWN_BY = ("digits",)
 """Picks that decide how a number is shown and not which it is."""
 DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "holm")
 """The ways in which a row or column follows from others."""
+SCORED_ON = "scored_on"
+"""The option of measures of outputs that the judge's program states where no table does."""
 P_VALUES = ("p_value", "holm")
 """Those of them that are about each row that is a difference."""
 
@@ -70,6 +73,8 @@ class CellPlan:
     paper: float | None
     waits: bool = False
     """Whether it cannot be built yet."""
+    scored_on: ScoredOn = OWN_QUESTION
+    """Which of the judge's answers are its scores of outputs, where the table does not say."""
 
     @cached_property
     def measure(self) -> Measure:
@@ -112,7 +117,9 @@ class CellPlan:
 def options_of(plan: CellPlan, where: str) -> MeasureOptions:
     """The options of a cell's measure; what is none of them is refused."""
     kind: type[MeasureOptions] = plan.measure.observer.options
-    return build(kind, plan.pick.options, where) if plan.pick.options else _by_default(kind, where)
+    stated = plan.scored_on != OWN_QUESTION and SCORED_ON in hints_of(kind)
+    options = ({SCORED_ON: vars(plan.scored_on)} if stated else {}) | plan.pick.options
+    return build(kind, options, where) if options else _by_default(kind, where)
 
 
 def _by_default(kind: type[MeasureOptions], where: str) -> MeasureOptions:
@@ -128,15 +135,17 @@ def plans(table: Table) -> Iterator[CellPlan]:
     picks = picked(table.picks)
     below = picked(Pick(benchmark=table.benchmark)) | picks
     waiting = frozenset(map(tuple, table.waiting)) if isinstance(table, ResolvedTable) else frozenset()
+    scored_on = table.scored_on if isinstance(table, ResolvedTable) else {}
     for row, pick in table.rows.items():
         printed, own = iter(table.printed.get(row, [])), picked(pick)
         for column, theirs in columns.items():
             ours = picked(table.rows[pick.by_column[column]]) if column in pick.by_column else own
             _refuse_conflicts(table, row, ours, column, theirs)
             together = pick_of(below | theirs | ours)
+            scores = scored_on.get(together.model, {}).get(together.protocol, OWN_QUESTION)
             for metric in metrics_of(table, row, column):
                 waits = (row, column, metric) in waiting
-                yield CellPlan(row, column, metric, together, next(printed, None), waits)
+                yield CellPlan(row, column, metric, together, next(printed, None), waits, scores)
 
 
 def _refuse_conflicts(table: Table, row: str, ours: Mapping[str, Any], column: str, theirs: Mapping[str, Any]) -> None:

@@ -3,67 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from asked import judged
-from plumbline.asking.judge import WordedModel
 from plumbline.asking.programs.length import sentences, words
-from plumbline.asking.prompts import PromptSet
-from plumbline.asking.protocols import ProtocolOptions, protocol_of
 from plumbline.asking.rouge import average, of_tokens
-from plumbline.config.prompts import Prompts
 from plumbline.data.instances import Instance, Output
-from plumbline.data.verdicts import Verdict
 from plumbline.models.asking import CallPlace, Completion, Request
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing.resolved import Resolved
-from rebuilt import CONFIG
-
-INSTANCE = Instance(
-    "one", "all", "Say when.", (Output("a", "On Monday."), Output("b", "Soon.")), {"document": ("It is on Monday.",)}
-)
-Say = Callable[[Request, CallPlace], Completion | str]
-
-
-class Answering:
-    """An engine whose answer is a function of the request and its place."""
-
-    stored = True
-
-    def __init__(self, say: Say) -> None:
-        self.identity: dict[str, Any] = {}
-        self.say = say
-        self.asked: list[tuple[Request, CallPlace]] = []
-
-    async def answer(self, request: Request, place: CallPlace) -> Completion:
-        self.asked.append((request, place))
-        answers = self.say(request, place)
-        return Completion(answers) if isinstance(answers, str) else answers
-
-    async def close(self) -> None:
-        pass
-
-
-def run(
-    papers: Resolved, say: Say, name: str, instance: Instance = INSTANCE, **options: Any
-) -> tuple[list[Verdict], Answering]:
-    declared: Prompts = papers.config.prompts["rated"]
-    wording = PromptSet("rated", declared, lambda file: (CONFIG / "prompts/plumbline" / file).read_text())
-    base = papers.config.protocol[name]
-    plain = {key: value for key, value in vars(base).items()} | options
-    engine = Answering(say)
-    protocol = ProtocolOptions(f"{name}@rated", protocol_of(plain, "protocol"))
-    done = judged([instance], [protocol], WordedModel(papers.config.model["smollm2"], {"rated": wording}), engine)
-    return [verdict for one in done for verdict in one.verdicts], engine
-
-
-def shares(*probabilities: float) -> Completion:
-    return Completion("", logprobs=tuple(math.log(p) for p in probabilities))
+from rating_asks import INSTANCE, Say, run, shares
 
 
 def test_constrained_softmax_is_the_expected_answer_to_both_questions(papers: Resolved) -> None:

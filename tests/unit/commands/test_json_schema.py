@@ -56,7 +56,7 @@ def test_every_file_of_the_configuration_is_right(validators: dict[str, Draft7Va
         ("benchmark", "{loader: pandalm, source: s, subsets: {a: a}, outputs: 3}", False),
         ("prompts", "{title: t, templates: {}, parsers: {a: {first: A, second: B}}}", True),
         ("prompts", "{title: t, templates: {}, parsers: {a: {kind: number, low: 1, high: 5}}}", True),
-        ("prompts", "{title: t, templates: {}, parsers: {a: {kind: number, low: 1}}}", False),
+        ("prompts", "{title: t, templates: {}, parsers: {a: {kind: number, low: one}}}", False),
         ("prompts", "{title: t, templates: {}, parsers: {a: {kind: yes_no, published: strat}}}", False),
         ("construct", "{title: t, strategy: addition, size: '${scale.adversarial.sums}'}", True),
         ("construct", "{title: t, strategy: addition, size: many}", False),

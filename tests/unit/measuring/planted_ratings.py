@@ -16,6 +16,7 @@ import krippendorff
 import numpy as np
 import scipy.stats
 from invented import JUDGE, verdict
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
 from plumbline.data.verdicts import alone
@@ -70,7 +71,7 @@ PICKS: dict[str, dict[str, Any]] = {
     name: {"question": "rating"} for name in ("tau_distance", "pearson_distance", "perfect", "disagreement")
 }
 PICKS["own_family"] = {"question": "rating", "family": ("two",)}
-PICKS["auc"] = {"question": "follows", "scored_on": "rating"}
+PICKS["auc"] = {"question": "follows", "scored_on": ScoredOn.always("rating")}
 PICKS["alpha"] = {"question": "rating", "level": "ordinal"}
 PICKS["alpha_as_share"] = PICKS["alpha"]
 PICKS["local_alpha"] = {"question": "rating", "level": "interval"}

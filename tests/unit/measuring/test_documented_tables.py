@@ -40,7 +40,9 @@ def test_the_table_of_the_page_is_measured_as_it_says() -> None:
     [(name, text)] = files_in(PAGE).items()
     table = build(Table, yaml.safe_load(text), name)
     check(table)
-    made = Measuring(table, Bootstrap(1, 500, 0.95), {"mine": Listed([case(number) for number in range(48)])}).cells()
+    made = Measuring(
+        table, Bootstrap(1, 500, 0.95), {"own_pairs": Listed([case(number) for number in range(48)])}
+    ).cells()
     cells = {(cell.row, cell.column): cell for cell in made if cell.reading == "strict"}
     # of two raters that are left, both say what is better, or they are split twice: (1 + 0.5 + 0.5) / 3
     assert cells["Longer", "All"].value == pytest.approx(100 * (3 / 4 * 2 / 3 + 1 / 4 * 1 / 3))

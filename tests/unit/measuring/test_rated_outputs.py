@@ -256,7 +256,7 @@ def test_a_judge_may_be_scored_on_another_question_than_people_were_asked() -> N
     asked = case(0, words, (5, 3, 4))
     labels = [Label(label.instance, label.rater, "follows", label.about, label.word, None) for label in asked.labels]
     made = Case(asked.instance, labels, asked.verdicts)
-    assert one("auc", [made], question="follows", scored_on="rating").value == 100.0
+    assert one("auc", [made], question="follows", scored_on={"words": "rating"}).value == 100.0
 
 
 def test_the_interval_of_an_area_under_the_curve_is_that_of_resampled_instances() -> None:

@@ -9,6 +9,7 @@ from plumbline.asking.ask import Ask, Call
 from plumbline.asking.checklists import Checking, checklist
 from plumbline.asking.derived import from_scores_alone, scores_of_two
 from plumbline.asking.program import ProgramStep, program
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.verdicts import Verdict, alone
 
@@ -21,7 +22,14 @@ def derive(options: Checking, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
     return [from_scores_alone(*scores) for scores in scores_of_two(verdicts, "rating")]
 
 
-@program(options=Checking, asks="words", shows="each output alone", steps=steps, derive=derive)
+@program(
+    options=Checking,
+    asks="words",
+    shows="each output alone",
+    steps=steps,
+    derive=derive,
+    scored_on=ScoredOn.always("rating"),
+)
 async def check_then_score(instance: Instance, ask: Ask, options: Checking) -> Sequence[Verdict]:
     """Score each output, with the checklist in the prompt (TICK, section 3.2.2); the higher score is preferred.
 

@@ -10,6 +10,7 @@ from plumbline.asking.ask import Ask, Call
 from plumbline.asking.likely import expected
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import ScoredOn
 from plumbline.config.typed import Count
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
@@ -29,13 +30,22 @@ def steps(options: Options) -> list[ProgramStep]:
     return [ProgramStep("follows", "", ("yes_no",)), ProgramStep("rating", "", ("number",))]
 
 
-@program(options=Options, asks="words", shows="each output alone", steps=steps)
+@program(
+    options=Options,
+    asks="words",
+    shows="each output alone",
+    steps=steps,
+    scored_on=ScoredOn(words="follows", numbers="rating"),
+    weighs=lambda options: True,
+)
 async def constrained_softmax(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Ask whether each output follows the instruction and how well, and take the expected answer (riSum, section 3.3).
+    What people were not asked is not asked.
 
     The engine must tell the log-probability of each choice.
     """
-    places = [(question, alone(output)) for output in range(len(instance.outputs)) for question in QUESTIONS]
+    questions = [question for question in QUESTIONS if question in ask.questions]
+    places = [(question, alone(output)) for output in range(len(instance.outputs)) for question in questions]
     answers = await gather(
         *(ask.answer(question, Call(question, examples=options.shots), showing) for question, showing in places)
     )

@@ -11,6 +11,7 @@ from plumbline.asking.ask import Ask
 from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.asking.program import program
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 
@@ -27,7 +28,17 @@ def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
     return [from_scores(*scores) for scores in scores_of_two(verdicts, options.of)]
 
 
-@program(options=Options, asks="records", shows="each output alone", derive=derive)
+def scored_on(options: Options) -> ScoredOn:
+    return ScoredOn.always(options.of)
+
+
+@program(
+    options=Options,
+    asks="records",
+    shows="each output alone",
+    derive=derive,
+    scored_on=scored_on,
+)
 async def counted(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """The number of words or sentences of each output (riSum, section 3.2, which counts by NLTK)."""
     places = [place for place in await ask.recorded() if place.question == options.of]

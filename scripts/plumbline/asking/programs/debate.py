@@ -13,6 +13,7 @@ from plumbline.asking.ask import Ask, Call, VerdictWithText
 from plumbline.asking.pooled import mean_outcome
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import ScoredOn
 from plumbline.config.typed import Positive
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import READINGS, Outcome, Reading, Showing, Verdict, alone
@@ -45,7 +46,13 @@ def steps(options: Options) -> list[ProgramStep]:
     return [ProgramStep("debate", "", ("number",), values=("agent", "turns", "said", "round", "rounds"))]
 
 
-@program(options=Options, asks="words", shows="each output alone", steps=steps)
+@program(
+    options=Options,
+    asks="words",
+    shows="each output alone",
+    steps=steps,
+    scored_on=ScoredOn.always("rating"),
+)
 async def debate(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Agents rate each output in rounds and see one another's words of the rounds before (riSum, section 3.3).
 

@@ -15,6 +15,7 @@ from plumbline.asking.ask import Ask
 from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.asking.program import program
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Outcome, Verdict, alone
 
@@ -49,7 +50,13 @@ def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
     return [from_scores(*scores) for scores in scores_of_two(verdicts, "length")]
 
 
-@program(options=Options, asks="nobody", shows="no outputs", derive=derive)
+@program(
+    options=Options,
+    asks="nobody",
+    shows="no outputs",
+    derive=derive,
+    scored_on=ScoredOn.always("length"),
+)
 async def length(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """How long each output is; as a negative number where the shorter one is to be preferred."""
     sign, count = 1.0 if options.prefer == "longer" else -1.0, COUNTS[options.of]

@@ -9,6 +9,7 @@ from plumbline.asking.ask import Ask
 from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.asking.program import program
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 
@@ -24,7 +25,13 @@ def from_gains(first: Verdict, second: Verdict) -> Verdict:
     return from_scores(first, second, margin=margin, gap=None if margin is None else abs(margin))
 
 
-@program(options=Protocol, asks="likelihoods", shows="each output alone", derive=derive)
+@program(
+    options=Protocol,
+    asks="likelihoods",
+    shows="each output alone",
+    derive=derive,
+    scored_on=ScoredOn.always("gain"),
+)
 async def likelihood(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
     """By how much the instruction makes each output more likely; nothing is shown in any order."""
     return await gather(*(ask.gain(output) for output in range(len(instance.outputs))))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plumbline.asking import rouge
-from plumbline.asking.against import Against, more_similar, similarities
+from plumbline.asking.against import SIMILARITY, Against, more_similar, similarities
 from plumbline.asking.ask import Ask
 from plumbline.asking.program import program
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 
@@ -27,7 +28,13 @@ class Options(Against):
     for a sentence and no word is stemmed."""
 
 
-@program(options=Options, asks="nobody", shows="no outputs", derive=more_similar)
+@program(
+    options=Options,
+    asks="nobody",
+    shows="no outputs",
+    derive=more_similar,
+    scored_on=ScoredOn.always(SIMILARITY),
+)
 async def overlap(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """ROUGE's F of each output with a text of the instance (HREF, section 3.2; riSum, section 3.1)."""
     count = COUNTS[options.counts]

@@ -11,6 +11,7 @@ from plumbline.asking.ask import Ask, Call
 from plumbline.asking.derived import from_ratings, from_scores_alone, scores_of_two
 from plumbline.asking.likely import expected
 from plumbline.asking.program import ProgramStep, program
+from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
 
@@ -35,7 +36,15 @@ def derive(options: Options, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
     return [prefer(*scores) for scores in scores_of_two(verdicts, "rating")]
 
 
-@program(options=Options, asks="words", shows="each output alone", steps=steps, derive=derive)
+@program(
+    options=Options,
+    asks="words",
+    shows="each output alone",
+    steps=steps,
+    derive=derive,
+    scored_on=ScoredOn.always("rating"),
+    weighs=lambda options: options.weighted,
+)
 async def rate(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Score each output on its own (LLMBar, appendix D); which is preferred follows from the scores."""
     call = Call("rate", options.variant, await write_aids(ask, options))

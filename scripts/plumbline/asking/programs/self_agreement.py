@@ -11,6 +11,7 @@ from plumbline.asking.examples import examples_in
 from plumbline.asking.pooled import mean_of
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.protocol import Protocol
+from plumbline.config.scored_on import ScoredOn
 from plumbline.config.typed import Count, Positive
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict, alone
@@ -56,7 +57,13 @@ def steps(options: Options) -> list[ProgramStep]:
     return [ProgramStep("rating", options.variant, ("number",), values=("intro", "asked", "examples"))]
 
 
-@program(options=Options, asks="words", shows="each output alone", steps=steps)
+@program(
+    options=Options,
+    asks="words",
+    shows="each output alone",
+    steps=steps,
+    scored_on=ScoredOn.always("rating"),
+)
 async def self_agreement(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Draw several ratings of each output and take their mean (riSum, section 3.3)."""
     values: dict[str, object] = {"intro": options.intro, "asked": options.asked}

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plumbline.config.scored_on import OWN_QUESTION, ScoredOn
 from plumbline.data.verdicts import Reading, Showing, alone
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
@@ -70,8 +71,9 @@ def places_of(outputs: int) -> dict[Showing, int]:
 class OutputOptions(RatingOptions):
     """Of measures that hold a judge's scores of outputs against people's ratings."""
 
-    scored_on: str = ""
-    """The judge's question whose answers are its scores of outputs, where that is not `question`."""
+    scored_on: ScoredOn = OWN_QUESTION
+    """The judge's questions whose answers are its scores of outputs, where it is not what its protocol's program says:
+    `words` where people answered yes or no, `numbers` where they answered with a number; empty: `question`."""
     family: tuple[str, ...] = ()
     """The systems of the judge's own family."""
 
@@ -81,10 +83,13 @@ def outputs(case: Case, seen: Observation[OutputOptions]) -> Outputs | None:
     """What a judge says of each output, beside what people say of it on average, where yes is 1 and no is 0."""
     by_output: dict[int, list[float]] = {}
     options = seen.options
-    for label in labels_of(case, options):
+    labels = labels_of(case, options)
+    for label in labels:
         assert label.about is not None
         by_output.setdefault(label.about, []).append(value_of(label))
-    question, places = options.scored_on or options.question, places_of(len(case.instance.outputs))
+    in_words = any(label.value is None for label in labels)
+    scored_on = options.scored_on.words if in_words else options.scored_on.numbers
+    question, places = scored_on or options.question, places_of(len(case.instance.outputs))
     verdicts = {
         places[verdict.showing]: verdict
         for verdict in case.verdicts.get(seen.judge, ())

@@ -1,4 +1,7 @@
-"""Messages to token ids and back. The chat template is applied here, once, and nowhere else."""
+"""Messages to token ids and back. The chat template is applied here, once, and nowhere else.
+
+A tokenizer without one is a base model's, whose prompts are joined plainly.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from jinja2 import TemplateError
 
 from plumbline.models.asking import Message
 from plumbline.models.engines.controls import Controls, after_newline
+from plumbline.models.engines.plain import joined
 from plumbline.models.engines.weights import first_line
 from plumbline.records.errors import PlumblineError
 
@@ -21,10 +25,11 @@ DATE = re.compile(r"strftime_now\(\s*(['\"])(.*?)\1\s*\)")
 
 
 class Chat:
-    """A tokenizer as a chat model uses it."""
+    """A tokenizer as a chat model uses it, or without a chat template a base model."""
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
+        self.base = not tokenizer.chat_template
 
     def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
         """Token ids up to where the model's answer begins; without messages, of an answer to nothing.
@@ -33,8 +38,14 @@ class Chat:
         """
         if not messages:
             return self.opening
+        if self.base:
+            return self._begun(self._controls.encode(self._controls.mark(speakable(joined(messages).text))))
         turns = [{"role": each.role, "content": self._controls.mark(speakable(each.content))} for each in messages]
         return self._begun(self._controls.encode(self._applied(turns, add_generation_prompt=True)))
+
+    def before(self, messages: Sequence[Message]) -> str:
+        """What an answer to these begins with, before its own text: of a base model perhaps a space."""
+        return joined(messages).before if self.base else ""
 
     def answer(self, text: str) -> tuple[int, ...]:
         """Token ids of a text as the model's answer; control tokens in it are ordinary text too."""
@@ -46,12 +57,25 @@ class Chat:
     @cached_property
     def opening(self) -> tuple[int, ...]:
         """How an answer begins with nothing before it: the template's opening of the model's turn."""
+        if self.base:
+            return self._begun(()) or self._start
         turn = [{"role": "user", "content": "."}]
         closed = self._applied(turn)
         opened = self._applied(turn, add_generation_prompt=True)
         ids = self.tokenizer.encode(opened.removeprefix(closed), add_special_tokens=False)
+        return self._begun(ids) or self._start
+
+    @property
+    def _start(self) -> tuple[int, ...]:
+        """The token that begins a text, else the one that ends one, if there is either."""
         start = self.tokenizer.bos_token_id if self.tokenizer.bos_token_id is not None else self.end
-        return self._begun(ids) or ((start,) if start is not None else ())
+        return () if start is None else (int(start),)
+
+    @property
+    def answer_end(self) -> int | None:
+        """The token that ends an answer: a base model goes on behind it, so that its line's end stands for it."""
+        line = after_newline("\n", self._plain) if self.base else ()
+        return line[0] if len(line) == 1 else self.end
 
     @property
     def end(self) -> int | None:
@@ -72,6 +96,8 @@ class Chat:
     @cached_property
     def _template(self) -> str:
         """The chat template; where it prints the date, time stands still: no calendar decides a verdict."""
+        if self.base:
+            return ""
         return DATE.sub(lambda call: json.dumps(TODAY.strftime(call[2])), self.tokenizer.get_chat_template())
 
     @cached_property
@@ -97,5 +123,5 @@ def untellable(tokenizer: Any, error: Exception) -> PlumblineError:
     return PlumblineError(
         f"the model's chat template refuses the prompt: {first_line(error)}",
         where=str(tokenizer.name_or_path),
-        do="take an instruction-tuned model, which has a chat template, and prompts with the roles it knows",
+        do="take a model whose chat template is sound, and prompts with the roles it knows",
     )

@@ -12,14 +12,16 @@ from plumbline.models.context import EngineContext
 from plumbline.models.engines.budget import ledger_of
 from plumbline.models.engines.endpoint_settings import EndpointModel, Settings
 from plumbline.models.engines.likelihood import Likelihood
+from plumbline.models.engines.plain import PLAIN
 from plumbline.models.engines.sending import Refused, Sender
 from plumbline.models.engines.wire import FILTERED, TOO_LONG, chat_body, check_name, estimate, read_chat
+from plumbline.models.engines.wire_plain import completion_body, read_completion
 from plumbline.models.kinds import engine
 from plumbline.models.noise import UNKNOWN, of_likelihoods
 from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 
-OURS = ("model", "messages", "stream", "n")
+OURS = ("model", "messages", "prompt", "stream", "n")
 """Fields of a request that a model's file cannot set."""
 
 
@@ -32,7 +34,7 @@ class EndpointEngine:
         check(model, settings)
         self.model, self.settings = model, settings
         self.sender = Sender(model, settings, ledger)
-        self.likelihood = Likelihood(self.sender, model.repository)
+        self.likelihood = Likelihood(self.sender, model)
         self.identity: Mapping[str, Any] = identity(model, settings)
         self._answered_as = ""
         self._stopped: EngineStopped | None = None
@@ -44,7 +46,7 @@ class EndpointEngine:
             if self._stopped:  # while this ask waited for its turn
                 raise self._stopped.with_traceback(None)
             try:
-                return await (self._chat(request) if request.scored is None else self._score(request))
+                return await (self._write(request) if request.scored is None else self._score(request))
             except Refused as refusal:
                 return unanswerable(refusal, self.sender.url)
             except EngineStopped as error:
@@ -54,15 +56,18 @@ class EndpointEngine:
     async def close(self) -> None:
         await self.sender.close()
 
-    async def _chat(self, request: Request) -> Completion:
+    async def _write(self, request: Request) -> Completion:
+        base = self.model.base
+
         def read(data: Mapping[str, Any]) -> Completion:
-            completion = read_chat(data, request)
+            completion = read_completion(data, request) if base else read_chat(data, request)
             self._answered_as = check_name(data, self.model.repository, self._answered_as)
             return completion
 
         self._warn_of_unknown_tokens(request)
-        body = chat_body(request, self.model, self.settings.choose)
-        completion = await self.sender.post(f"{self.sender.url}/chat/completions", body, estimate(request), read)
+        body = (completion_body if base else chat_body)(request, self.model, self.settings.choose)
+        url = f"{self.sender.url}/{'completions' if base else 'chat/completions'}"
+        completion = await self.sender.post(url, body, estimate(request), read)
         if self.settings.choose == "structured" and request.choices and completion.finish == "stop":
             check_bound(completion, request)
         return completion
@@ -96,6 +101,7 @@ def identity(model: EndpointModel, settings: Settings) -> dict[str, Any]:
         {"endpoint": model.url.rstrip("/"), "model": model.repository}
         | asked
         | ({"body": model.body} if model.body else {})
+        | ({"template": PLAIN} if model.base else {})
     )
 
 

@@ -34,11 +34,21 @@ class EndpointModel(Terms, Model):
     """The name by which the server knows it."""
     url: str = ""
     """Base URL of an OpenAI-compatible server, up to and with `/v1`."""
+    base: bool = False
+    """Whether it is a base model, without a chat template: turns are joined plainly to a text that it goes on with
+    (`/v1/completions`)."""
+    context: Count = 0
+    """Longest prompt plus completion, in tokens (0: not known, and taken for long enough; the server refuses what does
+    not fit, which counts as `truncated`)."""
     token_ids: dict[str, list[int]] = field(default_factory=dict)
     """The tokens of texts that a wording's logit bias names, by the model's own tokenizer. Without them it is asked
     without the bias."""
     body: dict[str, Any] = field(default_factory=dict)
     """Further fields of every request, e.g. `seed: 7`; a `null` takes away a field of ours."""
+
+    @property
+    def context_limit(self) -> int | None:
+        return self.context or None
 
     @property
     def known_tokens(self) -> Mapping[str, Sequence[int]]:
@@ -108,3 +118,7 @@ class Settings(Spending, Sending, EngineSettings):
     @property
     def choosing(self) -> Choosing:
         return "bound" if self.choose == "structured" else "text"
+
+    @property
+    def tells_choices(self) -> bool:
+        return self.choose != "text"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plumbline.models.asking import Completion, Request
+from plumbline.models.asking import Completion, EngineStopped, Request
 from plumbline.models.engines.budget import RequestCost
+from plumbline.models.engines.endpoint_settings import EndpointModel
+from plumbline.models.engines.plain import joined
 from plumbline.models.engines.sending import Sender
 from plumbline.models.engines.wire import Malformed, estimate, first_choice, logprob, sendable, usage
 
@@ -17,15 +19,16 @@ ANYTHING = [{"role": "user", "content": "."}]
 class Likelihood:
     """Scores texts as the embedded engine does: token by token after the prompt, the chat template applied once."""
 
-    def __init__(self, sender: Sender, model: str) -> None:
-        self.sender, self.model = sender, model
+    def __init__(self, sender: Sender, model: EndpointModel) -> None:
+        self.sender, self.model, self.base = sender, model.repository, model.base
         self.tokenizer = sender.url.removesuffix("/v1") + "/tokenize"
         self._opening: Ids | None = None
         self._newline: Ids | None = None
 
     async def score(self, request: Request) -> Completion:
-        prompt = await self._prompt(request)
-        answer = await self._answer(request.scored or "")
+        plain = joined(request.messages) if self.base else None
+        prompt = await (self._prompt(request) if plain is None else self._plain(plain.text))
+        answer = await self._answer((plain.before if plain else "") + (request.scored or ""))
         if not answer:
             return Completion("", prompt_tokens=len(prompt), completion_tokens=0, logprobs=(0.0,))
         # A server generates one token at least, which is not looked at.
@@ -45,6 +48,17 @@ class Likelihood:
             begin = await self._ids(prompt="")
             self._opening = begin + (opened[len(closed) :] if opened[: len(closed)] == closed else ())
         return self._opening
+
+    async def _plain(self, text: str) -> Ids:
+        """Token ids of a base model's prompt; without a text, what the tokenizer puts before every one."""
+        ids = await self._ids(prompt=sendable(text))
+        if not ids:
+            raise EngineStopped(
+                "the likelihood of a text with nothing before it cannot be told: the tokenizer begins with no token",
+                where=self.model,
+                do="judge by likelihood with another model, or with another engine",
+            )
+        return ids
 
     async def _answer(self, text: str) -> Ids:
         """Encoded after a newline, which is taken off again: some tokenizers put a space before what stands alone."""

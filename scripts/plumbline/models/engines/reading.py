@@ -46,22 +46,23 @@ class TokenRequest:
 
 
 def job_of(request: Request, chat: Chat) -> TokenRequest:
-    answers = choices_of(request.choices, chat) if request.choices else ()
+    before = chat.before(request.messages)
+    answers = choices_of(request.choices, chat, before) if request.choices else ()
     if request.scored is not None and not request.choices:
-        answers = (chat.answer(request.scored),)
-    return TokenRequest(request, chat.prompt(request.messages), answers, added_to(request.bias, chat))
+        answers = (chat.answer(before + request.scored),)
+    return TokenRequest(request, chat.prompt(request.messages), answers, added_to(request.bias, chat, before))
 
 
 @lru_cache(maxsize=64)
-def added_to(bias: tuple[TokenBias, ...], chat: Chat) -> Mapping[int, float]:
+def added_to(bias: tuple[TokenBias, ...], chat: Chat, before: str) -> Mapping[int, float]:
     """What a bias adds to the logits of the model's own tokens; the same few come with every prompt."""
-    return added_by_token(bias, lambda each: chat.answer(each.text))
+    return added_by_token(bias, lambda each: chat.answer(before + each.text))
 
 
 @lru_cache(maxsize=64)
-def choices_of(texts: tuple[str, ...], chat: Chat) -> tuple[Ids, ...]:
-    """Token ids of choices; the same few come with every prompt."""
-    return told_apart(tuple(map(chat.answer, texts)), chat.end)
+def choices_of(texts: tuple[str, ...], chat: Chat, before: str) -> tuple[Ids, ...]:
+    """Token ids of choices that begin so; the same few come with every prompt."""
+    return told_apart(tuple(chat.answer(before + text) for text in texts), chat.answer_end)
 
 
 def told_apart(answers: tuple[Ids, ...], end: int | None) -> tuple[Ids, ...]:

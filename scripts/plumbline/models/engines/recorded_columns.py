@@ -30,6 +30,9 @@ class Recorded:
     """What holds for all rows, by the same names, e.g. `question: rating`."""
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     """What the file's own words mean, by our name of the column, e.g. `answer: {A: first, B: second}`."""
+    scores: str = ""
+    """The question whose answers are its scores of outputs, whatever people were asked about them, e.g. `rating`.
+    Without it, that of all rows (`fixed`), or else what it says to each question is held against people's answers."""
 
 
 @dataclass(frozen=True, slots=True)

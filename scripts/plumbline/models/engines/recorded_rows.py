@@ -46,6 +46,10 @@ class RecordedRowsModel(Model):
         return ("recorded_text" if "text" in self.recorded.columns else "recorded",)
 
     @property
+    def scored_on(self) -> str:
+        return self.recorded.scores or self.recorded.fixed.get("question", "")
+
+    @property
     def answer_meanings(self) -> Mapping[str, str]:
         return self.recorded.values.get("answer", {})
 

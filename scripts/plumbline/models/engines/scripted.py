@@ -36,6 +36,10 @@ class Settings(Delivery, EngineSettings):
     answers: dict[str, list[str]] = field(default_factory=dict)
     """The answers to each step, given in turn by a hash of the prompt."""
 
+    @property
+    def tells_choices(self) -> bool:
+        return False
+
 
 class ScriptedEngine:
     """Gives each step one of its answers, chosen by the request's digest: equal requests, equal answers."""

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from plumbline.config.model import Model
 from plumbline.config.typed import Positive
+from plumbline.models.engines.plain import PLAIN
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
@@ -24,6 +25,8 @@ SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 YES = {"1", "ON", "YES", "TRUE"}
 """How Hugging Face's libraries are told yes."""
+NO_TEMPLATE = digest_bytes(b"")
+"""Of a base model, whose tokenizer has no chat template."""
 GPU_DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
 
 
@@ -167,6 +170,7 @@ def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
 
 def identity_of(weights: Weights, dtype: str, digest: str, template: str) -> dict[str, Any]:
     """What makes an answer this model's. The path is no part of it: a copy elsewhere is the same model."""
+    template = PLAIN if template == NO_TEMPLATE else template
     identity = {**weights.origin, "weights": digest, "template": template, "dtype": dtype}
     return identity if weights.gguf else identity | {"settings": digest_of_settings(weights.folder)}
 
@@ -194,7 +198,7 @@ def digest_of_template(folder: Path) -> str:
     alone, inside = folder / "chat_template.jinja", folder / "tokenizer_config.json"
     if alone.is_file():
         return digest_bytes(read_bytes(alone))
-    template = read_json(inside).get("chat_template", "") if inside.is_file() else ""
+    template = (read_json(inside).get("chat_template") or "") if inside.is_file() else ""
     return digest_bytes(template.encode()) if isinstance(template, str) else digest_value(template)
 
 

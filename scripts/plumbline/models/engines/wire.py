@@ -51,18 +51,23 @@ def chat_body(request: Request, model: EndpointModel, choose: str) -> dict[str, 
     body: dict[str, Any] = {
         "model": model.repository,
         "messages": [{"role": message.role, "content": sendable(message.content)} for message in request.messages],
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
+        **sampling(request),
     }
-    if request.temperature > 0:
-        body["seed"] = request.seed >> (SEED_BITS - SERVERS_SEED_BITS)
-    if added := added_by_token(request.bias, lambda each: each.ids):
-        body["logit_bias"] = {str(token): amount for token, amount in added.items()}
     if request.choices and choose != "text":
         body |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
     if request.choices and choose == "structured":
         body["structured_outputs"] = {"choice": list(request.choices)}
     return {name: value for name, value in (body | model.body).items() if value is not None}
+
+
+def sampling(request: Request) -> dict[str, Any]:
+    """How an answer is to be written."""
+    body: dict[str, Any] = {"max_tokens": request.max_tokens, "temperature": request.temperature}
+    if request.temperature > 0:
+        body["seed"] = request.seed >> (SEED_BITS - SERVERS_SEED_BITS)
+    if added := added_by_token(request.bias, lambda each: each.ids):
+        body["logit_bias"] = {str(token): amount for token, amount in added.items()}
+    return body
 
 
 def sendable(text: str) -> str:
@@ -100,9 +105,14 @@ def read_chat(data: Mapping[str, Any], request: Request) -> Completion:
         return Completion(refusal, "refusal", *usage(data))
     if not isinstance(text, str | None):
         raise Malformed("the content of its message is no text")
+    logprobs = choice_logprobs(steps(choice), request.choices)
+    return Completion(text or "", finish_of(choice), *usage(data), logprobs)
+
+
+def finish_of(choice: Mapping[str, Any]) -> str:
+    """Why an answer ended, in the words of OpenAI."""
     finish = choice.get("finish_reason")
-    finish = FINISHES.get(finish, finish) if isinstance(finish, str | None) else "unknown"
-    return Completion(text or "", str(finish)[:40], *usage(data), choice_logprobs(steps(choice), request.choices))
+    return str(FINISHES.get(finish, finish) if isinstance(finish, str | None) else "unknown")[:40]
 
 
 def first_choice(data: Mapping[str, Any]) -> dict[str, Any]:

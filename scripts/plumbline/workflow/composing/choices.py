@@ -26,14 +26,17 @@ def offers_choices(config: Config, protocol: str) -> bool:
         prompts = config.prompts[name.wording]
         if has_template(prompts, step.name, step.variant, options.rules):
             template = template_for(name.wording, prompts, step.name, step.variant, options.rules)
-            if template.choices:
+            if template.offers_choices:
                 return True
     return False
 
 
 def in_free_text(config: Config, protocol: str) -> str:
-    """The same protocol with its choices answered in free text; itself where it offers none."""
-    return str(replace(ProtocolName.parse(protocol), text=True)) if offers_choices(config, protocol) else protocol
+    """The same protocol with its choices answered in free text; itself where it offers none, or weighs them."""
+    declared = config.protocol[ProtocolName.parse(protocol).base]
+    if ProtocolOptions(protocol, declared).program.weighs(declared) or not offers_choices(config, protocol):
+        return protocol
+    return str(replace(ProtocolName.parse(protocol), text=True))
 
 
 def choosing(config: Config, model: str, protocol: str) -> Choosing:

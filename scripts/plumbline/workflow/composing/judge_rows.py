@@ -5,23 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from plumbline.asking.protocols import ProtocolName
+from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.settings import in_wording, suits
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.scored_on import OWN_QUESTION, ScoredOn
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.measuring.picked_options import judge_options, judges_picked
+from plumbline.measuring.picked_options import judge_options, judges_picked, measures_scores
+from plumbline.measuring.plans import plans
 from plumbline.workflow.composing.choices import in_free_text
 
 
 def judges_for(model: str, table: Table, config: Config) -> list[str]:
-    """The protocols of a table's `judges` that this model can be asked with."""
+    """The protocols of a table's `judges` that this model can be asked with, each as far as prompts fit."""
     known(model, config.model, "experiment.models")
-    return [protocol for protocol in table.judges if suits(config, model, protocol)]
+    suiting = [protocol for protocol in table.judges if suits(config, model, protocol)]
+    benchmark = config.benchmark.get(table.picks.benchmark or table.benchmark)
+    return list(dict.fromkeys(fitting(protocol, model, benchmark, config) for protocol in suiting))
+
+
+def fitting(protocol: str, model: str, benchmark: Benchmark | None, config: Config) -> str:
+    """The protocol, or what takes its place where the benchmark's prompts are too long for the model."""
+    name, limit = ProtocolName.parse(protocol), config.model[model].context_limit
+    instead = config.protocol[name.base].too_long
+    if not instead or benchmark is None or limit is None or benchmark.prompt_tokens <= limit:
+        return protocol
+    return str(replace(name, base=instead))
 
 
 def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
-    """The table with a row for each of these models under each protocol that it takes judges with."""
+    """The table with a row for each of these models under each protocol that it takes judges with, and where it says
+    so the difference from another row."""
     rows = dict(table.rows)
     for model in models:
         for protocol in judges_for(model, table, config):
@@ -30,6 +45,9 @@ def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
             label = row_title(model, asked, table.wording, config)
             samples = config.protocol[ProtocolName.parse(asked).base].samples
             rows.setdefault(label, Pick(model=model, protocol=asked, samples=samples))
+            if table.compared_with:
+                difference = Pick(difference=[label, table.compared_with])
+                rows.setdefault(f"{label} - {table.compared_with}", difference)
     return replace(table, rows=rows)
 
 
@@ -52,6 +70,24 @@ def with_wording(table: Table, config: Config) -> Table:
     rows = {name: worded(row) for name, row in table.rows.items()}
     columns = {name: worded(column) for name, column in table.columns.items()}
     return replace(table, rows=rows, columns=columns, picks=worded(table.picks))
+
+
+def scored_on(table: Table, config: Config) -> dict[str, dict[str, ScoredOn]]:
+    """By model and protocol of the judges of a worded table, the answers that are held against people's ratings.
+
+    So one table takes judges that answer different questions; a file of records says it in the place of its program.
+    """
+    if not measures_scores(table):
+        return {}
+    stated: dict[str, dict[str, ScoredOn]] = {}
+    for model, protocol in dict.fromkeys(plan.judge for plan in plans(table)):
+        base = ProtocolName.parse(protocol).base if protocol else ""
+        if model in config.model and base in config.protocol:
+            options = ProtocolOptions(protocol, config.protocol[base])
+            recorded = ScoredOn.always(config.model[model].scored_on)
+            scores = recorded if recorded != OWN_QUESTION else options.program.scored_on(options.protocol)
+            stated.setdefault(model, {})[protocol] = scores
+    return stated
 
 
 def row_title(model: str, protocol: str, wording: str, config: Config) -> str:

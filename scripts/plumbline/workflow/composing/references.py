@@ -25,6 +25,7 @@ from plumbline.workflow.composing import composed_judges, derived_benchmarks, no
 def check(config: Config) -> None:
     for name, protocol in config.protocol.items():
         _protocol_options(protocol, f"protocol.{name}")
+        _too_long(config, protocol, f"protocol.{name}.too_long")
     wordings.check_prompts(config)
     for name, model in config.model.items():
         _model(config, model, f"model.{name}")
@@ -69,6 +70,14 @@ def _protocol_options(protocol: Protocol, where: str) -> None:
             where=f"{where}.samples",
             do="set a `temperature` above 0, or leave `samples` at 1",
         )
+
+
+def _too_long(config: Config, protocol: Protocol, where: str) -> None:
+    """What takes the place of a protocol shows less than it, so that its own place is taken by none."""
+    if protocol.too_long:
+        known(protocol.too_long, config.protocol, where)
+        if config.protocol[protocol.too_long].too_long:
+            raise PlumblineError("a protocol that takes another's place has one in its own", where=where)
 
 
 def _model(config: Config, model: Model, where: str) -> None:
@@ -119,6 +128,8 @@ def _table(config: Config, table: Table, where: str) -> None:
     for place, pick in picks.items():
         for option, other in judges_picked(pick, naming, place).items():
             _judge(config, other.model, other.protocol, f"{place}.{option}")
+    if table.compared_with:
+        known(table.compared_with, table.rows, f"{where}.compared_with")
     for protocol in table.judges:
         _protocol(config, protocol, f"{where}.judges")
     cells = checks.check(table)

@@ -27,10 +27,11 @@ from plumbline.workflow.composing import (
 )
 from plumbline.workflow.composing.choices import choice_notes
 from plumbline.workflow.composing.composed_judges import Need
-from plumbline.workflow.composing.judge_rows import with_judges, with_wording
+from plumbline.workflow.composing.judge_rows import scored_on, with_judges, with_wording
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes
+from plumbline.workflow.composing.peoples_questions import of_people
 from plumbline.workflow.composing.wording_notes import wording_notes
 
 
@@ -109,6 +110,7 @@ class Resolved:
             **vars(table),
             waiting=[list(place) for place in self.lacking.of_table(table)],
             paper_sizes=self._paper_sizes(table),
+            scored_on=scored_on(table, self.config),
             rehearsed=bool(self.config.experiment.rehearsal),
         )
 
@@ -181,7 +183,7 @@ class Resolved:
     def _asked_of(self, judging: Iterable[Need]) -> dict[str, dict[str, dict[str, Any]]]:
         asked: dict[str, dict[str, dict[str, Any]]] = {}
         for benchmark, model, protocol in sorted(composed_judges.with_models(judging, self.config)):
-            declared = options_of(self.config, protocol)
+            declared = options_of(self.config, protocol) | of_people(self.config, benchmark, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return prerequisites.together(asked, prerequisites.settings(self.config, self.prerequisites))
 

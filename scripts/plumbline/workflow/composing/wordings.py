@@ -40,9 +40,16 @@ def _prompts(config: Config, prompts: Prompts, stated: Mapping[str, list[Gives]]
         known(prompts.source, config.source, f"{where}.source")
     for name, declared in prompts.parsers.items():
         parser.named(declared.kind).check(declared, f"{where}.parsers.{name}")
+        if declared.needs_scale and prompts.scale is None:
+            raise PlumblineError(
+                "a parser of numbers has no scale",
+                where=f"{where}.parsers.{name}",
+                do=f"give it `low` and `high`, or {where} a `scale`",
+            )
     for name, template in prompts.templates.items():
         _bias(prompts, template, f"{where}.templates.{name}")
         _file(config, prompts, template, f"{where}.templates.{name}")
+        _ratings(prompts, template, f"{where}.templates.{name}.ratings")
         if template.parser:
             known(template.parser, prompts.parsers, f"{where}.templates.{name}.parser")
             wanted = dict.fromkeys(stated.get(step_of(name), ["text"]))
@@ -71,10 +78,19 @@ def _check_gives(declared: Parser, wanted: Collection[Gives], where: str) -> Non
         )
 
 
+def _ratings(prompts: Prompts, template: Template, where: str) -> None:
+    if template.ratings and (prompts.scale is None or template.choices):
+        raise PlumblineError(
+            "a template whose choices are ratings has no choices of its own, and its wording has a scale",
+            where=where,
+            do="remove `choices`, and give the wording a `scale`",
+        )
+
+
 def _bias(prompts: Prompts, template: Template, where: str) -> None:
     for name in template.bias:
         known(name, prompts.biases, f"{where}.bias")
-    if template.bias and template.choices:
+    if template.bias and template.offers_choices:
         raise PlumblineError(
             "a template with choices has no bias: its choices are scored as they are, and nothing else can be said",
             where=f"{where}.bias",
@@ -118,6 +134,12 @@ def _wording(config: Config, model: Model, options: ProtocolOptions) -> None:
     protocol, name = options.name, ProtocolName.parse(options.name)
     engine = config.engine[model.engine]
     if not is_asked_with(model, engine, options.protocol):
+        if options.program.weighs(options.protocol) and not engine.tells_choices:
+            raise PlumblineError(
+                f"{protocol!r} weighs choices by their probabilities, and the engine of {model.label!r} tells none",
+                where=f"engine {model.engine}",
+                do="take an engine that tells them (of an endpoint, `choose: logprobs` or `structured`)",
+            )
         raise PlumblineError(
             f"{model.label!r} cannot be asked with the protocol {protocol!r}",
             where=f"engine {model.engine}",
@@ -127,7 +149,7 @@ def _wording(config: Config, model: Model, options: ProtocolOptions) -> None:
         )
     if options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")
-    if name.text and not offers_choices(config, protocol):
+    if name.text and (options.program.weighs(options.protocol) or not offers_choices(config, protocol)):
         raise PlumblineError(
             f"no prompt of {protocol!r} offers choices that could be answered in free text",
             where=f"config/prompts/{name.wording}.yaml" if name.wording else f"protocol {protocol!r}",
