@@ -270,7 +270,7 @@ def test_a_malformed_row_is_named_with_file_row_and_key(built: Project) -> None:
     built.write(PAIRS, as_lines(rows))
     run = built.snakemake(*TABLES)
     assert run.code != 0
-    assert_failed_well(built, run.text, "rule read failed", "tiny.jsonl, row 4", "'output_2'", "nothing")
+    assert_failed_well(built, run.text, "failed: read tiny", "tiny.jsonl, row 4", "'output_2'", "nothing")
     built.write(PAIRS, as_lines(pairs()))
     assert built.build().kept >= {"instances/tiny"}
 
