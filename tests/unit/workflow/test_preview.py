@@ -131,11 +131,13 @@ def test_of_a_whole_paper_made_up_instances_stand_for_as_many_as_it_had(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("config").symlink_to(CONFIG)
-    tables = {"experiment": "risum", "hydra": "experiment.tables=[risum/table4]"}
+    tables = {"experiment": "href", "hydra": "experiment.tables=[href/table1]"}
     foreseen = preview(Flow(CONFIG, tables, Machine.with_all()))
-    palm = named(bills(Flow(CONFIG, tables, Machine.with_all()), foreseen.asks, paid=False), "model palm_2_l")
-    assert palm.asks == 300 * 3 * 2, "documents, answers, questions"
-    assert {"risum", "risum_labels", "risum_prompts"} <= set(foreseen.made_up)
+    llama = named(
+        bills(Flow(CONFIG, tables, Machine.with_all()), foreseen.asks, paid=False), "model llama31_8b_instruct"
+    )
+    assert llama.asks == 1752 * 2 * 2, "pairs, orders, with and without the human response"
+    assert {"href_agreement", "href_prompts"} <= set(foreseen.made_up)
     assert preview(Flow(CONFIG, tables, Machine(gpus=0))).asks == {}, "on this machine all of it waits"
 
 
