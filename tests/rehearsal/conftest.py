@@ -14,4 +14,4 @@ def planted() -> Rehearsal:
 @pytest.fixture(scope="session")
 def permuted(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
     folder = tmp_path_factory.mktemp("permuted")
-    return run(folder, "experiment.rehearsal=permuted", f"experiment.tables=[{','.join(PERMUTED)}]")
+    return run(folder, *(f"results/tables/{table}.csv" for table in PERMUTED), hydra="experiment.rehearsal=permuted")

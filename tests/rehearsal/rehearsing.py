@@ -32,12 +32,11 @@ class Rehearsal:
         return [f"{file.parent.name}/{file.stem}" for file in files]
 
 
-def run(folder: Path, *hydra: str) -> Rehearsal:
+def run(folder: Path, *targets: str, hydra: str = "") -> Rehearsal:
     """Snakemake, as a user starts it in that folder; what is built already is not made again."""
-    settings = ["experiment=rehearsal", *([f"hydra={' '.join(hydra)}"] if hydra else [])]
-    words = ["--snakefile", str(REPOSITORY / "Snakefile"), "--directory", str(folder), "--cores", "2"]
-    made = subprocess.run(
-        [sys.executable, "-m", "snakemake", *words, "--config", *settings], capture_output=True, text=True, check=False
-    )
+    settings = ["experiment=rehearsal", *([f"hydra={hydra}"] if hydra else [])]
+    snakefile = [] if folder == REPOSITORY else ["--snakefile", str(REPOSITORY / "Snakefile")]
+    words = [sys.executable, "-m", "snakemake", *snakefile, "--cores", "2", *targets, "--config", *settings]
+    made = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stdout + made.stderr
     return Rehearsal(folder / "rehearsal")

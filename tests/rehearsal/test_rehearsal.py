@@ -91,6 +91,7 @@ def choose(number: int, k: int) -> int:
 
 ONE_ASK = ("Vanilla", "Vanilla*", "CoT*", "Metrics*", "Reference*", "Metrics+Reference*")
 JUDGES = ("GPT4", "GPT4-Tb", "Llama-7B", "Llama-70B")
+WIDER = 3.29 / 1.96
 LEFT_OUT = 100 * two_right(RIGHT, most_of(3))
 PLANTED = [
     *(Truth("llmbar/table2", row, "AVERAGE", 100 * RIGHT, "acc") for row in ONE_ASK),
@@ -102,7 +103,7 @@ PLANTED = [
     *(Truth("href/figure3", row, "Model response preferred", 100 * two_right(WINS, RIGHT)) for row in JUDGES),
     *(Truth("risum/table2", "Global", column, 100 * RIGHT**2) for column in ("Follows instruction?", "How well?")),
     *(Truth("tick/figure2", row, "Internal", two_right(RIGHT, most_of(4))) for row in ("No reasoning", "Reasoning")),
-    Truth("tick/table7", "InfoBench", "GPT-4o", RIGHT, "category_recall"),
+    Truth("tick/table7", "InFoBench", "GPT-4o", RIGHT, "category_recall"),
 ]
 
 
@@ -115,15 +116,22 @@ def cell_of(rehearsal: Rehearsal, truth: Truth) -> Cell:
     return cell
 
 
-def holds(cell: Cell, value: float) -> bool:
-    assert cell.low is not None and cell.high is not None, cell
-    return cell.low <= value <= cell.high
+def holds(cell: Cell, value: float, wider: float = 1.0) -> bool:
+    """Whether a value lies in a cell's interval, or in one so many times as wide."""
+    assert cell.value is not None and cell.low is not None and cell.high is not None, cell
+    return cell.value + wider * (cell.low - cell.value) <= value <= cell.value + wider * (cell.high - cell.value)
 
 
 @pytest.mark.parametrize("truth", PLANTED, ids=lambda truth: f"{truth.table} {truth.row} {truth.metric}")
-def test_what_is_planted_lies_within_the_interval(planted: Rehearsal, truth: Truth) -> None:
-    cell = cell_of(planted, truth)
-    assert holds(cell, truth.value), (cell.value, cell.low, cell.high)
+def test_what_is_planted_is_found(planted: Rehearsal, truth: Truth) -> None:
+    """Within an interval that holds it 999 times in 1,000."""
+    assert holds(cell_of(planted, truth), truth.value, WIDER)
+
+
+def test_what_is_planted_lies_within_the_intervals_as_often_as_they_say(planted: Rehearsal) -> None:
+    """Of 95 % intervals one in twenty may miss; more than four of these would in less than one in fifty worlds."""
+    missed = [truth for truth in PLANTED if not holds(cell_of(planted, truth), truth.value)]
+    assert len(PLANTED) < 40 and len(missed) <= 4, missed
 
 
 def test_a_checklist_of_known_answers_passes_as_often_as_it_should(planted: Rehearsal) -> None:
@@ -147,6 +155,7 @@ def made_up(rehearsal: Rehearsal, source: str) -> list[dict[str, str]]:
 
 
 def test_with_peoples_words_dealt_out_anew_no_judge_agrees_with_them(permuted: Rehearsal) -> None:
+    """Each within an interval that holds chance 999 times in 1,000: judges that are alike miss together."""
     chance = [
         *(Truth("llmbar/table2", row, "AVERAGE", 50, "acc") for row in ONE_ASK),
         *(Truth("href/table1", row, "All", 50) for row in JUDGES),
@@ -155,8 +164,8 @@ def test_with_peoples_words_dealt_out_anew_no_judge_agrees_with_them(permuted: R
     asked = [row for row, *_ in permuted.cells("risum/table4") if "Agreement" in row or "Softmax" in row]
     for row in dict.fromkeys(asked):
         chance += [Truth("risum/table4", row, "AUC ROC", 50), Truth("risum/table4", row, "Pearson's r", 0)]
-    missed = [truth for truth in chance if not holds(cell_of(permuted, truth), truth.value)]
-    assert len(chance) > 30 and len(missed) <= len(chance) // 10, missed
+    missed = [truth for truth in chance if not holds(cell_of(permuted, truth), truth.value, WIDER)]
+    assert len(chance) > 30 and not missed, missed
 
 
 def test_the_same_judges_said_the_same_before_people_were_permuted(planted: Rehearsal, permuted: Rehearsal) -> None:
@@ -178,7 +187,13 @@ def test_every_page_and_table_says_that_it_is_rehearsed(planted: Rehearsal) -> N
         for file in (*pages, *tables)
         if "rehears" not in file.read_text().casefold() and file.stem != "identities"  # of printed numbers alone
     ]
+    empty = {f"results/tables/{table}.csv" for table in planted.tables if not numbers(planted, table)}
+    silent = [str(file) for file in silent if str(file) not in empty]
     assert len(pages) > 100 and len(tables) > 150 and not silent, silent
+
+
+def numbers(rehearsal: Rehearsal, table: str) -> list[Cell]:
+    return [cell for cell in rehearsal.cells(table).values() if cell.value is not None]
 
 
 def test_no_rehearsed_number_is_compared_with_the_printed_one(planted: Rehearsal) -> None:

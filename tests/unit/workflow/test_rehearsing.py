@@ -25,7 +25,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.composing.compose import compose
 from plumbline.workflow.composing.resolved import Resolved
-from plumbline.workflow.rehearsing.apart import FOLDER, folder_apart
+from plumbline.workflow.rehearsing.apart import FOLDER, folder_apart, refuse_mixing
 from plumbline.workflow.rehearsing.shapes import differences
 from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
 
@@ -199,5 +199,9 @@ def test_a_rehearsal_has_a_folder_of_its_own_and_nothing_else_may_run_there(
     assert apart == tmp_path / FOLDER and (apart / "config").resolve() == REPOSITORY / "config"
     monkeypatch.chdir(apart)
     assert folder_apart(REPOSITORY, {"experiment": "rehearsal"}) == apart, "a job of the run"
-    with pytest.raises(PlumblineError, match="a rehearsal's folder"):
-        folder_apart(REPOSITORY, {"experiment": "demo"})
+    refuse_mixing(apart, rehearses=True)
+    refuse_mixing(tmp_path, rehearses=False)
+    with pytest.raises(PlumblineError, match="a rehearsal's folder, where nothing real is built"):
+        refuse_mixing(apart, rehearses=False)
+    with pytest.raises(PlumblineError, match="would be built among real results"):
+        refuse_mixing(tmp_path, rehearses=True)

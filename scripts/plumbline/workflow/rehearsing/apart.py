@@ -20,19 +20,34 @@ LINKED = ("Snakefile", "config", "scripts", "rules", "envs", "profiles")
 def folder_apart(base: Path, settings: Mapping[str, Any]) -> Path | None:
     """Where an experiment that is a rehearsal is run; none for any other. The folder is made with all that it needs."""
     here = Path.cwd()
-    is_apart = here.name == FOLDER and (here / LINKED[0]).is_symlink()
     if not is_rehearsal(base, str(settings.get("experiment") or "")):
-        if is_apart:
-            raise PlumblineError(
-                "this is a rehearsal's folder, where nothing real is built", where=str(here), do=f"cd {here.parent}"
-            )
         return None
-    apart = here if is_apart else here / FOLDER
+    apart = here if is_apart(here) else here / FOLDER
     apart.mkdir(exist_ok=True)
     for name in LINKED:
         if not (apart / name).is_symlink():
             (apart / name).symlink_to(base / name)
     return apart
+
+
+def is_apart(folder: Path) -> bool:
+    """Whether it was made for rehearsals."""
+    return folder.name == FOLDER and (folder / LINKED[0]).is_symlink()
+
+
+def refuse_mixing(folder: Path, rehearses: bool) -> None:
+    """Nothing rehearsed is built among results, and nothing real in a rehearsal's folder."""
+    if rehearses and not is_apart(folder):
+        raise PlumblineError(
+            "a rehearsal would be built among real results",
+            where=str(folder),
+            do="snakemake --config experiment=rehearsal, without --directory; an experiment of your own says "
+            "`rehearsal: planted` in its file",
+        )
+    if is_apart(folder) and not rehearses:
+        raise PlumblineError(
+            "this is a rehearsal's folder, where nothing real is built", where=str(folder), do=f"cd {folder.parent}"
+        )
 
 
 def is_rehearsal(base: Path, experiment: str) -> bool:

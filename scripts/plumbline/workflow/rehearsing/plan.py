@@ -44,6 +44,10 @@ class Plan:
     def coin(self) -> random.Random:
         return random.Random(self.seed)
 
+    @cached_property
+    def dealing(self) -> random.Random:
+        return random.Random(f"dealing {self.seed}")
+
     def words(self, number: int) -> str:
         return " ".join(self.coin.choice(WORDS) for _ in range(number))
 
@@ -60,8 +64,8 @@ class Plan:
         return marked(self.text(), worth)
 
     def dealt(self, said: Sequence[T]) -> list[T]:
-        """What people say, in its place or in any other."""
-        return self.coin.sample(said, len(said)) if self.permuted else list(said)
+        """What people say, in its place or in any other; nothing else is drawn otherwise for that."""
+        return self.dealing.sample(said, len(said)) if self.permuted else list(said)
 
     def systems(self, most: int = SYSTEMS) -> list[str]:
         return self.wanted.systems[:most] or [f"system {number}" for number in range(1, 4)]
