@@ -211,6 +211,7 @@ class Flow(Context):
         print_summary(workflow, logs, self.waiting)
         if not whole and not is_nested() and (failures := Failures.of(workflow, failures_of(workflow, logs))):
             last_phase(failures, self.resolved.machine, STATE / MACHINE)
+            replace(Inventory.read(RESULTS), finished=False).write(RESULTS)  # that phase ended, and this run did not
 
     def setting_digest(self, key: str) -> str | None:
         """Digest of a setting as it is now; None where this experiment has no such setting."""

@@ -14,19 +14,26 @@ from plumbline.records.files import read_bytes
 
 FOLDER = "rehearsal"
 LINKED = ("Snakefile", "config", "scripts", "rules", "envs", "profiles")
-"""What a run or a command reads by its path from the folder that it is started in."""
+"""What a run or a command of this repository reads by its path from the folder that it is started in."""
+OWN = ("results", "stand_ins", FOLDER)
+"""What each folder has for itself."""
 
 
 def folder_apart(base: Path, settings: Mapping[str, Any]) -> Path | None:
-    """Where an experiment that is a rehearsal is run; none for any other. The folder is made with all that it needs."""
+    """Where an experiment that is a rehearsal is run; none for any other.
+
+    The folder is made with all that it needs: what the repository has, and what lies where the run was started, such as
+    plugins.
+    """
     here = Path.cwd()
     if not is_rehearsal(base, str(settings.get("experiment") or "")):
         return None
     apart = here if is_apart(here) else here / FOLDER
     apart.mkdir(exist_ok=True)
-    for name in LINKED:
+    own = {path.name: path for path in apart.parent.iterdir() if not path.name.startswith(".") and path.name not in OWN}
+    for name, path in (own | {name: base / name for name in LINKED}).items():
         if not (apart / name).is_symlink():
-            (apart / name).symlink_to(base / name)
+            (apart / name).symlink_to(path)
     return apart
 
 
