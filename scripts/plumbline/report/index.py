@@ -58,7 +58,9 @@ class PaperTables:
 
     @property
     def counts(self) -> dict[str, int]:
-        return {status: sum(line.counts[status] for line in self.lines) for status in STATUSES}
+        """How many of its cells have which status, of those that any has: the others need no column."""
+        counts = {status: sum(line.counts[status] for line in self.lines) for status in STATUSES}
+        return {status: count for status, count in counts.items() if count}
 
     @property
     def printed(self) -> bool:
