@@ -7,11 +7,10 @@ gc.set_threshold(200_000)
 # This checkout's library, whatever else is installed.
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
-from plumbline.workflow.flow import open_flow
-from plumbline.workflow.rehearsing.apart import folder_apart
+from plumbline.workflow.flow import folder_of_rehearsal, open_flow
 
 # Whatever is rehearsed lies in a folder of its own, and nothing of it among results.
-if apart := folder_apart(Path(workflow.basedir), config):
+if apart := folder_of_rehearsal(Path(workflow.basedir), config):
 
     workdir: apart
 

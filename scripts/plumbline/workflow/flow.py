@@ -41,7 +41,7 @@ from plumbline.workflow.figures import Figures
 from plumbline.workflow.identities import Identities
 from plumbline.workflow.read import Read
 from plumbline.workflow.rehearsing import stand_ins
-from plumbline.workflow.rehearsing.apart import refuse_mixing
+from plumbline.workflow.rehearsing.apart import folder_apart, refuse_mixing
 from plumbline.workflow.replay import Replay
 from plumbline.workflow.report import Report
 from plumbline.workflow.running.command_line import submits
@@ -78,6 +78,14 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         return flow
     except PlumblineError as error:
         sys.exit(f"plumbline: {error}")  # an exception would reach the user with Snakemake's traceback
+
+
+def folder_of_rehearsal(base: Path, settings: Mapping[str, Any]) -> Path | None:
+    """Where everything of a rehearsal is built; nothing for a real run."""
+    try:
+        return folder_apart(base, settings)
+    except PlumblineError as error:
+        sys.exit(f"plumbline: {error}")
 
 
 def warn_of_undeclared_edits() -> None:

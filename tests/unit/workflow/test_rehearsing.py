@@ -25,6 +25,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.workflow.composing.compose import compose
 from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.flow import folder_of_rehearsal
 from plumbline.workflow.rehearsing.apart import FOLDER, folder_apart, refuse_mixing
 from plumbline.workflow.rehearsing.shapes import differences
 from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
@@ -183,8 +184,7 @@ MADE = {"a.jsonl": b'{"id": "1", "n": 2, "words": ["x"]}\n', "p.txt": b"{input} 
     ],
 )
 def test_what_a_loader_could_stumble_on_is_named(real: Mapping[str, bytes], unlike: list[str]) -> None:
-    found = [one for one in differences(dict(MADE), real) if "a list of nothing" not in one]
-    assert found == unlike
+    assert list(differences(dict(MADE), real)) == unlike
 
 
 # where it lies
@@ -197,6 +197,10 @@ def test_a_rehearsal_has_a_folder_of_its_own_and_nothing_else_may_run_there(
     assert folder_apart(REPOSITORY, {"experiment": "demo"}) is None and not (tmp_path / FOLDER).exists()
     apart = folder_apart(REPOSITORY, {"experiment": "rehearsal"})
     assert apart == tmp_path / FOLDER and (apart / "config").resolve() == REPOSITORY / "config"
+    (apart / "config").unlink()
+    (apart / "config").symlink_to("/where/it/was/copied/from")
+    folder_apart(REPOSITORY, {"experiment": "rehearsal"})
+    assert (apart / "config").resolve() == REPOSITORY / "config"
     monkeypatch.chdir(apart)
     assert folder_apart(REPOSITORY, {"experiment": "rehearsal"}) == apart, "a job of the run"
     refuse_mixing(apart, rehearses=True)
@@ -205,3 +209,18 @@ def test_a_rehearsal_has_a_folder_of_its_own_and_nothing_else_may_run_there(
         refuse_mixing(apart, rehearses=False)
     with pytest.raises(PlumblineError, match="would be built among real results"):
         refuse_mixing(tmp_path, rehearses=True)
+
+
+def test_an_experiment_that_is_no_yaml_is_named_and_not_traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config/experiment").mkdir(parents=True)
+    (tmp_path / "config/experiment/broken.yaml").write_text("title: [x\ntables: {")
+    with pytest.raises(SystemExit, match=r"not YAML\n.*broken.yaml"):
+        folder_of_rehearsal(tmp_path, {"experiment": "broken"})
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / FOLDER).write_text("a file of this name")
+    with pytest.raises(SystemExit, match="cannot write"):
+        folder_of_rehearsal(REPOSITORY, {"experiment": "rehearsal"})

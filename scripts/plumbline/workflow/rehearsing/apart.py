@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from plumbline.config.groups import YamlLoader
+from plumbline.config.groups import GroupFile
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import read_bytes
+from plumbline.records.files import read_bytes, unwritable
 
 FOLDER = "rehearsal"
 LINKED = ("Snakefile", "config", "scripts", "rules", "envs", "profiles")
@@ -29,12 +27,23 @@ def folder_apart(base: Path, settings: Mapping[str, Any]) -> Path | None:
     if not is_rehearsal(base, str(settings.get("experiment") or "")):
         return None
     apart = here if is_apart(here) else here / FOLDER
-    apart.mkdir(exist_ok=True)
     own = {path.name: path for path in apart.parent.iterdir() if not path.name.startswith(".") and path.name not in OWN}
-    for name, path in (own | {name: base / name for name in LINKED}).items():
-        if not (apart / name).is_symlink():
-            (apart / name).symlink_to(path)
+    if here != apart:
+        try:
+            apart.mkdir(exist_ok=True)
+            for name, path in (own | {name: base / name for name in LINKED}).items():
+                link(apart / name, path)
+        except OSError as error:
+            raise unwritable(apart, error) from error
     return apart
+
+
+def link(place: Path, to: Path) -> None:
+    """One that leads elsewhere is made anew: a repository that was copied must not be read where it was copied from."""
+    if place.is_symlink() and place.readlink() != to:
+        place.unlink()
+    if not place.is_symlink():
+        place.symlink_to(to)
 
 
 def is_apart(folder: Path) -> bool:
@@ -58,7 +67,7 @@ def refuse_mixing(folder: Path, rehearses: bool) -> None:
 
 
 def is_rehearsal(base: Path, experiment: str) -> bool:
-    """Whether an experiment's file says so; what is wrong with it is named when the configuration is composed."""
+    """Whether an experiment's file says so."""
     file = base / "config" / "experiment" / f"{experiment}.yaml"
-    declared = yaml.load(read_bytes(file), YamlLoader) if file.is_file() else None
+    declared = GroupFile(file, ("experiment", experiment), read_bytes(file)).read() if file.is_file() else None
     return isinstance(declared, Mapping) and bool(declared.get("rehearsal"))

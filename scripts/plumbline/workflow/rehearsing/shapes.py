@@ -16,7 +16,7 @@ LOOKED_AT = 1000
 """So many rows of a file are compared."""
 SLOT = re.compile(r"\{+\s*(\w+)\s*\}+")
 TEMPLATES = (".txt", ".jinja", ".py")
-NOTHING = "nothing"
+NOTHING, NO_ITEMS = "nothing", "an empty list"
 
 
 def differences(made: Files, real: Mapping[str, bytes]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def kind(value: Any) -> str:
         return "text"
     if isinstance(value, list | tuple):
         inside = sorted({kind(each) for each in value} - {NOTHING})
-        return f"a list of {' and '.join(inside) or NOTHING}"
+        return f"a list of {' and '.join(inside)}" if inside else NO_ITEMS
     return "a mapping"
 
 
@@ -64,7 +64,7 @@ def in_columns(made: Mapping[str, set[str]], real: Mapping[str, set[str]]) -> It
     for column, kinds in made.items():
         if column not in real:
             yield f"there is no column {column!r}, but {', '.join(map(repr, real)) or 'none'}"
-        elif others := real[column] - kinds - {NOTHING}:
+        elif others := real[column] - kinds - {NOTHING, NO_ITEMS}:
             yield f"the column {column!r} holds {' and '.join(sorted(others))}, expected {' or '.join(sorted(kinds))}"
 
 
