@@ -19,9 +19,9 @@ from plumbline.models.segments import read_segment
 
 WORDED_APART = (
     *("tick", "check_then_score", "checklist_similarity", "infobench", "categorize"),
-    *("constrained_softmax", "self_agreement", "debate"),
+    *("constrained_softmax", "self_agreement", "debate", "entails", "bart_score"),
 )
-"""Programs about checklists and about rated answers, which have wordings and tests of their own."""
+"""Programs about checklists, rated answers and documents, which have wordings and tests of their own."""
 PLACE = CallPlace("pair", "vanilla", "compare", "plain")
 
 

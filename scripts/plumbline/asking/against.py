@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from plumbline.asking.ask import Ask
-from plumbline.asking.derived import from_scores, scores_of_two
+from plumbline.asking.derived import from_computed, scores_of_two
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Outcome, Verdict, alone
@@ -61,7 +61,4 @@ async def similarities(instance: Instance, ask: Ask, options: Against, compare: 
 
 def more_similar(options: Against, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
     """The output that is more similar is preferred; where both are equally so there is a tie."""
-    for first, second in scores_of_two(verdicts, SIMILARITY):
-        one, other = first.strict.number, second.strict.number
-        margin = None if one is None or other is None else one - other
-        yield from_scores(first, second, margin=margin, gap=None if margin is None else abs(margin))
+    return [from_computed(*scores) for scores in scores_of_two(verdicts, SIMILARITY)]

@@ -55,6 +55,15 @@ class VerdictWithText(NamedTuple):
     """All turns so far, this answer as the last."""
 
 
+class NetworkScore(NamedTuple):
+    """What a network that was trained to score texts says of some."""
+
+    outcome: Outcome
+    """The score, or why there is none."""
+    probability: float | None = None
+    """Of the label or answer that the score is about, where the network chooses among several."""
+
+
 class Ask(Protocol):
     """Calls to one model about one instance, for one protocol or step; every call is written down with its place."""
 
@@ -90,8 +99,14 @@ class Ask(Protocol):
         """How similar an output is to a text; `part` tells the asks of several texts apart."""
         ...
 
-    async def logprob(self, text: str, part: str = "") -> float | None:
-        """The mean log-probability of a text's tokens as the model's answer to the instruction."""
+    async def score(self, showing: Showing, texts: Mapping[str, str], part: str = "") -> NetworkScore:
+        """What the network says of the outputs shown beside these texts, which its format shows by name."""
+        ...
+
+    async def logprob(
+        self, text: str, part: str = "", given: str | None = None, showing: Showing = NOTHING
+    ) -> float | None:
+        """The mean log-probability of a text's tokens as the model's answer to the instruction, or to what is given."""
         ...
 
     def verdict(

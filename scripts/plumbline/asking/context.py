@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from plumbline.asking.protocols import ProtocolOptions
+from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance
 from plumbline.records.errors import PlumblineError, nearest
 
@@ -29,6 +30,22 @@ def context_of(instance: Instance, options: ProtocolOptions) -> dict[str, Texts]
                 do=nearest(name, instance.context) if instance.context else "give the benchmark a `context`",
             )
     return {name: Texts(instance.context[name]) for name in options.context}
+
+
+def joined_context(instance: Instance, options: Protocol) -> dict[str, str]:
+    """What of an instance's context a network is given by name: the texts of a name one a line."""
+    return {name: str(Texts(instance.context.get(name, ()))) for name in options.context}
+
+
+def source_text(instance: Instance, options: Protocol) -> str:
+    """The document, or whatever a protocol names, from which an output should follow; empty where there is none."""
+    if not options.context:
+        raise PlumblineError(
+            f"the protocol {options.title!r} does not say which text of an instance outputs are about",
+            where=f"protocol {options.title!r}: context",
+            do="name it, e.g. context: [document]",
+        )
+    return "\n\n".join(text for text in joined_context(instance, options).values() if text)
 
 
 def whole_context(instance: Instance) -> dict[str, str]:

@@ -53,6 +53,13 @@ def from_scores_alone(first: Verdict, second: Verdict) -> Verdict:
     return from_scores(first, second, gap=smaller_gap(first, second))
 
 
+def from_computed(first: Verdict, second: Verdict) -> Verdict:
+    """Prefer the higher of two numbers that were computed; by how much is also how far it is from a tie."""
+    one, other = first.strict.number, second.strict.number
+    margin = None if one is None or other is None else one - other
+    return from_scores(first, second, margin=margin, gap=None if margin is None else abs(margin))
+
+
 def smaller_gap(first: Verdict, second: Verdict) -> float | None:
     return min((score.gap for score in (first, second) if score.gap is not None), default=None)
 

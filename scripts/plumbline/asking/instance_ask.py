@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from numpy import logaddexp
 
-from plumbline.asking.answer_text.answers import Readings
-from plumbline.asking.ask import AnsweredText, Call, VerdictWithText
+from plumbline.asking.answer_text.answers import Readings, why_none
+from plumbline.asking.ask import AnsweredText, Call, NetworkScore, VerdictWithText
 from plumbline.asking.context import context_of, whole_context
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import finds_items, read, read_items, read_text
@@ -26,7 +27,9 @@ from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import NOTHING, SWAPPED, Outcome, Showing, Verdict, alone, shown
 from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
-from plumbline.models.similarity import By, Comparison, similarity_in
+from plumbline.models.numbers import number_in
+from plumbline.models.scores import FIRST, OUTPUT, SECOND, Scoring
+from plumbline.models.similarity import By, Comparison
 from plumbline.models.vectors import EMBED, Embedding, vector_in
 from plumbline.records.errors import PlumblineError
 
@@ -141,11 +144,23 @@ class InstanceAsk:
 
     async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
         request = Comparison(by, self.instance.texts[output], text).request
-        return similarity_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
+        return number_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
 
-    async def logprob(self, text: str, part: str = "") -> float | None:
-        messages = (Message("user", self.instance.instruction),)
-        return mean_logprob(await self._score(f"prompted/{part}" if part else "prompted", NOTHING, messages, text))
+    async def score(self, showing: Showing, texts: Mapping[str, str], part: str = "") -> NetworkScore:
+        outputs = [self.instance.texts[output] for output in shown(showing)]
+        named = dict(zip((FIRST, SECOND) if len(outputs) == 2 else (OUTPUT,), outputs, strict=True))
+        request = replace(Scoring({**texts, **named}).request, sample=self.sample)
+        completion = await self._answer(f"score/{part}" if part else "score", showing, request)
+        number = number_in(completion)
+        if number is None:
+            return NetworkScore(Outcome(missing=why_none(completion)))
+        return NetworkScore(Outcome(number=number), math.exp(completion.logprobs[0]) if completion.logprobs else None)
+
+    async def logprob(
+        self, text: str, part: str = "", given: str | None = None, showing: Showing = NOTHING
+    ) -> float | None:
+        messages = (Message("user", self.instance.instruction if given is None else given),)
+        return mean_logprob(await self._score(f"prompted/{part}" if part else "prompted", showing, messages, text))
 
     async def recorded(self) -> list[RecordedPlace]:
         return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)

@@ -11,6 +11,8 @@ up, and float32's has room for longer prompts and deeper networks."""
 SIMILARITY_NOISE = {"float32": 0.000005, "float16": 0.002, "bfloat16": 0.01}
 """Of similarities between 0 and 1, on MiniLM and 20 to 50 pairs of PandaLM: batches and threads move them by 0.0000003,
 float16 by 0.0005, bfloat16 by 0.004."""
+SCORE_NOISE = {"float32": 0.0001, "float16": 0.02, "bfloat16": 0.2}
+"""Of the scores of reward models and classifiers, in their own units."""
 UNKNOWN = "bfloat16"
 """What is assumed where an engine chooses the format itself, or does not say."""
 AUTO = "auto"
@@ -24,6 +26,11 @@ def of_likelihoods(number_format: str) -> float:
 def of_similarities(number_format: str) -> float:
     """Of similarities between embeddings that are computed in this format."""
     return SIMILARITY_NOISE[UNKNOWN if number_format == AUTO else number_format]
+
+
+def of_scores(number_format: str) -> float:
+    """Of the scores of a network with a head that is computed in this format."""
+    return SCORE_NOISE[UNKNOWN if number_format == AUTO else number_format]
 
 
 def nothing_computed(model: Any) -> None:

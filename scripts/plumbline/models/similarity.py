@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from plumbline.models.asking import Completion, Message, Request
+from plumbline.models.asking import Message, Request
 from plumbline.records.errors import PlumblineError
 
 By = Literal["bertscore", "cosine"]
@@ -37,17 +36,3 @@ class Comparison:
             "an encoder compares and places texts, and answers no prompt",
             expected=f"a protocol whose program places texts or compares them by {' or '.join(get_args(By))}",
         )
-
-
-def completed(value: float, tokens: int, cut: bool) -> Completion:
-    """An encoder's answer: the number written so that reading gives the same number."""
-    return Completion(repr(float(value)), "cut" if cut else "stop", prompt_tokens=tokens, completion_tokens=0)
-
-
-def similarity_in(completion: Completion) -> float | None:
-    """The number in an encoder's answer; none where there is none, e.g. in a preview."""
-    try:
-        value = float(completion.text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None

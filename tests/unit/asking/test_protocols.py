@@ -53,6 +53,7 @@ MIXED = {
     "rate": ["3", "7", "ten"],
     "bertscore": ["0.5", "0.25"],
     "cosine": ["1.0", "0.125", "nan"],
+    "score": ["0.5", "-2.0", "nan"],
     "prompted": [""],
     "unprompted": [""],
     "recorded": ['[["better", "plain", 0], ["better", "swapped", 0]]'],

@@ -54,6 +54,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
     assert kinds.names() == [
         *(
             "by_system",
+            "classifier",
             "embedded",
             "encoder",
             "endpoint",
@@ -63,6 +64,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
             "recorded_rows",
             "rehearsed",
             "scripted",
+            "seq2seq",
             "unpublished",
             "vllm",
         )

@@ -16,7 +16,8 @@ from asked import answers, user
 from plumbline.models.asking import Completion, completion_key
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.encoder import EncoderEngine, EncoderModel, Settings, open_engine
-from plumbline.models.similarity import By, Comparison, completed, similarity_in
+from plumbline.models.numbers import completed, number_in
+from plumbline.models.similarity import By, Comparison
 from plumbline.models.vectors import Embedding, embedded, vector_in
 from plumbline.records.errors import PlumblineError
 
@@ -50,7 +51,7 @@ def engine(folder: Path, layer: int = 2, batch: int = 4) -> EncoderEngine:
 
 
 def similar(to: EncoderEngine, by: By, *pairs: tuple[str, str]) -> list[float]:
-    completions = [similarity_in(one) for one in answers(to, *(Comparison(by, *pair).request for pair in pairs))]
+    completions = [number_in(one) for one in answers(to, *(Comparison(by, *pair).request for pair in pairs))]
     return [value for value in completions if value is not None]
 
 
@@ -128,7 +129,7 @@ def test_a_text_longer_than_the_encoder_reads_is_cut_and_counted(tiny: Path, cap
         (completions,) = answers(engine(tiny), request)
     assert completions.finish == "cut" and completions.prompt_tokens == 32 + 3
     assert "1 of 2 texts are longer than the 16 tokens" in caplog.text
-    assert similarity_in(completions) == pytest.approx(f1(tiny, "song " * 14, "sing", 2), abs=2e-6)
+    assert number_in(completions) == pytest.approx(f1(tiny, "song " * 14, "sing", 2), abs=2e-6)
 
 
 def test_an_encoder_refuses_a_prompt(tiny: Path) -> None:
@@ -200,8 +201,8 @@ def test_the_first_word_has_a_space_before_it_for_robertas_tokenizer(tmp_path: P
 
 def test_a_number_survives_being_written_down() -> None:
     for value in (0.1 + 0.2, 1.0, -0.25, 1e-17):
-        assert similarity_in(completed(value, 3, cut=False)) == value
-    assert similarity_in(Completion("")) is None and similarity_in(Completion("nan")) is None
+        assert number_in(completed(value, 3, cut=False)) == value
+    assert number_in(Completion("")) is None and number_in(Completion("nan")) is None
 
 
 def test_the_engine_opens_by_its_kind(tiny: Path, tmp_path: Path) -> None:
@@ -236,7 +237,7 @@ def test_equal_texts_get_equal_rows_beside_comparisons_and_other_prefixes(tiny: 
     completions = answers(
         engine(tiny, batch=2), *(each.request for each in asked), Comparison("cosine", "a", "sing").request
     )
-    assert completions[0] == completions[2] != completions[3] and similarity_in(completions[4]) is not None
+    assert completions[0] == completions[2] != completions[3] and number_in(completions[4]) is not None
     assert len({each.request.key for each in asked}) == 3
 
 

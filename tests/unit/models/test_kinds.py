@@ -52,7 +52,11 @@ def choir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "words"),
     [
-        ("endpoint", {"dtype": "float32"}, ["'endpoint' has no option 'dtype'", "embedded or encoder or vllm"]),
+        (
+            "endpoint",
+            {"dtype": "float32"},
+            ["'endpoint' has no option 'dtype'", "classifier or embedded or encoder or seq2seq or vllm"],
+        ),
         ("none", {"prompt_price": 1.0}, ["'none' has no option 'prompt_price'", "of the kind endpoint"]),
         ("vllm", {"layer": 3}, ["'vllm' has no option 'layer'", "of the kind encoder"]),
         ("vllm", {"contxt": 3}, ["unknown key 'contxt'", "did you mean 'context'?"]),

@@ -142,11 +142,14 @@ class Saved:
         (folder / self.name).write_text("whole")
 
 
+TINY = weights.Weights({}, Path(), Path("tiny.gguf"))
+
+
 def test_two_conversions_at_once_leave_one_whole_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(convert, "read", lambda gguf: (Saved("model"), Saved("tokenizer")))
     folder = tmp_path / "cache" / "tiny-0123"
     with ThreadPoolExecutor(3) as threads:
-        made = list(threads.map(lambda _: convert.convert(Path("tiny.gguf"), folder), range(3)))
+        made = list(threads.map(lambda _: convert.convert(TINY, folder), range(3)))
     assert made == [folder] * 3
     assert list(folder.parent.iterdir()) == [folder]
     assert {path.name: path.read_text() for path in folder.iterdir()} == {
@@ -161,7 +164,7 @@ def test_a_conversion_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr(convert, "read", fails)
     with pytest.raises(PlumblineError, match="architecture abacus is not supported"):
-        convert.convert(Path("tiny.gguf"), tmp_path / "tiny-0123")
+        convert.convert(TINY, tmp_path / "tiny-0123")
     assert list(tmp_path.iterdir()) == []
 
 

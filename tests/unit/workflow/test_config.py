@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from changes import changed, refused, with_values
+from plumbline.asking.settings import suits
 from plumbline.commands.keys import keys
 from plumbline.commands.schema import document, sections
 from plumbline.config.tables import Pick
@@ -110,7 +111,7 @@ def test_a_value_of_the_wrong_type_says_what_was_expected(
 def test_a_missing_key_is_named(own: Path) -> None:
     (own / "model" / "mine.yaml").write_text("label: Mine\n")
     with pytest.raises(
-        PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine\n  expected: engine: embedded .*"
+        PlumblineError, match=r"'engine' is missing\n  where:    config.model.mine\n  expected: engine: classifier .*"
     ):
         compose(own)
 
@@ -198,7 +199,7 @@ def test_a_model_of_the_experiments_own_is_asked_for_its_tables_alone(papers: Re
     """Who narrows the tables of a paid model does not want to pay for the others."""
     resolved = changed(papers, "experiment.tables=[llmbar/table2] experiment.models=[gpt_4o]")
     taken = resolved.config.table["llmbar"]["table2"].judges
-    judges = {f"{name}@llmbar" for name in taken if not name.startswith("recorded")}
+    judges = {f"{name}@llmbar" for name in taken if suits(resolved.config, "gpt_4o", name)}
     assert set(resolved.asked["llmbar"]["gpt_4o"]) == judges
     assert "gpt_4o" not in resolved.asked["llmbar_outside"]
     assert not any(row.model == "gpt_4o" for row in resolved.table("llmbar", "table11").rows.values())

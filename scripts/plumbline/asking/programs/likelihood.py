@@ -6,7 +6,7 @@ from asyncio import gather
 from collections.abc import Iterable, Sequence
 
 from plumbline.asking.ask import Ask
-from plumbline.asking.derived import from_scores, scores_of_two
+from plumbline.asking.derived import from_computed, scores_of_two
 from plumbline.asking.program import program
 from plumbline.config.protocol import Protocol
 from plumbline.config.scored_on import ScoredOn
@@ -15,14 +15,7 @@ from plumbline.data.verdicts import Verdict
 
 
 def derive(options: Protocol, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
-    return [from_gains(*scores) for scores in scores_of_two(verdicts, "gain")]
-
-
-def from_gains(first: Verdict, second: Verdict) -> Verdict:
-    """Prefer the output that the instruction makes more likely, and say by how much."""
-    one, other = first.strict.number, second.strict.number
-    margin = None if one is None or other is None else one - other
-    return from_scores(first, second, margin=margin, gap=None if margin is None else abs(margin))
+    return [from_computed(*scores) for scores in scores_of_two(verdicts, "gain")]
 
 
 @program(

@@ -43,6 +43,11 @@ class Chat:
         turns = [{"role": each.role, "content": self._controls.mark(speakable(each.content))} for each in messages]
         return self._begun(self._controls.encode(self._applied(turns, add_generation_prompt=True)))
 
+    def conversation(self, messages: Sequence[Message]) -> tuple[int, ...]:
+        """Token ids of turns that are all there, the model's own as the last: nothing is to be answered."""
+        turns = [{"role": each.role, "content": self._controls.mark(speakable(each.content))} for each in messages]
+        return self._begun(self._controls.encode(self._applied(turns)))
+
     def before(self, messages: Sequence[Message]) -> str:
         """What an answer to these begins with, before its own text: of a base model perhaps a space."""
         return joined(messages).before if self.base else ""
@@ -50,6 +55,10 @@ class Chat:
     def answer(self, text: str) -> tuple[int, ...]:
         """Token ids of a text as the model's answer; control tokens in it are ordinary text too."""
         return after_newline(speakable(text), self._plain)
+
+    def scored(self, text: str) -> tuple[int, ...]:
+        """Token ids of a whole answer whose likelihood is wanted."""
+        return self.answer(text)
 
     def text(self, ids: Sequence[int]) -> str:
         return str(self.tokenizer.decode(ids, skip_special_tokens=True))
@@ -123,5 +132,6 @@ def untellable(tokenizer: Any, error: Exception) -> PlumblineError:
     return PlumblineError(
         f"the model's chat template refuses the prompt: {first_line(error)}",
         where=str(tokenizer.name_or_path),
-        do="take a model whose chat template is sound, and prompts with the roles it knows",
+        do="take a model whose chat template is sound, and prompts with the roles it knows; of a network that scores, "
+        "`format.text` in its file may take the template's place",
     )

@@ -1,4 +1,5 @@
-"""GGUF files: their chat template, and their conversion, once, to a folder that transformers reads."""
+"""Weights that transformers does not read as they are, GGUF files and pickled ones, converted once; and a GGUF file's
+chat template."""
 
 from __future__ import annotations
 
@@ -15,13 +16,17 @@ from plumbline.records.files import digest_bytes, unwritable
 
 
 def folder_of(weights: Weights, digest: str, cache: Path) -> Path:
-    """Where transformers finds the weights, or will: a GGUF file's folder is named by its digest."""
-    return cache / f"{weights.gguf.stem}-{digest[:16]}" if weights.gguf else weights.folder
+    """Where transformers finds the weights, or will: the folder of what is converted is named by its digest."""
+    if weights.gguf:
+        return cache / f"{weights.gguf.stem}-{digest[:16]}"
+    return cache / f"{weights.folder.name}-{digest[:16]}" if weights.pickled else weights.folder
 
 
 def template_digest(weights: Weights, folder: Path) -> str:
     """Of the chat template in use: the folder's, or before conversion the same text inside the GGUF file."""
-    if weights.gguf is None or folder.is_dir():
+    if weights.gguf is None:
+        return digest_of_template(weights.folder)
+    if folder.is_dir():
         return digest_of_template(folder)
     return digest_bytes(template_inside(weights.gguf, weights.gguf.stat().st_mtime_ns).encode())
 
@@ -41,15 +46,16 @@ def template_inside(gguf: Path, written: int) -> str:
     return str(field.contents()) if field else ""
 
 
-def convert(gguf: Path, folder: Path) -> Path:
-    """Convert beside the target and rename: whoever finishes first wins, and nobody sees half a folder."""
+def convert(weights: Weights, folder: Path) -> Path:
+    """Convert beside the target and rename: whoever finishes first wins, and nobody sees half a folder. What needs no
+    conversion lies there already."""
     if folder.is_dir():
         return folder
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
         try:
-            write_converted(gguf, part)
+            write_converted(weights, part)
             publish(part, folder)
         finally:
             shutil.rmtree(part, ignore_errors=True)
@@ -58,7 +64,16 @@ def convert(gguf: Path, folder: Path) -> Path:
     return folder
 
 
-def write_converted(gguf: Path, folder: Path) -> None:
+def write_converted(weights: Weights, folder: Path) -> None:
+    if weights.gguf is None:
+        from plumbline.models.engines.pickled import write_safetensors
+
+        write_safetensors(weights, folder)
+        return
+    write_gguf(weights.gguf, folder)
+
+
+def write_gguf(gguf: Path, folder: Path) -> None:
     try:
         model, tokenizer = read(gguf)
     except ImportError as error:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
@@ -20,12 +22,22 @@ FRAME = 512
 """What a chat template may add to the bytes of a prompt, generously."""
 
 
+Lengths = Callable[[Any], Callable[[Request], int]]
+"""Given a tokenizer, what counts the tokens of a request and the longest answer that it may get."""
+
+
+def of_chats(tokenizer: Any) -> Callable[[Request], int]:
+    """As a chat model reads them."""
+    chat = Chat(tokenizer)
+    return lambda request: job_of(request, chat).length
+
+
 class TokenCounter:
     """Counts with a model's own tokenizer."""
 
-    def __init__(self, weights: Weights, folder: Path, model: LanguageModel) -> None:
-        self.weights, self.folder, self.model = weights, folder, model
-        self._counted = lru_cache(KEPT)(self._count)
+    def __init__(self, weights: Weights, folder: Path, model: LanguageModel, lengths: Lengths = of_chats) -> None:
+        self.weights, self.folder, self.model, self.lengths = weights, folder, model, lengths
+        self._counted = lru_cache(KEPT)(lambda request: self._length(request))
 
     @property
     def at_hand(self) -> bool:
@@ -52,17 +64,13 @@ class TokenCounter:
         """Of the prompt and the longest answer that it may get."""
         return self._counted(replace(request, sample=0, temperature=0.0))
 
-    def _count(self, request: Request) -> int:
-        return job_of(request, self._chat).length
-
     @cached_property
-    def _chat(self) -> Chat:
+    def _length(self) -> Callable[[Request], int]:
         try:
             from transformers import AutoTokenizer
         except ImportError as error:
             raise missing_libraries(error) from error
 
-        if self.weights.gguf:
-            convert(self.weights.gguf, self.folder)
+        convert(self.weights, self.folder)
         trusted = self.model.trust_remote_code
-        return Chat(AutoTokenizer.from_pretrained(self.folder, trust_remote_code=trusted))
+        return self.lengths(AutoTokenizer.from_pretrained(self.folder, trust_remote_code=trusted))

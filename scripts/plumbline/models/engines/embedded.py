@@ -108,8 +108,7 @@ class EmbeddedEngine(BatchingEngine[TokenRequest]):
 
         if self.threads:
             torch.set_num_threads(self.threads)
-        if self.weights.gguf:
-            convert(self.weights.gguf, self.folder)
+        convert(self.weights, self.folder)
         model, tokenizer = load(self.folder, self.dtype, self.model.trust_remote_code)
         return LoadedModel(ForwardModel(model, self.batch), Chat(tokenizer))
 

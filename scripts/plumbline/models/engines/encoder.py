@@ -16,7 +16,8 @@ from plumbline.models.engines.encoders import LAYOUT, PLAIN, check_states, ident
 from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_similarities
-from plumbline.models.similarity import Comparison, completed
+from plumbline.models.numbers import completed
+from plumbline.models.similarity import Comparison
 from plumbline.models.vectors import Embedding, embedded
 from plumbline.records.joblog import log
 

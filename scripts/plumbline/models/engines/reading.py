@@ -4,21 +4,48 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from plumbline.models.asking import SEED_BITS, Completion, Request, TokenBias
+from plumbline.models.asking import SEED_BITS, Completion, Message, Request, TokenBias
 from plumbline.models.engines.bias import added_by_token
-from plumbline.models.engines.chat import Chat
 from plumbline.records.errors import PlumblineError
 
 if TYPE_CHECKING:
-    from plumbline.models.engines.forward import ForwardModel, ForwardRow
+    from plumbline.models.engines.forward import ForwardRow, Prompt
 
 Ids = tuple[int, ...]
+
+
+class Tokens(Hashable, Protocol):
+    """Texts to token ids and back, as one kind of model reads and writes them."""
+
+    @property
+    def answer_end(self) -> int | None: ...
+
+    def prompt(self, messages: Sequence[Message]) -> Ids: ...
+
+    def before(self, messages: Sequence[Message]) -> str: ...
+
+    def answer(self, text: str) -> Ids: ...
+
+    def scored(self, text: str) -> Ids: ...
+
+    def text(self, ids: Sequence[int]) -> str: ...
+
+
+class Network(Protocol):
+    """What tells log-probabilities of answers and writes new ones."""
+
+    @property
+    def longest(self) -> int | None: ...
+
+    def score(self, rows: Sequence[ForwardRow]) -> list[tuple[float, ...]]: ...
+
+    def write(self, prompts: Sequence[Prompt], tokens: int) -> list[tuple[Ids, bool]]: ...
 
 
 @dataclass(frozen=True)
@@ -45,22 +72,22 @@ class TokenRequest:
         return ("free", self.request.max_tokens) if self.request.scored is None else ("scored", 0)
 
 
-def job_of(request: Request, chat: Chat) -> TokenRequest:
+def job_of(request: Request, chat: Tokens) -> TokenRequest:
     before = chat.before(request.messages)
     answers = choices_of(request.choices, chat, before) if request.choices else ()
     if request.scored is not None and not request.choices:
-        answers = (chat.answer(before + request.scored),)
+        answers = (chat.scored(before + request.scored),)
     return TokenRequest(request, chat.prompt(request.messages), answers, added_to(request.bias, chat, before))
 
 
 @lru_cache(maxsize=64)
-def added_to(bias: tuple[TokenBias, ...], chat: Chat, before: str) -> Mapping[int, float]:
+def added_to(bias: tuple[TokenBias, ...], chat: Tokens, before: str) -> Mapping[int, float]:
     """What a bias adds to the logits of the model's own tokens; the same few come with every prompt."""
     return added_by_token(bias, lambda each: chat.answer(before + each.text))
 
 
 @lru_cache(maxsize=64)
-def choices_of(texts: tuple[str, ...], chat: Chat, before: str) -> tuple[Ids, ...]:
+def choices_of(texts: tuple[str, ...], chat: Tokens, before: str) -> tuple[Ids, ...]:
     """Token ids of choices that begin so; the same few come with every prompt."""
     return told_apart(tuple(chat.answer(before + text) for text in texts), chat.answer_end)
 
@@ -92,7 +119,7 @@ def batches(jobs: Sequence[TokenRequest], size: int) -> list[list[TokenRequest]]
     return batches
 
 
-def answer_all(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat, context: int) -> list[Completion]:
+def answer_all(jobs: Sequence[TokenRequest], network: Network, chat: Tokens, context: int) -> list[Completion]:
     """Answers in the order of the jobs, all of one kind. What does not fit is reported, never cut."""
     limit = min(context, network.longest or context)
     fitting = [job for job in jobs if job.length <= limit]
@@ -104,7 +131,7 @@ def answer_all(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat, 
     ]
 
 
-def scored(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat) -> list[Completion]:
+def scored(jobs: Sequence[TokenRequest], network: Network, chat: Tokens) -> list[Completion]:
     rows = [rows_of(job) for job in jobs]
     scores = iter(network.score([row for its in rows for row in its]))
     totals = [tuple(total for _ in its for total in next(scores)) for its in rows]
@@ -150,7 +177,7 @@ def own_rows(job: TokenRequest) -> list[ForwardRow]:
     return [one_row(TokenRequest(job.request, job.prompt, (answer,))) for answer in job.answers if answer]
 
 
-def written(jobs: Sequence[TokenRequest], network: ForwardModel, chat: Chat) -> list[Completion]:
+def written(jobs: Sequence[TokenRequest], network: Network, chat: Tokens) -> list[Completion]:
     from plumbline.models.engines.forward import Prompt
 
     prompts = [Prompt(job.prompt, job.request.temperature, job.request.seed, job.added) for job in jobs]

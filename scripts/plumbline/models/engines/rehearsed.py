@@ -22,7 +22,9 @@ from plumbline.models.asking import CallPlace, Completion, Request, completion_k
 from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
 from plumbline.models.noise import nothing_computed
-from plumbline.models.similarity import Comparison, completed
+from plumbline.models.numbers import completed
+from plumbline.models.scores import FIRST, OUTPUT, SECOND, Scoring, is_scoring
+from plumbline.models.similarity import Comparison
 from plumbline.models.vectors import Embedding, embedded
 
 PAIRS = ("compare", "synthesize")
@@ -78,6 +80,8 @@ class RehearsedEngine:
         if [message.role for message in request.messages[1:]] == ["reference"]:
             compared = Comparison.of(request)
             return completed(self._seen(worths(compared.text), coin) / MOST, len(compared.text.split()), cut=False)
+        if is_scoring(request):
+            return self._scored(Scoring.of(request).texts, coin)
         if request.scored is not None:
             words = len(request.scored.split())
             mean = self._seen(worths(request.scored), coin) / MOST - 2
@@ -89,6 +93,17 @@ class RehearsedEngine:
 
     async def close(self) -> None:
         return None
+
+    def _scored(self, texts: Mapping[str, str], coin: random.Random) -> Completion:
+        """A network's score: of one output what it takes it to be worth, of two which it prefers."""
+        if FIRST in texts:
+            shown = [*worths(texts[FIRST])[-1:], *worths(texts[SECOND])[-1:]]
+            odds = 1.0 if self._takes_first(shown, coin) else -1.0
+        else:
+            odds = self._seen(worths(texts[OUTPUT]), coin) - MOST / 2 + 0.5
+        likely = -math.log1p(math.exp(-odds))
+        tokens = sum(len(text.split()) for text in texts.values())
+        return completed(odds, tokens, cut=False, logprobs=(likely, likely - odds))
 
     def _seen(self, shown: list[int], coin: random.Random) -> int:
         """What it takes the last output shown to be worth; without a mark, anything."""
@@ -151,7 +166,7 @@ def step_of(place: CallPlace) -> str:
 @engine(
     settings=Settings,
     model=RehearsedModel,
-    answers=("words", "likelihoods", "similarities", "vectors"),
+    answers=("words", "likelihoods", "similarities", "vectors", "scores"),
     noise=nothing_computed,
     repeatable=True,
 )

@@ -30,7 +30,12 @@ class UnpublishedModel(Model):
         return f"{self.label} is not public" + (f"; {self.holder} has it" if self.holder else "")
 
 
-@engine(settings=Settings, model=UnpublishedModel, noise=nothing_computed)
+@engine(
+    settings=Settings,
+    model=UnpublishedModel,
+    noise=nothing_computed,
+    answers=("words", "likelihoods", "similarities", "scores"),
+)
 def open_engine(model: UnpublishedModel, settings: Settings, context: EngineContext) -> Engine:
     raise PlumblineError(
         model.unavailable, do="give its file the engine that serves it, or take it out of experiment.models"

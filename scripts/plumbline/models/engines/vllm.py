@@ -88,8 +88,7 @@ class VllmEngine:
         except ImportError as error:
             raise not_installed(error) from error
 
-        if self.weights.gguf:
-            convert(self.weights.gguf, self.folder)
+        convert(self.weights, self.folder)
         return start(self.folder, self.dtype, self.model, self.settings)
 
 

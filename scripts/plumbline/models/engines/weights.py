@@ -25,6 +25,8 @@ SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 YES = {"1", "ON", "YES", "TRUE"}
 """How Hugging Face's libraries are told yes."""
+PICKLED = "pytorch_model*.bin"
+"""Weights in torch's own format, which are read without running code and converted once."""
 NO_TEMPLATE = digest_bytes(b"")
 """Of a base model, whose tokenizer has no chat template."""
 GPU_DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
@@ -35,7 +37,7 @@ class LocalModel(Model):
     """A model whose weights are loaded here, from the hub, a folder or a package."""
 
     repository: str = ""
-    """Hub repository of the weights, or a folder that holds them."""
+    """Hub repository of the weights, or a folder that holds them: one that begins with `./`, `/` or `~` is a folder."""
     revision: str = ""
     """Commit of the weights (empty: the newest; the job's log names it)."""
     package: str = ""
@@ -63,22 +65,25 @@ class LanguageModel(LocalModel):
 
 @dataclass(frozen=True)
 class Weights:
-    """Files on this machine: a Hugging Face folder, or one GGUF file that has yet to become one."""
+    """Files on this machine: a Hugging Face folder, or what has yet to become one: a GGUF file, or pickled weights."""
 
     origin: Mapping[str, str]
     """Package and version, or repository and revision: the part of the identity people can look up."""
     folder: Path
     gguf: Path | None = None
+    pickled: tuple[Path, ...] = ()
 
     @property
     def files(self) -> list[Path]:
-        return [self.gguf] if self.gguf else sorted(self.folder.glob("*.safetensors"))
+        return [self.gguf] if self.gguf else list(self.pickled) or sorted(self.folder.glob("*.safetensors"))
 
 
 def locate(model: LocalModel) -> Weights:
     """Find a judge's weights."""
     unwanted = () if model.file else ("consolidated*", "*/*.safetensors")
     folder, origin = folder_of(model, [model.file or "*.safetensors", *SETTINGS], unwanted)
+    if "repository" in origin and not model.file and not any(folder.glob("*.safetensors")):
+        folder, origin = folder_of(model, [PICKLED, *SETTINGS], unwanted)
     return chosen(folder, model.file, origin)
 
 
@@ -94,8 +99,19 @@ def folder_of(model: LocalModel, wanted: Sequence[str], unwanted: Sequence[str])
     local = Path(model.repository).expanduser()
     if local.is_dir():
         return local, {}
+    if is_folder(model):
+        raise PlumblineError(
+            f"there is no folder {model.repository}",
+            where=f"repository of the model {model.label!r}",
+            do="put the model's weights there, or name another folder or a repository on the hub",
+        )
     folder = hub_folder(model, wanted, unwanted)
     return folder, {"repository": model.repository, "revision": folder.name}
+
+
+def is_folder(model: LocalModel) -> bool:
+    """Whether its weights can lie in a folder alone: a repository on the hub is called OWNER/NAME."""
+    return model.repository.startswith((".", "/", "~"))
 
 
 def package_folder(package: str) -> Path:
@@ -152,16 +168,22 @@ def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
     if file:
         path = root / file
         if not path.is_file():
-            inside = [str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors")]
+            inside = [
+                str(p.relative_to(root)) for p in root.rglob("*") if p.suffix in (".gguf", ".safetensors", ".bin")
+            ]
             raise PlumblineError(f"{root} holds no file {file!r}", do=nearest(file, inside))
+        if path.suffix == ".bin":
+            return Weights(origin, path.parent, pickled=(path,))
         return Weights(origin, path.parent, path if path.suffix == ".gguf" else None)
     if (root / "config.json").is_file() and any(root.glob("*.safetensors")):
         return Weights(origin, root)
+    if (root / "config.json").is_file() and (pickled := sorted(root.glob(PICKLED))):
+        return Weights(origin, root, pickled=tuple(pickled))
     ggufs = sorted(root.rglob("*.gguf"))
     if len(ggufs) != 1:
         raise PlumblineError(
             f"{root} holds no single set of weights",
-            expected="config.json with *.safetensors, or one .gguf file",
+            expected=f"config.json with *.safetensors or {PICKLED}, or one .gguf file",
             found=", ".join(path.name for path in ggufs) or "neither",
             do="name the right one in the model's `file`",
         )
@@ -253,7 +275,9 @@ def first_line(error: BaseException) -> str:
 
 def why_missing(model: Model) -> str:
     """Why a model's weights cannot be loaded here, or nothing. What the network may bring counts as being here."""
-    if not isinstance(model, LocalModel) or (not model.package and not is_offline()):
+    if not isinstance(model, LocalModel):
+        return ""
+    if not (model.package or is_folder(model) or is_offline()):
         return ""
     try:
         folder_of(model, ["*.safetensors", *SETTINGS], ())

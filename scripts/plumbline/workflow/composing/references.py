@@ -57,7 +57,7 @@ def _protocol_options(protocol: Protocol, where: str) -> None:
             expected="0",
             found=f"{protocol.temperature:g}",
         )
-    if protocol.context and not asks:
+    if protocol.context and not (asks or options.program.asks == "scores"):
         raise PlumblineError(
             f"the program {protocol.program!r} shows nobody anything",
             where=f"{where}.context",

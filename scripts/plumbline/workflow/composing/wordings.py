@@ -145,7 +145,7 @@ def _wording(config: Config, model: Model, options: ProtocolOptions) -> None:
             where=f"engine {model.engine}",
             expected=f"the program {' or '.join(model.programs)}"
             if model.programs
-            else "a protocol that asks for what the engine answers: only an encoder compares and places texts",
+            else "a protocol that asks for what the engine answers: encoders compare texts, classifiers score them",
         )
     if options.steps:
         known(name.wording, config.prompts, f"protocol {protocol!r}")

@@ -1,0 +1,268 @@
+"""A network with a head on this machine: a reward model, a classifier or a metric that was trained; it gives scores and
+answers nothing in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from plumbline.config.engine import EngineSettings
+from plumbline.config.typed import Positive
+from plumbline.models.asking import Completion, Request
+from plumbline.models.context import EngineContext
+from plumbline.models.engines.batching import BatchingEngine
+from plumbline.models.engines.convert import convert, folder_of, template_digest
+from plumbline.models.engines.counting import TokenCounter
+from plumbline.models.engines.embedded import EmbeddedReading
+from plumbline.models.engines.formats import END, Format, FormatReader, Input
+from plumbline.models.engines.weights import (
+    LanguageModel,
+    digest_of_weights,
+    embedded_format,
+    identity_of,
+    locate,
+    missing_libraries,
+)
+from plumbline.models.kinds import engine
+from plumbline.models.noise import of_scores
+from plumbline.models.numbers import completed
+from plumbline.models.scores import Scoring
+from plumbline.records.errors import PlumblineError
+from plumbline.records.joblog import log
+
+if TYPE_CHECKING:
+    from plumbline.models.engines.heads import ScoringNetwork
+
+SHORT, LONG = "A short answer.", "A longer answer, beside which the short one is filled up to the same length."
+"""With these it is found out whether a network reads a text otherwise when it stands beside a longer one."""
+ALIKE = {"float32": 1e-3, "float16": 0.05, "bfloat16": 0.2}
+"""So far apart, as a share of the larger, may two scores of one text be."""
+
+
+@dataclass(frozen=True)
+class Settings(EmbeddedReading, EngineSettings):
+    """Nothing that changes an answer."""
+
+
+@dataclass(frozen=True)
+class ScoringModel(LanguageModel):
+    """A network that reads texts in a format of its own."""
+
+    context: Positive = 2048
+    """The most tokens of an input, as far as it was built for so many."""
+    format: Format = field(default_factory=Format)
+    """How it reads what it scores."""
+    cut: str = ""
+    """What is left out of an input that is longer. Empty: nothing, and its verdict is `truncated`; `end`: its end; or
+    the name of a text, e.g. instruction, that is shortened by whole sentences from its end."""
+
+    @property
+    def context_limit(self) -> int | None:  # type: ignore[override]
+        return None if self.cut else self.context
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What of its file decides what it reads: part of its identity."""
+        return {"format": vars(self.format), "cut": self.cut, **({"context": self.context} if self.cut else {})}
+
+
+@dataclass(frozen=True)
+class ClassifierModel(ScoringModel):
+    """A network with a head for classification, regression or rewards."""
+
+    program: Literal["score", "prefers", "entails", "bleurt"] = "score"
+    """The program that asks it: what its head says something about. One output; which of two is better; whether an
+    output follows from a text; how good a paraphrase of a reference an output is."""
+    scored_label: str = ""
+    """Of a head with several labels the one whose log-odds are the score, by its name or number."""
+    pad_token: str = ""
+    """The token that fills texts up to the length of others, where the model's own files name none."""
+    padding: Literal["right", "left", "none"] = "right"
+    """Where texts are filled up; `none`: only texts of one length are read together."""
+    backbone: str = ""
+    """Of AlpacaFarm's reward models a folder with the configuration of the LLaMA that they were made of."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return (self.program,)
+
+
+@dataclass(frozen=True)
+class ScoreJob:
+    """A request as the network reads it; nothing where it does not fit."""
+
+    input: Input | None
+
+
+@dataclass(frozen=True)
+class LoadedClassifier:
+    """What is in memory once the first score is needed."""
+
+    network: ScoringNetwork
+    reader: FormatReader
+    label: int | None
+
+
+class ClassifierEngine(BatchingEngine[ScoreJob]):
+    """Scores texts in batches of like length; nothing heavy is imported or loaded before the first."""
+
+    def __init__(self, model: ClassifierModel, settings: Settings, threads: int, cache: Path) -> None:
+        super().__init__()
+        self.model = model
+        self.batch = settings.batch
+        self.threads = settings.threads or threads
+        self.weights = locate(model)
+        self.dtype = embedded_format(model.dtype)
+        digest = digest_of_weights(self.weights, cache)
+        self.folder = folder_of(self.weights, digest, cache)
+        template = template_digest(self.weights, self.folder)
+        own = {"scored_label": model.scored_label, "pad_token": model.pad_token, **model.reading}
+        self.format = model.format.with_text(self.weights.folder)
+        self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | own
+        if not model.cut:
+            self.counter = TokenCounter(self.weights, self.folder, model, self._lengths)
+        self._loaded: LoadedClassifier | None = None
+        self._read = self._cut = self._left_out = 0
+
+    def jobs(self, requests: Sequence[Request]) -> list[ScoreJob]:
+        reader = self._ready().reader
+        return [ScoreJob(reader.read(Scoring.of(request))) for request in requests]
+
+    def batches(self, jobs: Sequence[ScoreJob]) -> list[list[ScoreJob]]:
+        """The longest first; without padding, only what is of one length stands together."""
+        batches: list[list[ScoreJob]] = [[job] for job in jobs if job.input is None]
+        length = 0
+        for job in sorted((job for job in jobs if job.input), key=_length, reverse=True):
+            fits = self.model.padding != "none" or _length(job) == length
+            if length and fits and len(batches[-1]) < self.batch:
+                batches[-1].append(job)
+            else:
+                batches.append([job])
+            length = _length(job)
+        return batches
+
+    def read(self, batch: Sequence[ScoreJob]) -> list[Completion]:
+        ready, inputs = self._ready(), [job.input for job in batch if job.input]
+        self._read += len(batch)
+        self._left_out += len(batch) - len(inputs)
+        self._cut += sum(each.cut for each in inputs)
+        if not inputs:
+            return [Completion("", "context") for _ in batch]
+        rows = ready.network.logits(inputs)
+        return [score_of(row, ready.label, each) for row, each in zip(rows, inputs, strict=True)]
+
+    def unload(self) -> None:
+        if self._cut:
+            log.warning("%d of %d inputs are longer than the network reads, and were cut", self._cut, self._read)
+        if self._left_out:
+            log.warning("%d of %d inputs do not fit, and count as truncated", self._left_out, self._read)
+        self._loaded = None
+
+    def _lengths(self, tokenizer: Any) -> Any:
+        """Counts the tokens of requests."""
+        reader = FormatReader(tokenizer, self.format, self.model.context)
+        return lambda request: reader.length(Scoring.of(request))
+
+    def _ready(self) -> LoadedClassifier:
+        if self._loaded is None:
+            self._loaded = self._load()
+        return self._loaded
+
+    def _load(self) -> LoadedClassifier:
+        try:
+            import torch
+
+            from plumbline.models.engines.heads import load
+        except ImportError as error:
+            raise missing_libraries(error) from error
+
+        if self.threads:
+            torch.set_num_threads(self.threads)
+        convert(self.weights, self.folder)
+        network = load(self.folder, self.model, self.dtype)
+        longest = min(self.model.context, network.longest)
+        reader = FormatReader(network.tokenizer, self.format, longest, self.model.cut)
+        loaded = LoadedClassifier(network, reader, label_in(network.labels, self.model.scored_label))
+        if self.model.padding != "none":
+            check_padding(network, ALIKE[self.dtype])
+        return loaded
+
+
+def _length(job: ScoreJob) -> int:
+    return len(job.input.ids) if job.input else 0
+
+
+def label_in(labels: Sequence[str], scored: str) -> int | None:
+    """Which of the head's values the score is about; nothing where there is one alone."""
+    if len(labels) == 1 and not scored:
+        return None
+    if scored in labels:
+        return labels.index(scored) if len(labels) > 1 else None
+    if scored.isdecimal() and int(scored) < len(labels):
+        return int(scored) if len(labels) > 1 else None
+    raise PlumblineError(
+        f"the model's head has {len(labels)} labels, and "
+        + (f"none is called {scored!r}" if scored else "its file does not say which of them is the better one"),
+        where="scored_label in the model's file",
+        expected=", ".join(f"{name!r} or {number}" for number, name in enumerate(labels[:9])),
+    )
+
+
+def score_of(row: Sequence[float], label: int | None, read: Input) -> Completion:
+    """The head's only value; of several, the log-odds of the label that is scored, with its log-probability."""
+    if label is None:
+        return completed(row[0], len(read.ids), read.cut)
+    others = [value for number, value in enumerate(row) if number != label]
+    best = max(others)
+    odds = row[label] - (best + math.log(math.fsum(math.exp(value - best) for value in others)))
+    return completed(odds, len(read.ids), read.cut, (log_sigmoid(odds), log_sigmoid(-odds)))
+
+
+def log_sigmoid(value: float) -> float:
+    return min(value, 0.0) - math.log1p(math.exp(-abs(value)))
+
+
+def check_padding(network: ScoringNetwork, alike: float) -> None:
+    """Refuse a network whose score of a text hangs on what is read beside it."""
+    short, long = (
+        Input(ids, (0,) * len(ids)) for ids in (tuple(network.tokenizer(text)["input_ids"]) for text in (SHORT, LONG))
+    )
+    (alone,), (beside, _) = network.logits([short]), network.logits([short, long])
+    if any(abs(one - other) > alike * max(1.0, abs(one)) for one, other in zip(alone, beside, strict=True)):
+        raise PlumblineError(
+            "the network scores a text otherwise when it is filled up beside a longer one",
+            where="padding in the model's file",
+            found=f"{alone[0]:.5g} alone, {beside[0]:.5g} with {'left' if network.left else 'right'} padding",
+            do=f"set `padding: {'right' if network.left else 'left'}`, or `padding: none`, which reads only texts of "
+            "one length together",
+        )
+
+
+def check(model: ScoringModel, where: str) -> None:
+    """Refuse a text to be shortened that the format does not show."""
+    if not model.format.file and model.cut not in ("", END, *model.format.slots):
+        raise PlumblineError(
+            f"the format does not show {{{model.cut}}}, which is to be shortened",
+            where=f"{where}.cut",
+            expected=" or ".join(dict.fromkeys([END, *model.format.slots])),
+        )
+
+
+def noise(model: ScoringModel) -> float:
+    return of_scores(embedded_format(model.dtype))
+
+
+@engine(
+    settings=Settings,
+    model=ClassifierModel,
+    check=check,
+    noise=noise,
+    answers=("scores",),
+    environment="embedded",
+    packages=("torch", "transformers"),
+)
+def open_engine(model: ClassifierModel, settings: Settings, context: EngineContext) -> ClassifierEngine:
+    return ClassifierEngine(model, settings, context.threads, context.cache)
