@@ -90,6 +90,10 @@ class Ask(Protocol):
         """How similar an output is to a text; `part` tells the asks of several texts apart."""
         ...
 
+    async def called(self, showing: Showing) -> Verdict:
+        """What a function says of the two outputs shown, mapped back to the order in which they are stored."""
+        ...
+
     async def logprob(self, text: str, part: str = "") -> float | None:
         """The mean log-probability of a text's tokens as the model's answer to the instruction."""
         ...

@@ -26,6 +26,7 @@ from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import NOTHING, SWAPPED, Outcome, Showing, Verdict, alone, shown
 from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
+from plumbline.models.calls import FunctionCall, returned_in
 from plumbline.models.similarity import By, Comparison, similarity_in
 from plumbline.models.vectors import EMBED, Embedding, vector_in
 from plumbline.records.errors import PlumblineError
@@ -142,6 +143,14 @@ class InstanceAsk:
     async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
         request = Comparison(by, self.instance.texts[output], text).request
         return similarity_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
+
+    async def called(self, showing: Showing) -> Verdict:
+        first, second = (self.instance.texts[output] for output in shown(showing))
+        request = FunctionCall(self.instance.instruction, first, second, self.sample).request
+        said = returned_in(await self._answer("call", showing, request))
+        if showing == SWAPPED:
+            said = said.swapped()
+        return replace(self.verdict(BETTER, showing, said.outcome, step="call"), margin=said.margin)
 
     async def logprob(self, text: str, part: str = "") -> float | None:
         messages = (Message("user", self.instance.instruction),)

@@ -75,6 +75,7 @@ ASKS: dict[kinds.Asks, str] = {
     "likelihoods": "a model how likely given texts are",
     "similarities": "an encoder how similar texts are",
     "vectors": "an encoder where texts lie among others",
+    "calls": "a function, which is called",
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
 }

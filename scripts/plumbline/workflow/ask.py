@@ -48,7 +48,8 @@ class Ask(RuleModule):
         reading = [name for name in asked if self._rests_on_reading(wildcards) or is_step(name)]
         parsers = kinds_of_parsers(self.run.config, wildcards.model, reading)
         modules = dict.fromkeys([module_of(engine), *program_modules(asked), *map(parser.module_of, parsers)])
-        return code_of("ask", list(modules), without=() if parsers else PARSING)
+        own = self.run.model(wildcards.model).own_code
+        return code_of("ask", list(modules), without=() if parsers else PARSING, files=own)
 
     def parsing(self, wildcards: Wildcards) -> Any:
         """How answers are read: a setting where what is asked depends on it, else something that changes nothing."""

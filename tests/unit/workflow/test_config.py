@@ -198,7 +198,7 @@ def test_a_model_of_the_experiments_own_is_asked_for_its_tables_alone(papers: Re
     """Who narrows the tables of a paid model does not want to pay for the others."""
     resolved = changed(papers, "experiment.tables=[llmbar/table2] experiment.models=[gpt_4o]")
     taken = resolved.config.table["llmbar"]["table2"].judges
-    judges = {f"{name}@llmbar" for name in taken if not name.startswith("recorded")}
+    judges = {f"{name}@llmbar" for name in taken if not name.startswith(("recorded", "function"))}
     assert set(resolved.asked["llmbar"]["gpt_4o"]) == judges
     assert "gpt_4o" not in resolved.asked["llmbar_outside"]
     assert not any(row.model == "gpt_4o" for row in resolved.table("llmbar", "table11").rows.values())
