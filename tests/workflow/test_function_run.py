@@ -74,6 +74,17 @@ def test_it_is_explained_and_verified_like_any_other(own: Project) -> None:
     assert told.returncode == 0 and "my_rule" in told.stdout, told.stdout + told.stderr
 
 
+@pytest.mark.parametrize(("source", "told"), [(None, "is not there"), ("def judge(", "is not Python")])
+def test_a_file_that_cannot_be_read_ends_the_run_in_words(own: Project, source: str | None, told: str) -> None:
+    before = own.path(JUDGE).read_text()
+    own.path(JUDGE).unlink()
+    if source:
+        own.write(JUDGE, source)
+    run = own.snakemake(*words())
+    assert run.code and told in run.text and JUDGE in run.text and "Traceback" not in run.text, run.text
+    own.write(JUDGE, before)
+
+
 def test_an_edit_is_a_reason_and_a_failed_call_costs_its_own_verdicts(own: Project) -> None:
     """Last: it edits the function."""
     failing = (
