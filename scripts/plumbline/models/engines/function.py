@@ -76,10 +76,6 @@ class Patience(Speed):
 class Settings(Patience, EngineSettings):
     """How long is waited; all else stands in the model's file."""
 
-    @property
-    def tells_choices(self) -> bool:
-        return False
-
 
 class FunctionEngine:
     """Calls a function, several times at once in as many processes.
