@@ -99,6 +99,10 @@ class Ask(Protocol):
         """How similar an output is to a text; `part` tells the asks of several texts apart."""
         ...
 
+    async def called(self, showing: Showing) -> Verdict:
+        """What a function says of the two outputs shown, mapped back to the order in which they are stored."""
+        ...
+
     async def score(self, showing: Showing, texts: Mapping[str, str], part: str = "") -> NetworkScore:
         """What the network says of the outputs shown beside these texts, which its format shows by name."""
         ...

@@ -27,6 +27,7 @@ from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import NOTHING, SWAPPED, Outcome, Showing, Verdict, alone, shown
 from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
+from plumbline.models.calls import FunctionCall, returned_in
 from plumbline.models.numbers import number_in
 from plumbline.models.scores import FIRST, OUTPUT, SECOND, Scoring
 from plumbline.models.similarity import By, Comparison
@@ -145,6 +146,14 @@ class InstanceAsk:
     async def similarity(self, by: By, output: int, text: str, part: str = "") -> float | None:
         request = Comparison(by, self.instance.texts[output], text).request
         return number_in(await self._answer(f"{by}/{part}" if part else by, alone(output), request))
+
+    async def called(self, showing: Showing) -> Verdict:
+        first, second = (self.instance.texts[output] for output in shown(showing))
+        request = FunctionCall(self.instance.instruction, first, second, self.sample).request
+        said = returned_in(await self._answer("call", showing, request))
+        if showing == SWAPPED:
+            said = said.swapped()
+        return replace(self.verdict(BETTER, showing, said.outcome, step="call"), margin=said.margin)
 
     async def score(self, showing: Showing, texts: Mapping[str, str], part: str = "") -> NetworkScore:
         outputs = [self.instance.texts[output] for output in shown(showing)]

@@ -24,7 +24,7 @@ table names them under `metrics`, and their [options](#options) in its rows, col
 [comparing.md](judge_your_own/comparing.md) says what they are held against, and
 [extend/measure.md](extend/measure.md) how to add one.
 
-**A missing answer** (unparsed, truncated or refused) is one of these to a measure, and tables say which:
+**A missing answer** (unparsed, truncated, refused or failed) is one of these to a measure, and tables say which:
 
 | word | means |
 |---|---|

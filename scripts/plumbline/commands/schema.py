@@ -76,6 +76,7 @@ ASKS: dict[kinds.Asks, str] = {
     "similarities": "an encoder how similar texts are",
     "vectors": "an encoder where texts lie among others",
     "scores": "a network that was trained to score texts",
+    "calls": "a function, which is called",
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
 }

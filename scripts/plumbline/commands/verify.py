@@ -22,7 +22,6 @@ from plumbline.records.files import digest_file
 from plumbline.records.manifest import (
     CONFIG,
     INVENTORY,
-    PLUGINS,
     RESULTS,
     WAITING,
     Manifest,
@@ -127,7 +126,7 @@ def changed(chain: Chain, link: Manifest) -> str:
         if name in chain.links and digest_recorded(chain.links[name], link.fingerprint.parts.get(name)) != sha256:
             return f"it was made from another {name}: that one has been built anew since"
     for name, sha256 in link.fingerprint.code.items():
-        if link.settings.get(PLUGINS) and is_own(name) and Path(name).is_file() and digest_once(Path(name)) != sha256:
+        if is_own(name) and Path(name).is_file() and digest_once(Path(name)) != sha256:
             return f"it was made by another {name} than the one here"
     return ""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from plumbline.config.parts import Display, Parsing, Speed
@@ -73,6 +74,11 @@ class Model(Placement, ReadBy, Served, ModelDisplay):
     @property
     def sources(self) -> list[str]:
         """The sources that hold what it says."""
+        return []
+
+    @property
+    def own_code(self) -> list[Path]:
+        """The user's own files whose code gives its answers, with the modules that they import."""
         return []
 
     @property

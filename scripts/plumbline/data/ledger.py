@@ -26,7 +26,7 @@ class Vote:
     protocol: str
     showing: str
     word: str
-    """first, second, tie; or why there is none: unparsed, truncated, refused."""
+    """first, second, tie; or why there is none: unparsed, truncated, refused, failed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from plumbline.records.rows import read_records, stream_records, write_records
 
 Reading = Literal["as_published", "strict"]
 READINGS: tuple[Reading, Reading] = ("as_published", "strict")
-Missing = Literal["unparsed", "truncated", "refused", "no_reference"]
-MISSING: tuple[Missing, ...] = ("unparsed", "truncated", "refused", "no_reference")
-"""Why there is no verdict; `no_reference`: the instance has no text to compare its outputs with."""
+Missing = Literal["unparsed", "truncated", "refused", "no_reference", "failed"]
+MISSING: tuple[Missing, ...] = ("unparsed", "truncated", "refused", "no_reference", "failed")
+"""Why there is no verdict; `no_reference`: the instance has no text to compare its outputs with; `failed`: a function
+that judges raised an error, did not come to an end or ended its process."""
 PLAIN, SWAPPED, NOTHING = "plain", "swapped", "none"
 OWN = "own"
 """The checklist that a judge wrote itself."""
@@ -69,7 +70,7 @@ class Verdict:
     logprobs: Mapping[str, float] = field(default_factory=dict)
     """Log-probability of each word that could be said, where the engine tells."""
     margin: float | None = None
-    """By how much the first output is preferred, in nats, where that is known."""
+    """By how much the first output is preferred, where that is known: in nats, or as a judging function counts it."""
     gap: float | None = None
     """How far the log-probabilities that decided it are from deciding otherwise, in nats."""
     close: bool = False

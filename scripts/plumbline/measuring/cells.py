@@ -51,6 +51,8 @@ class Cell:
     no_reference: int
     """Verdicts that there are not, as there was no text to compare with; only the measure `unparsed` counts their
     instances."""
+    failed: int
+    """Verdicts that there are not, as a function that judges failed."""
     close: int
     """Verdicts that hang on less than the arithmetic's noise."""
     marks: tuple[str, ...]

@@ -17,6 +17,10 @@ CHARACTERS = 4
 """Characters to a token, where nobody has counted: about right for English, too few tokens for other scripts."""
 
 
+FAILED = "failed"
+"""How an answer ended that there is not, as whoever was asked failed. It is not kept: the next job asks again."""
+
+
 @dataclass(frozen=True)
 class Message:
     role: str
@@ -93,7 +97,7 @@ class Completion:
 
     text: str
     finish: str = "stop"
-    """Why it ended: stop, length, content_filter, context (the prompt did not fit), or as an engine reported it."""
+    """Why it ended: stop, length, content_filter, context (the prompt did not fit), failed, or as an engine says."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     logprobs: tuple[float, ...] = ()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.models.asking import CallPlace, Completion, Engine, EngineStopped, Request, completion_key
+from plumbline.models.asking import FAILED, CallPlace, Completion, Engine, EngineStopped, Request, completion_key
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError
 from plumbline.records.tally import Tally
@@ -61,7 +61,8 @@ class CachedEngine:
         self.tally.asked += 1
         self.tally.prompt_tokens += completion.prompt_tokens or 0
         self.tally.completion_tokens += completion.completion_tokens or 0
-        self._keep(key, completion)
+        if completion.finish != FAILED:
+            self._keep(key, completion)
         return completion
 
     def _keep(self, key: str, completion: Completion) -> None:

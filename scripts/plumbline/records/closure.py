@@ -50,22 +50,39 @@ class Reached:
     frame: tuple[str, ...]
 
 
-def code_of(script: str, modules: Sequence[str] = (), without: Sequence[str] = (), complete: bool = False) -> Code:
-    """The closure of `scripts/SCRIPT.py`, and of modules and plugins it imports by name only when it runs.
+def code_of(
+    script: str,
+    modules: Sequence[str] = (),
+    without: Sequence[str] = (),
+    complete: bool = False,
+    files: Sequence[Path] = (),
+) -> Code:
+    """The closure of `scripts/SCRIPT.py`, and of modules and plugins it imports by name only when it runs, and of other
+    `files` of the user's.
 
     Modules and packages in `without` are left out, with what only they import. Where `modules` may not be all that is
     imported by name, any module of a folder in `BY_NAME` may be: then the whole folder counts.
     """
     left_out = frozenset(path for name in without for path in _files_of(name))
     own = [name for name in modules if plugins.is_plugin(name)]
-    files = (path for name in modules for path in (plugins.files_of if name in own else module_files)(name))
-    homes = plugins.homes_of(own) if own else ()
-    closure = reached((SCRIPTS / f"{script}.py", *files), left_out, homes, complete)
+    named = (path for name in modules for path in (plugins.files_of if name in own else module_files)(name))
+    homes = (*(plugins.homes_of(own) if own else ()), *(home for file in files for home in homes_beside(file)))
+    closure = reached((SCRIPTS / f"{script}.py", *named, *files), left_out, homes, complete)
     versions = versions_of_frame()
     return Code(
         tuple((name, digest_once(path)) for name, path in closure.files),
         tuple((package, versions.get(package, 0)) for package in closure.frame),
     )
+
+
+def own_files(file: Path) -> list[tuple[str, Path]]:
+    """A user's file and the modules of the user's that it imports, transitively, by name."""
+    return [(name, path) for name, path in reached((file,), frozenset(), homes_beside(file)).files if is_own(name)]
+
+
+def homes_beside(file: Path) -> tuple[Home, ...]:
+    """Where a file that is run by itself finds its modules: beside it, and in the current folder."""
+    return Home(file.parent), Home(Path.cwd())
 
 
 @cache
@@ -125,7 +142,7 @@ def name_of(path: Path) -> str:
 
 def is_own(name: str) -> bool:
     """Whether a file of a closure, by its name in there, is a user's own."""
-    return Path(name).parts[0] != SCRIPTS.name
+    return not name.startswith(f"{SCRIPTS.name}/")
 
 
 def _imports(path: Path) -> list[str]:

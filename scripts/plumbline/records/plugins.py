@@ -125,7 +125,9 @@ def imports_of(file: Path, homes: Sequence[Home]) -> Iterator[str]:
     try:
         tree = ast.parse(file.read_bytes(), str(file))
     except SyntaxError as error:
-        raise PlumblineError(f"a plugin is not Python: {error.msg}", where=f"{file}, line {error.lineno}") from error
+        raise PlumblineError(
+            f"a file of your own is not Python: {error.msg}", where=f"{file}, line {error.lineno}"
+        ) from error
     inside = (home.folder for home in homes if file.is_relative_to(home.folder))
     package = next((file.parent.relative_to(folder).parts for folder in inside), ())
     for node in ast.walk(tree):

@@ -10,7 +10,7 @@ from plumbline.asking.protocols import is_step, wordings_of
 from plumbline.asking.settings import PARSING, kinds_of_parsers, parsing_of, program_modules, rests_on_reading, worded
 from plumbline.config.parts import Cost, Speed, of_answers, of_parts
 from plumbline.models.kinds import module_of, named
-from plumbline.records.closure import Code, code_of
+from plumbline.records.closure import Code, code_of, own_files
 from plumbline.records.manifest import Setting
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.constraints import none_of, one_of
@@ -48,7 +48,14 @@ class Ask(RuleModule):
         reading = [name for name in asked if self._rests_on_reading(wildcards) or is_step(name)]
         parsers = kinds_of_parsers(self.run.config, wildcards.model, reading)
         modules = dict.fromkeys([module_of(engine), *program_modules(asked), *map(parser.module_of, parsers)])
-        return code_of("ask", list(modules), without=() if parsers else PARSING)
+        own = self.run.model(wildcards.model).own_code
+        return code_of("ask", list(modules), without=() if parsers else PARSING, files=own)
+
+    def refuse_unreadable(self) -> None:
+        """A user's file that is not there or not Python is told before Snakemake asks for it, and adds a traceback."""
+        for name in {name for models in self.run.resolved.asked.values() for name in models}:
+            for file in self.run.model(name).own_code:
+                own_files(file)
 
     def parsing(self, wildcards: Wildcards) -> Any:
         """How answers are read: a setting where what is asked depends on it, else something that changes nothing."""

@@ -72,6 +72,7 @@ def open_flow(folder: Path, settings: Mapping[str, Any], is_main_process: bool) 
         flow = Flow(folder, settings, Machine.here(submits()) if own else Machine.kept(STATE / MACHINE))
         os.environ["PYTHONPATH"] = os.pathsep.join([str(SCRIPTS), *import_folders(flow.config.experiment.plugins)])
         if is_main_process:
+            flow.ask.refuse_unreadable()
             flow.start()
             for line in flow.waiting if not is_nested() else ():
                 print(line, file=sys.stderr)

@@ -58,6 +58,7 @@ MIXED = {
     "unprompted": [""],
     "recorded": ['[["better", "plain", 0], ["better", "swapped", 0]]'],
     "recorded/better": ["1", "second", "Tie"],
+    "call": ['"first"', "-0.25", "none"],
 }
 
 

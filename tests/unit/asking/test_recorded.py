@@ -366,7 +366,7 @@ def test_two_verdicts_for_one_place_are_refused_with_both_rows(tmp_path: Path) -
         ({"answer": "frist"}, ["not understood", "first, second or tie", "'frist'", "values"]),
         ({"answer": "nan", "question": "q", "showing": "1"}, ["not understood", "yes, no or a number"]),
         ({"answer": 3}, ["not understood", "'3'"]),
-        ({"answer": None}, ["row holds no answer", "unparsed, truncated or refused"]),
+        ({"answer": None}, ["row holds no answer", "unparsed, truncated, refused or failed"]),
         ({"answer": ""}, ["row holds no answer"]),
         ({"anwser": "tie"}, ["row holds no answer", "did you mean 'anwser'?"]),
         ({"answer": {"a": 1}}, ["no text, number or yes/no"]),

@@ -58,6 +58,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
             "embedded",
             "encoder",
             "endpoint",
+            "function",
             "none",
             "punkt",
             "recorded",

@@ -25,7 +25,7 @@ def cell(row: str, column: str, reading: Reading = "as_published", **changes: An
     usual = {"metric": "acc", "value": 75.0, "paper": 75.3, "status": "within", "reason": "", "n": 8}
     interval = {"low": 60.0, "high": 90.0, "se": 5.0, "se_name": "bootstrap", "title": "Acc.", "unit": "%", "digits": 1}
     judged = {"benchmark": "b", "subsets": (), "model": "m", "protocol": "p"}
-    missing = dict.fromkeys(("unparsed", "truncated", "refused", "no_reference", "close"), 0)
+    missing = dict.fromkeys(("unparsed", "truncated", "refused", "no_reference", "failed", "close"), 0)
     missing |= {"marks": (), "waits": False}
     return Cell(row=row, column=column, reading=reading, **(usual | interval | judged | missing | changes))
 

@@ -113,7 +113,7 @@ def test_a_declared_reason_reaches_the_cells_it_is_about_and_no_exact_one() -> N
     assert (exact.status, exact.reason) == ("exact", "")
 
 
-@pytest.mark.parametrize("missing", ("unparsed", "truncated", "refused"))
+@pytest.mark.parametrize("missing", ("unparsed", "truncated", "refused", "failed"))
 def test_a_strict_value_that_differs_says_what_moved(missing: str) -> None:
     outcomes = [*right_of(10, 10), ("first", missing, missing)]
     published, strict = (
@@ -157,9 +157,10 @@ def test_missing_verdicts_are_counted_by_their_strict_words() -> None:
         ("first", "unparsed", "truncated"),
         ("first", "refused", "refused"),
         ("first", "no_reference", "no_reference"),
+        ("first", "first", "failed"),
     ]
     for made in (cell(table(), pairs("easy", outcomes), reading) for reading in ("as_published", "strict")):
-        assert [getattr(made, why) for why in MISSING] == [1, 1, 2, 2]
+        assert [getattr(made, why) for why in MISSING] == [1, 1, 2, 2, 1]
 
 
 def test_a_cell_counts_the_verdicts_that_hang_on_less_than_the_noise() -> None:

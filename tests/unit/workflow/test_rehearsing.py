@@ -20,6 +20,7 @@ from plumbline.data.loading import load
 from plumbline.data.planted import MOST, marked, question, worths
 from plumbline.models.asking import CallPlace, Message, Request
 from plumbline.models.engines import rehearsed
+from plumbline.models.engines.function import FunctionModel
 from plumbline.models.engines.rehearsed import RehearsedEngine
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.archive import SourceFiles, pack
@@ -224,3 +225,9 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, monkeypatch: pyte
     (tmp_path / FOLDER).write_text("a file of this name")
     with pytest.raises(SystemExit, match="cannot write"):
         folder_of_rehearsal(REPOSITORY, {"experiment": "rehearsal"})
+
+
+def test_a_function_is_called_in_a_rehearsal_as_it_is() -> None:
+    added = "'+model.mine={label: Mine, engine: function, function: mine.py::judge}'"
+    model = compose(REPOSITORY / "config", "rehearsal", overrides=added).config.model["mine"]
+    assert isinstance(model, FunctionModel) and model.label == "Mine (rehearsed)"

@@ -18,11 +18,13 @@ CUT_OFF = "cut off"
 DECLINED = "declined"
 NO_REFERENCE = "no reference"
 OFF_THE_SCALE = "off the scale"
+FAILED = "failed"
 GOES_BY: dict[Missing, str] = {
     "unparsed": NONE_GIVEN,
     "truncated": CUT_OFF,
     "refused": DECLINED,
     "no_reference": NO_REFERENCE,
+    "failed": FAILED,
 }
 """What a strict reading without a verdict goes by, where the published one differs."""
 LONGEST_READ = 20_000

@@ -95,7 +95,8 @@ def hedging(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
 
 @mean("unparsed", "No verdict", verdicts_alone, unit=PERCENT, better="lower", of="verdicts", missing="category")
 def no_verdict(pair: JudgedPair, reading: Reading) -> list[Statement] | None:
-    """How often there is no verdict, over both orders: unparsed, truncated, refused, or nothing to compare with."""
+    """How often there is no verdict, over both orders: unparsed, truncated, refused, failed, or nothing to compare
+    with."""
     whole = len(pair.preferences) + pair.not_asked
     statements = [Statement(NO_VERDICT, 1.0 / whole, "") for _ in range(pair.not_asked)]
     for preference in pair.preferences:

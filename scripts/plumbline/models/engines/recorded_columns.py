@@ -143,7 +143,7 @@ class Columns:
 
     def _empty(self, name: str, row: Mapping[str, Any], where: str) -> PlumblineError:
         column = self._column(name)
-        do = "remove the row, or say why there is none: unparsed, truncated or refused"
+        do = "remove the row, or say why there is none: unparsed, truncated, refused or failed"
         return PlumblineError(
             f"a row holds no {name}",
             where=f"{where}, column {column}",

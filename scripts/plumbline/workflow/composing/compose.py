@@ -47,7 +47,8 @@ def check_models(resolved: Resolved) -> None:
                 f"no table of the experiment takes the judge {model!r}",
                 where="experiment.models",
                 do="add a protocol that it can be asked with to a table's `judges`"
-                " (recorded for a file of verdicts, recorded_text for one of completions), or name it in a row",
+                " (recorded for a file of verdicts, recorded_text for one of completions, function for a function), or "
+                "name it in a row",
             )
 
 

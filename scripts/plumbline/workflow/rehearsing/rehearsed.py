@@ -52,8 +52,9 @@ def as_rehearsed(config: Config) -> Config:
 
 
 def is_replaced(engine: EngineSettings) -> bool:
-    """Whether a model on it would be asked, or was once."""
-    return kinds.named(engine.kind).asks or isinstance(engine, recorded.Settings)
+    """Whether a model on it would be asked, or was once; a function is called in a rehearsal too."""
+    kind = kinds.named(engine.kind)
+    return (kind.asks and "calls" not in kind.answers) or isinstance(engine, recorded.Settings)
 
 
 def rehearsed_model(name: str, model: Model, engine: EngineSettings) -> Model:
