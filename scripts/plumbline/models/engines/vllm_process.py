@@ -146,30 +146,37 @@ class Asynchronous:
 
 def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) -> Asynchronous:
     """Load a model onto the GPUs this job sees (or, with a CPU build of vLLM, the CPU)."""
-    os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
-    os.environ.setdefault("VLLM_WORKER_MULTIPROC_METHOD", "spawn")  # this process has threads, which a fork would break
-    os.environ["VLLM_BATCH_INVARIANT"] = "1" if settings.batch_invariant else "0"
     try:
         chat = Chat(AutoTokenizer.from_pretrained(folder, trust_remote_code=model.trust_remote_code))
         config = AutoConfig.from_pretrained(folder, trust_remote_code=model.trust_remote_code)
         longest = getattr(config.get_text_config(), "max_position_embeddings", None)
         limit = min(model.context, longest or model.context)
         stop_ids = stops(folder, config, chat)
-        arguments = AsyncEngineArgs(
-            model=str(folder),
-            dtype=dtype,
-            max_model_len=limit,
-            trust_remote_code=model.trust_remote_code,
-            max_num_seqs=settings.batch,
-            quantization=settings.quantisation or None,
-            **FIXED,
-            **served(settings.serving),
-        )
-        with in_the_jobs_log():
-            engine = AsyncLLM.from_engine_args(arguments)
+        engine = engine_of(folder, dtype, limit, model, settings)
     except (RuntimeError, ValueError, OSError, KeyError) as error:
         raise unstarted(folder, error) from error
     return Asynchronous(engine, chat, stop_ids, limit, settings.serving.data_parallel)
+
+
+def engine_of(
+    folder: Path, dtype: str, limit: int, model: LanguageModel, settings: Settings, **more: Any
+) -> AsyncLLM:
+    os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
+    os.environ.setdefault("VLLM_WORKER_MULTIPROC_METHOD", "spawn")  # this process has threads, which a fork would break
+    os.environ["VLLM_BATCH_INVARIANT"] = "1" if settings.batch_invariant else "0"
+    arguments = AsyncEngineArgs(
+        model=str(folder),
+        dtype=dtype,
+        max_model_len=limit,
+        trust_remote_code=model.trust_remote_code,
+        max_num_seqs=settings.batch,
+        quantization=settings.quantisation or None,
+        **FIXED,
+        **served(settings.serving),
+        **more,
+    )
+    with in_the_jobs_log():
+        return AsyncLLM.from_engine_args(arguments)
 
 
 FIXED: dict[str, Any] = {
