@@ -158,9 +158,7 @@ def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) ->
     return Asynchronous(engine, chat, stop_ids, limit, settings.serving.data_parallel)
 
 
-def engine_of(
-    folder: Path, dtype: str, limit: int, model: LanguageModel, settings: Settings, **more: Any
-) -> AsyncLLM:
+def engine_of(folder: Path, dtype: str, limit: int, model: LanguageModel, settings: Settings, **more: Any) -> AsyncLLM:
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     os.environ.setdefault("VLLM_WORKER_MULTIPROC_METHOD", "spawn")  # this process has threads, which a fork would break
     os.environ["VLLM_BATCH_INVARIANT"] = "1" if settings.batch_invariant else "0"
