@@ -110,10 +110,10 @@ def test_where_nothing_offers_choices_the_name_is_refused(papers: Resolved, prot
 
 
 def test_every_strategy_of_the_paper_that_decides_by_choices_can_be_answered_in_free_text(papers: Resolved) -> None:
-    taken = papers.config.table["llmbar"]["table2"].judges
-    offering = [name for name in taken if not name.startswith("recorded")]
-    offering = [name for name in offering if offers_choices(papers.config, f"{name}@llmbar")]
-    assert offering == [name for name in taken if "cot" not in name and not name.startswith("recorded")]
+    judges = papers.config.table["llmbar"]["table2"].judges
+    taken = [name for name in judges if not name.startswith("recorded") and "@" not in name]
+    offering = [name for name in taken if offers_choices(papers.config, f"{name}@llmbar")]
+    assert offering == [name for name in taken if "cot" not in name]
 
 
 def test_an_experiments_models_answer_in_free_text_where_it_says_so_and_their_rows_name_it(papers: Resolved) -> None:

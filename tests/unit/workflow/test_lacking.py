@@ -180,7 +180,7 @@ def test_prompts_that_somebody_is_to_write_say_which_slots_they_hold(papers: Res
 
 
 def test_only_a_printed_table_names_what_is_to_come_and_nothing_that_is_nearly_there(papers: Resolved) -> None:
-    rows = {"Debate": {"model": "length", "protocol": "chateval"}}
+    rows = {"Debate": {"model": "length", "protocol": "hearing"}}
     printed = composed(papers, rows=rows, printed={"Debate": [50.0]})
     assert lacks(printed) == {"Debate": ["program"]}
     place = "table.llmbar.table2.rows.ChatEval*"
@@ -188,7 +188,7 @@ def test_only_a_printed_table_names_what_is_to_come_and_nothing_that_is_nearly_t
     assert "did you mean 'bertscore'?" in refused(papers, {f"{place}.protocol": "bertscor"})
     assert with_values(papers, {f"{place}.protocol": "bart_score"})
     ours = "table.href_pandalm.table1.rows.Longer"
-    assert "'chateval' is not known" in refused(papers, {f"{ours}.protocol": "chateval"})
+    assert "'hearing' is not known" in refused(papers, {f"{ours}.protocol": "hearing"})
 
 
 def test_what_stands_in_results_is_a_number_whatever_this_machine_lacks(

@@ -22,6 +22,7 @@ from plumbline.models.asking import CallPlace, Completion, Request, completion_k
 from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
 from plumbline.models.noise import nothing_computed
+from plumbline.models.score_lines import with_scores
 from plumbline.models.similarity import Comparison, completed
 from plumbline.models.vectors import Embedding, embedded
 
@@ -31,8 +32,10 @@ NUMBERS = ("rate", "rating", "score", "debate")
 """Those that ask for a number about one."""
 QUESTIONS = ("follows", "check", "infobench")
 """Those that ask yes or no about one."""
-CHECKLIST, CATEGORIZE = "checklist", "categorize"
-"""The step that writes a checklist, and the one that says what a question of one is about."""
+BETTER, WORSE = 8, 4
+"""The scores of two outputs where both are asked for."""
+CHECKLIST, CATEGORIZE, CHATEVAL = "checklist", "categorize", "chateval"
+"""The steps that write a checklist, say what a question of one is about, and debate about two outputs."""
 ASKED = 4
 """How many questions a checklist has that it writes."""
 SCALE = re.compile(r"from (\d+) to (\d+)")
@@ -130,6 +133,9 @@ class RehearsedEngine:
         if step in PAIRS:
             output, letter, number = ("(a)", "A", 1) if self._takes_first(shown, coin) else ("(b)", "B", 3)
             return f"Output {output} is better.\n{number if RANKED in last else letter}"
+        if step == CHATEVAL:
+            scores = (BETTER, WORSE) if self._takes_first(shown, coin) else (WORSE, BETTER)
+            return FILLER + with_scores(request, *scores)
         if step in NUMBERS:
             scales = SCALE.findall("\n".join(message.content for message in request.messages))
             low, high = map(int, scales[-1]) if scales else USUAL_SCALE
