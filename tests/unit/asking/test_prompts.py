@@ -150,6 +150,7 @@ def test_every_protocol_can_be_asked_in_our_own_wording_with_and_without_rules(p
             "synthesize": ["Output (a)"],
             "rate": ["3"],
             "chateval": ["The first."],
+            "rubric": ["Fine. [RESULT] 4"],
             "metrics": ["Why?"],
             "reference": ["Blue."],
         }

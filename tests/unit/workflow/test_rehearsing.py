@@ -144,7 +144,7 @@ def test_each_rater_says_one_thing_of_one_output(rehearsal: Resolved) -> None:
     assert len(set(places)) == len(places)
 
 
-@pytest.mark.parametrize("wording", ["risum", "tick_paper"])
+@pytest.mark.parametrize("wording", ["risum", "tick_paper", "prometheus"])
 def test_made_up_prompts_pass_as_such_that_somebody_wrote(papers: Resolved, tmp_path: Path, wording: str) -> None:
     prompts = papers.config.prompts[wording]
     for file, data in MadeUpSources(papers.config).files(prompts.source).items():

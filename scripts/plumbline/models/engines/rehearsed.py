@@ -28,7 +28,7 @@ from plumbline.models.vectors import Embedding, embedded
 
 PAIRS = ("compare", "synthesize")
 """The steps that ask which of two outputs is better."""
-NUMBERS = ("rate", "rating", "score", "debate")
+NUMBERS = ("rate", "rating", "score", "debate", "rubric")
 """Those that ask for a number about one."""
 QUESTIONS = ("follows", "check", "infobench")
 """Those that ask yes or no about one."""
@@ -42,6 +42,8 @@ SCALE = re.compile(r"from (\d+) to (\d+)")
 USUAL_SCALE = (1, 5)
 RANKED = "1, 2 or 3"
 """What a prompt says whose answer is a number for one of two outputs, or for a tie."""
+RESULT = "[RESULT]"
+"""What stands before a number where a prompt says so."""
 FILLER = "This is what a rehearsal writes where a model would write a text of its own."
 DIMENSIONS = 8
 SURE = 0.9
@@ -139,7 +141,8 @@ class RehearsedEngine:
         if step in NUMBERS:
             scales = SCALE.findall("\n".join(message.content for message in request.messages))
             low, high = map(int, scales[-1]) if scales else USUAL_SCALE
-            return str(on_scale(self._seen(shown, coin), low, high))
+            behind = f"{RESULT} " if RESULT in last else ""
+            return behind + str(on_scale(self._seen(shown, coin), low, high))
         if step in QUESTIONS:
             return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
         if step == CHECKLIST:

@@ -148,6 +148,7 @@ def asked_for(template: Template, prompts: Prompts) -> Iterator[str]:
     """What a scripted judge reads in a prompt of how to answer: a number on the scale of the parser, or a rank."""
     parser = prompts.parsers.get(template.parser)
     if isinstance(parser, NumberParser):
-        yield f"Rate it from {parser.low:g} to {parser.high:g}."
+        begin = f" Begin with {parser.after}." if parser.after else ""
+        yield f"Rate it from {parser.low:g} to {parser.high:g}.{begin}"
     if isinstance(parser, LastWordParser) and "3" in parser.words:
         yield f"Reply with {RANKED}."
