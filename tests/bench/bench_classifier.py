@@ -121,10 +121,9 @@ def main() -> None:
         for dtype, batch, threads in (("float32", 1, 1), ("float32", 5, 2), ("float16", 16, 2), ("bfloat16", 16, 2)):
             _, other = by_engine(engine(folder, batch, threads, dtype), requests)
             moved = max(abs(one - two) for one, two in zip(usual, other, strict=True))
-            within = "yes" if moved < SCORE_NOISE[dtype] else "NO"
-            print(
-                f"{dtype}, batch {batch}, {threads} threads: moved by {moved:.6f}   under {SCORE_NOISE[dtype]}: {within}"
-            )
+            noise = SCORE_NOISE[dtype]
+            within = "yes" if moved < noise else "NO"
+            print(f"{dtype}, batch {batch}, {threads} threads: moved by {moved:.6f}   under {noise}: {within}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,12 @@ TICK = {
     "direct_scoring.txt": "Score.\n{message}|{generation}\n",
     "check_then_score.txt": "Score.\n{message}|{generation}\n{checklist}\n",
 }
-WRITTEN = {"risum": RISUM, "tick_paper": TICK}
+TURNS = "<|im_start|>system\nBe fair.\n<|im_end|>\n<|im_start|>user\n{}\n<|im_end|>\n"
+PROMETHEUS = {
+    "without_reference.txt": TURNS.format("Score.\n{instruction}|{response}"),
+    "with_reference.txt": TURNS.format("Score.\n{instruction}|{response}|{reference_answer}"),
+}
+WRITTEN = {"risum": RISUM, "tick_paper": TICK, "prometheus": PROMETHEUS}
 
 
 def write_prompts(folder: Path, files: dict[str, str]) -> Path:

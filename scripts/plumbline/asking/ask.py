@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from plumbline.asking.scores import Scores
 from plumbline.data.recorded import RecordedPlace
 from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
@@ -28,6 +29,8 @@ class Call:
     """Earlier turns, which the model sees before this one: the `dialogue` of an earlier answer."""
     examples: int = 0
     """How many of the wording's rated examples the template shows, as `examples`."""
+    role: str = ""
+    """Who speaks: the template shows what the wording says of that role, as `role`, `description` and `closing`."""
     part: str = ""
     """Tells several calls of one step about the same outputs apart, e.g. the number of a question."""
 
@@ -53,6 +56,8 @@ class VerdictWithText(NamedTuple):
     text: str
     dialogue: tuple[Message, ...]
     """All turns so far, this answer as the last."""
+    scores: Scores | None = None
+    """The scores of both outputs, as they are stored, where the preference was read from such."""
 
 
 class NetworkScore(NamedTuple):
@@ -70,6 +75,10 @@ class Ask(Protocol):
     @property
     def questions(self) -> tuple[str, ...]:
         """What people were asked about outputs: `follows` (yes or no), `rating` (a number); both where nobody knows."""
+        ...
+
+    def roles(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Those of the wording's roles that are named, or all, in the order in which they speak."""
         ...
 
     async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:

@@ -15,6 +15,7 @@ from plumbline.asking.ask import AnsweredText, Call, NetworkScore, VerdictWithTe
 from plumbline.asking.context import context_of, whole_context
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import finds_items, read, read_items, read_text
+from plumbline.asking.prompts import roles_named
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.texts import records, state_of
 from plumbline.config.parsers import Parser
@@ -73,6 +74,10 @@ class InstanceAsk:
     def questions(self) -> tuple[str, ...]:
         return self.options.questions
 
+    def roles(self, names: Sequence[str]) -> tuple[str, ...]:
+        wording = self.judge.wording(self.options)
+        return roles_named(names, wording.declared, wording.name)
+
     async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:
         done = await self._call(call, showing)
         return AnsweredText(read_text(done.completion, self._text_parser(done.template)), done.dialogue)
@@ -94,13 +99,15 @@ class InstanceAsk:
     async def answer(self, question: str, call: Call, showing: Showing) -> VerdictWithText:
         done = await self._call(call, showing)
         place = RecordedPlace(question, showing, self.sample)
-        verdict = self._read(done.completion, place, done.template, call.place)
-        return VerdictWithText(verdict, done.completion.text.strip(), done.dialogue)
+        readings = self._readings(done.completion, done.template, showing)
+        verdict = self._verdict(done.completion, readings, place, done.template, call.place)
+        return VerdictWithText(verdict, done.completion.text.strip(), done.dialogue, readings.scores)
 
-    def _read(self, completion: Completion, place: RecordedPlace, template: Template, step: str) -> Verdict:
+    def _verdict(
+        self, completion: Completion, readings: Readings, place: RecordedPlace, template: Template, step: str
+    ) -> Verdict:
         """What an answer says, of the outputs as they are stored, with how likely each choice was."""
         question, showing, sample = place
-        readings = self._readings(completion, template, showing)
         logprobs = self._logprobs(completion, template, showing)
         preferred = {"first", "second"} <= logprobs.keys()
         return Verdict(
@@ -183,7 +190,9 @@ class InstanceAsk:
 
     async def recorded_text(self, place: RecordedPlace, call: Call) -> Verdict:
         completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
-        return self._read(completion, place, self._template(call), place.step)
+        template = self._template(call)
+        readings = self._readings(completion, template, place.showing)
+        return self._verdict(completion, readings, place, template, place.step)
 
     def texts(self, texts: Sequence[str]) -> list[Text]:
         states = [state_of(call.completion) for call in self.asked]
@@ -246,6 +255,7 @@ class InstanceAsk:
             **dict(zip(names, texts, strict=False)),
             **(scale.shown if scale else {}),
             **self._examples(call, template, scale),
+            **(self.judge.wording(self.options).role(call.role) if call.role else {}),
             **call.values,
         }
 

@@ -14,6 +14,7 @@ from plumbline.asking.runs import ask_all
 from plumbline.asking.setup import AskSetup
 from plumbline.asking.transcripts import writing_transcripts
 from plumbline.config.parts import with_parts
+from plumbline.config.writing import WRITE
 from plumbline.models.asking import Counting, Engine
 from plumbline.models.cached import CachedEngine
 from plumbline.models.context import EngineContext, Instances
@@ -55,11 +56,13 @@ def ask(
 
 
 def check_can_write(setup: AskSetup) -> None:
-    """A rule or a record has no new texts."""
-    steps = [options.name for options in setup.programs if options.writes]
+    """A rule or a record has no new texts, but perhaps such as were recorded."""
+    kept = [f"{WRITE}{step}" for step in setup.engine.kept_steps]
+    steps = [options.name for options in setup.programs if options.writes and options.name not in kept]
     if steps and not named(setup.engine.kind).asks:
         raise PlumblineError(
             f"a model with the engine {setup.engine.kind!r} writes no new texts",
             where=", ".join(steps),
+            expected=f"what was recorded: {', '.join(kept)}" if kept else "",
             do="name a model that can be asked",
         )

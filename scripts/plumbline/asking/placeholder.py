@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.models.asking import CHARACTERS, CallPlace, Completion, Request
+from plumbline.models.score_lines import with_scores
 from plumbline.models.vectors import Embedding, embedded
 
 MADE_UP = "Output (a) is better. YES\nChecklist:\n" + "".join(f"{n}. Is it word {n}?\n" for n in range(1, 9))
@@ -51,11 +52,17 @@ def made_up(request: Request, place: CallPlace) -> Completion:
         return Completion("", completion_tokens=1, logprobs=(-1.0,))
     if request.choices:
         return Completion(request.choices[0], logprobs=(-1.0,) * len(request.choices))
-    rating = f"\nRating: {rating_at(place)}"
+    rating = ending(request, place)
     longest = request.max_tokens * CHARACTERS
     if longest <= len(MADE_UP):
         return Completion(MADE_UP[:longest])
     return Completion((MADE_UP + "word " * request.max_tokens)[: longest - len(rating)] + rating)
+
+
+def ending(request: Request, place: CallPlace) -> str:
+    """What an answer ends with: a rating, or in the last round of ChatEval's debates the scores that are asked for."""
+    scores = with_scores(request, 1, 1) if place.step.startswith("chateval/") else ""
+    return scores or f"\nRating: {rating_at(place)}"
 
 
 def rating_at(place: CallPlace) -> int:

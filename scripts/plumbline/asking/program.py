@@ -44,6 +44,8 @@ class ProgramStep:
     """What the program gives it beside the instruction, the outputs and the declared context."""
     required: bool = True
     """Whether a wording must have the template."""
+    roles: Sequence[str] | None = None
+    """Which of the wording's roles speak in it, or all where none is named; nothing where nobody debates."""
     follows: bool = False
     """Whether it is asked at all, or what it shows, hangs on how an earlier answer is read."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import jinja2
 
 from plumbline.asking.slots import Fill, Values, braces, repeating, shown_of
-from plumbline.config.prompts import Notation, Prompts, Repeated, Template
+from plumbline.config.prompts import OF_ROLE, Notation, Prompts, Repeated, SlotMarks, Template
+from plumbline.config.typed import known
 from plumbline.models.asking import Message
 from plumbline.records.errors import PlumblineError, nearest
 
@@ -66,8 +67,19 @@ class PromptSet:
         place = (template.file, template.repeated)
         if place not in self.parsed:
             text = self.read(template.file)
-            self.parsed[place] = turns(text, template.file, self.declared.notation, template.repeated)
+            declared = self.declared
+            self.parsed[place] = turns(text, template.file, declared.notation, template.repeated, declared.slot_marks)
         return self.parsed[place]
+
+    def role(self, name: str) -> Values:
+        """What a prompt may show of who speaks in a debate."""
+        role = next(role for role in self.declared.roles if role.name == name)
+        closing = self._text(role.closing) if role.closing else ""
+        return dict(zip(OF_ROLE, (name, self._text(role.description), closing), strict=True))
+
+    def _text(self, file: str) -> str:
+        """A file that is no template, without the end of its last line."""
+        return self.read(file).replace("\r\n", "\n").removesuffix("\n")
 
     def render(self, template: Template, values: Values) -> tuple[Message, ...]:
         """Fill a template; it may call what it is given by our names or by its own."""
@@ -100,6 +112,19 @@ def template_for(name: str, declared: Prompts, step: str, variant: str, rules: b
     )
 
 
+def roles_named(names: Sequence[str], declared: Prompts, wording: str) -> tuple[str, ...]:
+    """Those of a prompt set's roles that are named, in that order, or all where none is; each is there once."""
+    where, there = f"config/prompts/{wording}.yaml, key roles", [role.name for role in declared.roles]
+    for name in names:
+        known(name, dict.fromkeys(there), where)
+    roles = tuple(names or there)
+    if not roles:
+        raise PlumblineError(f"the prompt set {wording!r} has no roles, and a debate needs some", where=where)
+    if len(set(roles)) < len(roles):
+        raise PlumblineError("a role debates twice", where=where, found=", ".join(roles), do="name each once")
+    return roles
+
+
 def has_template(declared: Prompts, step: str, variant: str, rules: bool) -> bool:
     """Whether there is one. A Jinja template is given `rules` and decides itself whether to show them."""
     key = step + (f"/{variant}" if variant else "")
@@ -114,14 +139,20 @@ def step_of(name: str) -> str:
     return name.partition("+")[0].partition("/")[0]
 
 
-def turns(text: str, name: str, notation: Notation = "chatml", repeated: Repeated | None = None) -> list[Turn]:
+def turns(
+    text: str,
+    name: str,
+    notation: Notation = "chatml",
+    repeated: Repeated | None = None,
+    marks: SlotMarks = "braces",
+) -> list[Turn]:
     """Split a template into its turns before anything is filled in: values cannot make turns of their own."""
     rules = NOTATIONS[notation]
 
     def ready(body: str, name: str) -> Fill:
         if name.endswith(".jinja"):
             return _jinja(body, name)
-        return repeating(body, name, repeated) if repeated else braces(body, name)
+        return repeating(body, name, repeated, marks) if repeated else braces(body, name, marks)
 
     text = text.replace("\r\n", "\n")
     turns_of_text = [(role or "user", ready(body, name)) for role, body in rules.turn.findall(text)]

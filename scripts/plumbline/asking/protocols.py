@@ -12,6 +12,7 @@ from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.config.scale import Scale
 from plumbline.config.typed import build, lacking, without
+from plumbline.config.writing import WRITE
 from plumbline.data.instances import Instance
 from plumbline.models import kinds
 from plumbline.records.errors import PlumblineError
@@ -19,8 +20,6 @@ from plumbline.records.files import digest_value
 
 RULES, TEXT = "rules", "text"
 OPTIONS: tuple[list[str], ...] = ([], [RULES], [TEXT], [RULES, TEXT])
-WRITE = "write:"
-"""Begins what a step's calls and texts are filed under: a protocol and a step may have the same name."""
 WORDING = "plumbline"
 """The wording of a step that names none."""
 FOLLOWS, RATING = "follows", "rating"

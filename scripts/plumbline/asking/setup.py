@@ -9,7 +9,7 @@ from typing import Any
 
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import prompts_of
-from plumbline.asking.prompts import PromptSet, has_template
+from plumbline.asking.prompts import PromptSet, has_template, roles_named
 from plumbline.asking.protocols import ProtocolOptions, StepName, is_step
 from plumbline.asking.wording import wording_reader
 from plumbline.config.engine import EngineSettings
@@ -54,6 +54,8 @@ def check_templates(judge: WordedModel, programs: Iterable[ProtocolOptions]) -> 
             wording = judge.wording(options)
             if step.required or has_template(wording.declared, step.name, step.variant, options.rules):
                 wording.turns(wording.template(step.name, step.variant, options.rules))
+            for role in roles_named(step.roles, wording.declared, wording.name) if step.roles is not None else ():
+                wording.role(role)
 
 
 def _wording(name: str, declared: Mapping[str, Any], prompt_sets: Sequence[Path]) -> PromptSet:

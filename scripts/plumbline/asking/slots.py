@@ -6,35 +6,43 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from plumbline.config.prompts import Repeated
+from plumbline.config.prompts import Repeated, SlotMarks
 from plumbline.records.errors import PlumblineError
 
 SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
+SLOTS: dict[SlotMarks, re.Pattern[str]] = {"braces": SLOT, "dollar": re.compile(r"\$\{([a-z_]+[0-9]?)\}")}
 Values = Mapping[str, Any]
 Fill = Callable[[Values], str]
 """Puts values into a template."""
 
 
-def braces(body: str, name: str) -> Fill:
-    """Fill {name} in one pass: braces inside a value are text, not slots."""
-    parts = SLOT.split(body)
+def marked(slot: str, marks: SlotMarks = "braces") -> str:
+    """A slot as it stands in a template."""
+    return ("$" if marks == "dollar" else "") + f"{{{slot}}}"
+
+
+def braces(body: str, name: str, marks: SlotMarks = "braces") -> Fill:
+    """Fill {name}, or ${name}, in one pass: braces inside a value are text, not slots."""
+    parts = SLOTS[marks].split(body)
 
     def fill(values: Values) -> str:
         filled = list(parts)
         for index in range(1, len(parts), 2):
             if parts[index] not in values:
-                raise PlumblineError(f"a prompt needs {{{parts[index]}}}, which the protocol does not give", where=name)
+                slot = marked(parts[index], marks)
+                raise PlumblineError(f"a prompt needs {slot}, which the protocol does not give", where=name)
             filled[index] = str(values[parts[index]])
         return "".join(filled)
 
     return fill
 
 
-def repeating(body: str, name: str, repeated: Repeated) -> Fill:
+def repeating(body: str, name: str, repeated: Repeated, marks: SlotMarks = "braces") -> Fill:
     """Fill what stands before the repeated part, unless there is to be no `intro`; then the part for each that there
     is; then, of the part for what is asked, what stands before the slot that nothing fills."""
     before, part = parted(body, name, repeated)
-    intro, each, last = braces(before, name), braces(part, name), braces(_asking(part, name, repeated), name)
+    asking = _asking(part, name, repeated, marks)
+    intro, each, last = (braces(text, name, marks) for text in (before, part, asking))
 
     def fill(values: Values) -> str:
         start = intro(values) if values.get("intro", True) else ""
@@ -55,11 +63,12 @@ def parted(body: str, name: str, repeated: Repeated) -> tuple[str, str]:
     return body[: found.start()], body[found.start() :].rstrip("\n")
 
 
-def _asking(part: str, name: str, repeated: Repeated) -> str:
-    asking, slot, _ = part.rpartition(f"{{{repeated.ends}}}")
+def _asking(part: str, name: str, repeated: Repeated, marks: SlotMarks) -> str:
+    ends = marked(repeated.ends, marks)
+    asking, slot, _ = part.rpartition(ends)
     if not slot:
         raise PlumblineError(
-            f"the part of a prompt template that is repeated lacks {{{repeated.ends}}}",
+            f"the part of a prompt template that is repeated lacks {ends}",
             where=name,
             expected=f"{{{repeated.ends}}} behind all else: what is asked for",
         )

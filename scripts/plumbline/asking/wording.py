@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from plumbline.asking.python_strings import INSIDE, string_in
+from plumbline.asking.yaml_strings import yaml_string_in
 from plumbline.config.prompts import Prompts
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import as_text, read_bytes
 from plumbline.sources.archive import SourceFiles, pack
 
 CONFIGURED = "config/prompts"
+YAML = (".yaml", ".yml")
 
 
 def template_paths(prompts: Prompts) -> list[str]:
@@ -21,8 +23,9 @@ def template_paths(prompts: Prompts) -> list[str]:
 
 
 def template_files(prompts: Prompts) -> list[str]:
-    """The set's templates, by the names that its steps give them: files, or strings in Python files."""
-    return sorted({template.file for template in prompts.templates.values()})
+    """The set's templates and what it says of roles: files, or strings in Python or YAML files."""
+    templates = {template.file for template in prompts.templates.values()}
+    return sorted(templates.union(*(role.files for role in prompts.roles)))
 
 
 def pack_wording(folder: str, names: Sequence[str], source: SourceFiles | None, home: Path, out: Path) -> None:
@@ -34,7 +37,8 @@ def pack_wording(folder: str, names: Sequence[str], source: SourceFiles | None, 
         data = source.read(path) if source else read_bytes(home / path)
         if not string:
             return data
-        return f"{string_in(as_text(data, path), string, path)}\n".encode()  # as the last line of a file ends
+        text_in = yaml_string_in if path.endswith(YAML) else string_in
+        return f"{text_in(as_text(data, path), string, path)}\n".encode()  # as the last line of a file ends
 
     pack(out, {name: content(name) for name in names})
 

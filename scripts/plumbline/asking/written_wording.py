@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from plumbline.asking.prompts import turns
-from plumbline.asking.slots import SLOT
+from plumbline.asking.slots import SLOTS, marked
 from plumbline.config.prompts import Prompts, Template
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import as_text, read_bytes
@@ -14,10 +14,9 @@ from plumbline.records.files import as_text, read_bytes
 
 def written_files(name: str, prompts: Prompts, folder: Path) -> dict[str, bytes]:
     """The files that a wording names, from a folder, each with the slots that it must have and no others."""
-    return {
-        template.file: _checked(name, step, template, prompts, folder / template.file)
-        for step, template in prompts.templates.items()
-    }
+    roles = [(role.name, Template(file)) for role in prompts.roles for file in role.files]
+    named = [*prompts.templates.items(), *roles]
+    return {one.file: _checked(name, step, one, prompts, folder / one.file) for step, one in named}
 
 
 def _checked(name: str, step: str, template: Template, prompts: Prompts, path: Path) -> bytes:
@@ -25,31 +24,31 @@ def _checked(name: str, step: str, template: Template, prompts: Prompts, path: P
         raise PlumblineError(
             f"the wording {name!r} lacks a file",
             where=str(path),
-            expected=f"the prompt {step!r}, with the slots {_in_braces(template.holds)}",
+            expected=f"the prompt {step!r}, with the slots {_marked(template.holds, prompts)}",
             do=f"write it as config/prompts/{name}.yaml says: there stands where the paper prints it",
         )
     data = read_bytes(path)
     text = as_text(data, str(path))
-    there = list(dict.fromkeys(SLOT.findall(text)))
+    there = list(dict.fromkeys(SLOTS[prompts.slot_marks].findall(text)))
     for slot in template.holds:
         if slot not in there:
             raise PlumblineError(
-                f"a prompt lacks the slot {{{slot}}}",
+                f"a prompt lacks the slot {_marked([slot], prompts)}",
                 where=str(path),
-                expected=_in_braces(template.holds),
-                found=_in_braces(there) if there else "no slot",
+                expected=_marked(template.holds, prompts),
+                found=_marked(there, prompts) if there else "no slot",
             )
     for slot in there:
         if slot not in template.holds:
             raise PlumblineError(
-                f"a prompt has the slot {{{slot}}}, which nothing fills",
+                f"a prompt has the slot {_marked([slot], prompts)}, which nothing fills",
                 where=str(path),
-                expected=_in_braces(template.holds),
+                expected=_marked(template.holds, prompts) or "no slot",
                 do=nearest(slot, template.holds),
             )
-    turns(text, str(path), prompts.notation, template.repeated)
+    turns(text, str(path), prompts.notation, template.repeated, prompts.slot_marks)
     return data
 
 
-def _in_braces(slots: Iterable[str]) -> str:
-    return ", ".join(f"{{{slot}}}" for slot in slots)
+def _marked(slots: Iterable[str], prompts: Prompts) -> str:
+    return ", ".join(marked(slot, prompts.slot_marks) for slot in slots)

@@ -39,6 +39,11 @@ class EngineSettings(Window, EngineKind):
         return "text"
 
     @property
+    def kept_steps(self) -> tuple[str, ...]:
+        """Of an engine that asks nobody: the steps whose texts it has, as STEP@WORDING."""
+        return ()
+
+    @property
     def tells_choices(self) -> bool:
         """Whether it may tell the log-probability of each choice that a prompt offers."""
         return True

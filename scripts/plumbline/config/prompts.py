@@ -28,7 +28,8 @@ class Template:
 
     file: str
     """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options. Of a
-    Python file it is a string, e.g. `evaluate.py::PROMPT` (see docs/judge_your_own/papers_words.md)."""
+    Python or YAML file it is a string, e.g. `evaluate.py::PROMPT` or `config.yaml::prompts[0].text` (see
+    docs/judge_your_own/papers_words.md)."""
     choices: list[str] = field(default_factory=list)
     """What may be answered; an engine that can will choose among these and report their log-probabilities, unless the
     protocol is named with `+text`."""
@@ -70,7 +71,28 @@ class Example:
     """Why it is rated so."""
 
 
+OF_ROLE = ("role", "description", "closing")
+"""What templates can show of who speaks in a debate."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """Somebody who takes part in a debate. A file is named as a template's is; what it holds is no template."""
+
+    name: str
+    """What the role is called; it fills the slot `role` of a prompt."""
+    description: str
+    """The file that says who speaks; it fills the slot `description` of a prompt."""
+    closing: str = ""
+    """The file that says what to do at last; it fills the slot `closing` in the last round, which is empty before."""
+
+    @property
+    def files(self) -> list[str]:
+        return [file for file in (self.description, self.closing) if file]
+
+
 Notation = Literal["chatml", "llama", "plain"]
+SlotMarks = Literal["braces", "dollar"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +110,8 @@ class Prompts:
     """What the outputs are called, for the strict reading."""
     slots: dict[str, str] = field(default_factory=dict)
     """What its templates call what we call instruction, first, second, output, explanation_1, …: their word: ours."""
+    roles: list[Role] = field(default_factory=list)
+    """Who debates, in the order in which they speak."""
     scale: Scale | None = None
     """The scale of its ratings where people gave none; else they are on that of the benchmark's question `rating`, or
     of its first question that was answered with a number. Templates are given its ends (`low`, `high`), a parser of
@@ -105,6 +129,8 @@ class Prompts:
     notation: Notation = "chatml"
     """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
     all (plain: the whole file is one turn of the user)."""
+    slot_marks: SlotMarks = "braces"
+    """How its templates mark a slot, but for those in Jinja: `{name}` (braces), or `${name}` (dollar)."""
     source: str = ""
     """The source that holds the template files; without one they lie in config/prompts/."""
     folder: str = ""

@@ -7,6 +7,8 @@ from typing import Literal
 
 from plumbline.config.typed import Amount, Count, Positive
 
+WRITE = "write:"
+"""Begins what a step's calls and texts are filed under: a protocol and a step may have the same name."""
 Becomes = Literal["context", "output", "instruction"]
 
 
@@ -34,5 +36,7 @@ class WrittenText:
     becomes: Literal["", "context", "output", "instruction"] = ""
     """What it is to judges: named context (several texts are several entries), one more output, or the instruction in
     place of the instance's own (empty: what the step writes it for)."""
+    refusals: bool = False
+    """Whether what a model says in place of a text that it refuses is taken for the text (else there is none)."""
     sample: Count = 0
     """Which of several samples, from 0 on."""

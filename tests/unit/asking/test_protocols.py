@@ -51,6 +51,8 @@ MIXED = {
     "metrics": ["Is it right?", "Is it whole?"],
     "reference": ["An answer."],
     "rate": ["3", "7", "ten"],
+    "rubric": ["Well. [RESULT] 3", "[RESULT] 5", "4"],
+    "chateval": [f"Score of Output (a): {one}\nScore of Output (b): {other}" for one, other in ("73", "48", "5?")],
     "bertscore": ["0.5", "0.25"],
     "cosine": ["1.0", "0.125", "nan"],
     "score": ["0.5", "-2.0", "nan"],

@@ -142,3 +142,49 @@ def test_a_checklist_of_one_question_a_line_is_read_and_shown_to_the_score(paper
     listing, *scoring = engine.prompts
     assert listing.startswith("List. As here:\nINSTRUCTION: Explain photosynthesis") and listing.endswith("Say {when}.")
     assert scoring[0] == "Score.\nSay {when}.|On Monday.\n- Is it a day?\n- Is it brief?"
+
+
+# Prometheus, beside a reference and without one
+
+
+def score(prompt: str, place: CallPlace) -> str:
+    return f"It has 2 flaws. [RESULT] {4 if 'Monday' in prompt.partition('|')[2] else 2}"
+
+
+def test_prometheus_scores_each_output_alone_and_the_number_behind_its_result_counts(papers: Resolved) -> None:
+    verdicts, engine = run(papers, "prometheus", "prometheus", score)
+    assert engine.prompts == ["Score.\nSay {when}.|On Monday.", "Score.\nSay {when}.|Soon."]
+    assert engine.roles == {"system", "user"}
+    assert [(one.question, one.showing, str(one.as_published)) for one in verdicts] == [
+        ("rating", "1", "4"),
+        ("rating", "2", "2"),
+        (BETTER, "none", "first"),
+    ]
+
+
+def test_prometheus_is_shown_the_first_reference_and_without_one_there_is_no_score(papers: Resolved) -> None:
+    given = replace(INSTANCE, context={**INSTANCE.context, "reference": ("Soon, {output}.", "Never.")})
+    _, engine = run(papers, "prometheus", "prometheus_with_reference", score, given)
+    assert engine.prompts[0] == "Score.\nSay {when}.|On Monday.|Soon, {output}."
+    without = replace(INSTANCE, context={**INSTANCE.context, "reference": ()})
+    verdicts, engine = run(papers, "prometheus", "prometheus_with_reference", score, without)
+    assert not engine.prompts
+    assert [str(one.strict) for one in verdicts] == ["no_reference"] * 3
+    assert str(verdicts[-1].as_published) == "tie"
+
+
+@pytest.mark.parametrize(
+    ("said", "read_as"),
+    [
+        ("Feedback: 3 good points. [RESULT] 4", ("4", "4")),
+        ("[RESULT] 2, or rather [RESULT] 5.", ("5", "5")),
+        ("[RESULT] (3)", ("3", "3")),
+        ("A clear 4 out of 5.", ("unparsed", "unparsed")),
+        ("4 [RESULT]", ("unparsed", "unparsed")),
+        ("[RESULT] 7", ("7", "unparsed")),
+        ("[RESULT] 4 is what I would give of 5", ("4", "unparsed")),
+    ],
+)
+def test_only_the_number_behind_the_result_is_read(papers: Resolved, said: str, read_as: tuple[str, str]) -> None:
+    verdicts, _ = run(papers, "prometheus", "prometheus", lambda prompt, place: said)
+    assert (str(verdicts[0].as_published), str(verdicts[0].strict)) == read_as

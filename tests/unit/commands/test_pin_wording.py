@@ -46,7 +46,10 @@ def refused(captured: Captured, *words: str) -> str:
     return captured()[1]
 
 
-@pytest.mark.parametrize(("wording", "pinned"), [("risum", "risum_prompts"), ("tick_paper", "tick_prompts")])
+@pytest.mark.parametrize(
+    ("wording", "pinned"),
+    [("risum", "risum_prompts"), ("tick_paper", "tick_prompts"), ("prometheus", "prometheus_prompts")],
+)
 def test_what_somebody_wrote_is_kept_with_its_digests_and_waited_for_no_longer(
     captured: Captured, wording: str, pinned: str
 ) -> None:

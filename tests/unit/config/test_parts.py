@@ -30,7 +30,7 @@ def test_every_setting_is_of_one_part_only() -> None:
         ("endpoint", {"kind", "choose", "likelihoods"}),
         ("embedded", {"kind"}),
         ("scripted", {"kind", "answers"}),
-        ("recorded", {"kind", "folders"}),
+        ("recorded", {"kind", "folders", "texts"}),
         ("recorded_rows", {"kind"}),
         ("none", {"kind"}),
     ],

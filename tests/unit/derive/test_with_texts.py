@@ -63,6 +63,20 @@ def test_an_instance_without_a_usable_text_says_so_and_gets_none(state: State) -
     assert (answered.flawed, answered.texts[-1]) == ({"mine": state}, "")
 
 
+def test_the_words_of_a_refusal_are_the_text_where_refusals_count_and_stay_marked() -> None:
+    declared = WithTexts(
+        derive="with_texts", of="b", written={"told": WrittenText("writer", becomes="context", refusals=True)}
+    )
+    said = [
+        text(ABOUT[0], "I will not.", state="refused"),
+        text(ABOUT[1], " ", state="refused"),
+        text(ABOUT[2], "Yes."),
+    ]
+    derived = made(derive(declared, ABOUT, [gold(one, "first") for one in ABOUT], texts=written({"told": said})))
+    assert [one.context["told"] for one in derived] == [("I will not.",), (), ("Yes.",)]
+    assert [one.flawed for one in derived] == [{"told": "refused"}, {"told": "refused"}, {}]
+
+
 def test_a_cut_text_is_used_and_marked() -> None:
     [one, *_] = made(with_texts("checklist", of_all("Sho", state="truncated")))
     assert (one.flawed, one.context["checklist"]) == ({"checklist": "truncated"}, ("Sho",))

@@ -199,7 +199,7 @@ def test_a_model_of_the_experiments_own_is_asked_for_its_tables_alone(papers: Re
     """Who narrows the tables of a paid model does not want to pay for the others."""
     resolved = changed(papers, "experiment.tables=[llmbar/table2] experiment.models=[gpt_4o]")
     taken = resolved.config.table["llmbar"]["table2"].judges
-    judges = {f"{name}@llmbar" for name in taken if suits(resolved.config, "gpt_4o", name)}
+    judges = {name if "@" in name else f"{name}@llmbar" for name in taken if suits(resolved.config, "gpt_4o", name)}
     assert set(resolved.asked["llmbar"]["gpt_4o"]) == judges
     assert "gpt_4o" not in resolved.asked["llmbar_outside"]
     assert not any(row.model == "gpt_4o" for row in resolved.table("llmbar", "table11").rows.values())
@@ -275,7 +275,7 @@ def test_a_papers_table_asks_new_judges_in_the_papers_wording_unless_told_otherw
     )
     row = worded.table("llmbar", "table2").rows["SmolLM2-135M Vanilla* (in the wording plumbline)"]
     assert row.protocol == "vanilla+rules@plumbline"
-    assert list(setting(worded, "worded.llmbar.smollm2")) == ["plumbline"]
+    assert list(setting(worded, "worded.llmbar.smollm2")) == ["chateval", "plumbline"], "one judge names its own"
 
 
 def test_one_model_can_be_asked_in_several_wordings_on_one_benchmark(papers: Resolved) -> None:

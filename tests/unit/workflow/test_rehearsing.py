@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 from plumbline.asking import program
+from plumbline.asking.parser import read
+from plumbline.asking.prompts import PromptSet
 from plumbline.asking.python_strings import string_in
 from plumbline.asking.slots import SLOT
+from plumbline.asking.wording import pack_wording, template_files, wording_reader
 from plumbline.asking.written_wording import written_files
 from plumbline.data.labels import BETTER
 from plumbline.data.loading import load
@@ -89,7 +92,11 @@ def test_a_question_is_answered_by_what_it_needs() -> None:
 
 
 def test_every_step_that_judges_is_one_that_a_scripted_judge_answers(papers: Resolved) -> None:
-    known = {"preference": rehearsed.PAIRS, "number": rehearsed.NUMBERS, "yes_no": rehearsed.QUESTIONS}
+    known = {
+        "preference": (*rehearsed.PAIRS, rehearsed.CHATEVAL),
+        "number": rehearsed.NUMBERS,
+        "yes_no": rehearsed.QUESTIONS,
+    }
     for name, protocol in papers.config.protocol.items():
         declared = program.named(protocol.program)
         for step in declared.steps(protocol) if declared.asks == "words" else ():
@@ -138,7 +145,7 @@ def test_each_rater_says_one_thing_of_one_output(rehearsal: Resolved) -> None:
     assert len(set(places)) == len(places)
 
 
-@pytest.mark.parametrize("wording", ["risum", "tick_paper"])
+@pytest.mark.parametrize("wording", ["risum", "tick_paper", "prometheus"])
 def test_made_up_prompts_pass_as_such_that_somebody_wrote(papers: Resolved, tmp_path: Path, wording: str) -> None:
     prompts = papers.config.prompts[wording]
     for file, data in MadeUpSources(papers.config).files(prompts.source).items():
@@ -150,6 +157,23 @@ def test_made_up_code_holds_the_strings_that_a_wording_takes_from_it(papers: Res
     (code,) = MadeUpSources(papers.config).files("infobench_code").values()
     shown = [set(SLOT.findall(string_in(code.decode(), f"content[{number}]", "made up"))) for number in range(3)]
     assert shown == [{"input_task", "output", "question"}, {"output", "question"}, {"question"}]
+
+
+def test_made_up_yaml_holds_a_prompt_and_roles_that_a_scripted_debater_can_answer(
+    papers: Resolved, tmp_path: Path
+) -> None:
+    prompts = papers.config.prompts["chateval"]
+    pack(tmp_path / "source.zip", MadeUpSources(papers.config).files("chateval"))
+    out = tmp_path / "chateval.zip"
+    pack_wording(prompts.folder, template_files(prompts), SourceFiles(tmp_path / "source.zip"), tmp_path, out)
+    wording = PromptSet("chateval", prompts, wording_reader("chateval", [out]))
+    values = {"instruction": "Say.", "first": marked("One.", 20), "second": marked("Two.", 70), "history": "Said."}
+    for role in prompts.roles:
+        (message,) = wording.render(wording.template("chateval", "", False), values | wording.role(role.name))
+        assert all(text in message.content for text in ("Say.", "Said.", role.name))
+        asked = CallPlace("", "", f"chateval/2/{role.name}", "plain")
+        answer = asyncio.run(RehearsedEngine("one", 1.0).answer(Request((message,)), asked))
+        assert str(read(answer, prompts.parsers["scores"], prompts.names).as_published) == "second"
 
 
 def test_a_source_that_nobody_makes_up_is_not_taken_from_elsewhere(rehearsal: Resolved) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from plumbline.asking.conclusion import conclusion
 from plumbline.asking.refusal import refused
+from plumbline.asking.scores import Scores
 from plumbline.config.parsers import Names
 from plumbline.data.verdicts import Missing, Outcome
 from plumbline.models.asking import Completion
@@ -41,10 +42,13 @@ class Readings:
     strict: Outcome
     why: str = field(default="", compare=False)
     """Where the two differ: what the strict reading goes by."""
+    scores: Scores | None = None
+    """What the preference was read from, where that are scores."""
 
     def swapped(self) -> Readings:
         """The same about outputs that were shown in the other order."""
-        return replace(self, as_published=_exchanged(self.as_published), strict=_exchanged(self.strict))
+        published, strict = _exchanged(self.as_published), _exchanged(self.strict)
+        return replace(self, as_published=published, strict=strict, scores=self.scores and self.scores.swapped())
 
 
 def readings(

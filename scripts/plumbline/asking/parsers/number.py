@@ -31,6 +31,8 @@ class NumberParser(Parser):
     """The highest number of the scale."""
     whole: bool = True
     """Only whole numbers count."""
+    after: str = ""
+    """Only what stands behind the last of these words is read, and without them no number, e.g. `[RESULT]`."""
     published: Literal["alone", "first", "last"] = "alone"
     """As published: the number that the answer consists of, or the first or last in it (of at most three digits)."""
 
@@ -60,13 +62,21 @@ def check(options: NumberParser, where: str) -> None:
 @parser(options=NumberParser, gives="number", check=check)
 def number(completion: Completion, options: NumberParser, names: Names) -> Readings:
     """As published any number of at most three digits (LLMBar, appendix D); strictly one that is on the scale."""
-    text = looked_at(completion.text)
+    text = behind(looked_at(completion.text), options.after)
     low, high = options.ends
     given, strict = published(text, options), _stated(text, options)
     as_published = Outcome(missing=why_none(completion)) if given is None else Outcome(number=given)
     if strict is not None and not low <= strict <= high:
         return readings(completion, as_published, Outcome(missing="unparsed"), OFF_THE_SCALE)
     return readings(completion, as_published, None if strict is None else Outcome(number=strict))
+
+
+def behind(text: str, words: str) -> str:
+    """What stands behind the last of some words; nothing where they are not there."""
+    if not words:
+        return text
+    _, there, rest = text.rpartition(words)
+    return rest.strip() if there else ""
 
 
 def published(text: str, options: NumberParser) -> float | None:

@@ -38,7 +38,7 @@ def with_texts(instance: Instance, given: Given, options: WithTexts) -> Result:
     """
     for name, text in options.written.items():
         texts = written_for(instance, name, given)
-        usable = [one.text for one in texts if one.usable]
+        usable = [one.text for one in texts if one.usable or (text.refusals and is_said_refusal(one))]
         flaws = [one.state for one in texts if one.state != "written"]
         if text.becomes == "instruction" and not usable:
             return Dropped(NO_INSTRUCTION, {"instruction": instance.instruction}, {"state": flaws[0]})
@@ -55,6 +55,11 @@ def written_for(instance: Instance, name: str, given: Given) -> Sequence[Text]:
             do="ask for it: build the benchmark by its name",
         )
     return texts
+
+
+def is_said_refusal(text: Text) -> bool:
+    """Whether a model said that it would not; where a filter cut in, there may be no word."""
+    return text.state == "refused" and bool(text.text.strip())
 
 
 def flaw(name: str, flaws: Sequence[str]) -> dict[str, str]:

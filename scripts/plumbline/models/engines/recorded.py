@@ -8,6 +8,7 @@ from typing import Any
 
 from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
+from plumbline.config.writing import WRITE
 from plumbline.data.instances import Instance
 from plumbline.data.verdicts import NOTHING, alone
 from plumbline.models.asking import CallPlace, Completion, Request
@@ -42,10 +43,17 @@ class Settings(EngineSettings):
 
     folders: dict[str, str] = field(default_factory=dict)
     """The source's folder name of each protocol."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """The folder that holds what judges wrote for themselves in a step, by STEP@WORDING: derived benchmarks may take it
+    from there."""
 
     @property
     def choosing(self) -> Choosing:
         return "recorded"
+
+    @property
+    def kept_steps(self) -> tuple[str, ...]:
+        return tuple(self.texts)
 
 
 class RecordedEngine:
@@ -132,7 +140,10 @@ def not_recorded(request: Request, place: CallPlace) -> PlumblineError:
 
 
 def asked(place: CallPlace) -> str:
-    """The protocol without its wording, which for recorded answers was always the authors' own, as was free text."""
+    """A step, or the protocol without its wording, which for recorded answers was always the authors' own, as was free
+    text."""
+    if place.protocol.startswith(WRITE):
+        return place.protocol
     return place.protocol.partition("@")[0].removesuffix("+text")
 
 
@@ -159,4 +170,5 @@ def open_engine(model: RecordedModel, settings: Settings, context: EngineContext
         raise PlumblineError(
             f"the model {model.folder!r} has no source of recorded completions", where="model.….source"
         )
-    return RecordedEngine(SourceFiles(context.recorded[0]).read, model.folder, settings.folders, context.instances)
+    folders = settings.folders | {f"{WRITE}{step}": folder for step, folder in settings.texts.items()}
+    return RecordedEngine(SourceFiles(context.recorded[0]).read, model.folder, folders, context.instances)

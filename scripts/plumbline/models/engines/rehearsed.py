@@ -23,24 +23,29 @@ from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
 from plumbline.models.noise import nothing_computed
 from plumbline.models.numbers import completed
+from plumbline.models.score_lines import with_scores
 from plumbline.models.scores import FIRST, OUTPUT, SECOND, Scoring, is_scoring
 from plumbline.models.similarity import Comparison
 from plumbline.models.vectors import Embedding, embedded
 
 PAIRS = ("compare", "synthesize")
 """The steps that ask which of two outputs is better."""
-NUMBERS = ("rate", "rating", "score", "debate")
+NUMBERS = ("rate", "rating", "score", "debate", "rubric")
 """Those that ask for a number about one."""
 QUESTIONS = ("follows", "check", "infobench")
 """Those that ask yes or no about one."""
-CHECKLIST, CATEGORIZE = "checklist", "categorize"
-"""The step that writes a checklist, and the one that says what a question of one is about."""
+BETTER, WORSE = 8, 4
+"""The scores of two outputs where both are asked for."""
+CHECKLIST, CATEGORIZE, CHATEVAL = "checklist", "categorize", "chateval"
+"""The steps that write a checklist, say what a question of one is about, and debate about two outputs."""
 ASKED = 4
 """How many questions a checklist has that it writes."""
 SCALE = re.compile(r"from (\d+) to (\d+)")
 USUAL_SCALE = (1, 5)
 RANKED = "1, 2 or 3"
 """What a prompt says whose answer is a number for one of two outputs, or for a tie."""
+RESULT = "[RESULT]"
+"""What stands before a number where a prompt says so."""
 FILLER = "This is what a rehearsal writes where a model would write a text of its own."
 DIMENSIONS = 8
 SURE = 0.9
@@ -145,10 +150,14 @@ class RehearsedEngine:
         if step in PAIRS:
             output, letter, number = ("(a)", "A", 1) if self._takes_first(shown, coin) else ("(b)", "B", 3)
             return f"Output {output} is better.\n{number if RANKED in last else letter}"
+        if step == CHATEVAL:
+            scores = (BETTER, WORSE) if self._takes_first(shown, coin) else (WORSE, BETTER)
+            return FILLER + with_scores(request, *scores)
         if step in NUMBERS:
             scales = SCALE.findall("\n".join(message.content for message in request.messages))
             low, high = map(int, scales[-1]) if scales else USUAL_SCALE
-            return str(on_scale(self._seen(shown, coin), low, high))
+            behind = f"{RESULT} " if RESULT in last else ""
+            return behind + str(on_scale(self._seen(shown, coin), low, high))
         if step in QUESTIONS:
             return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
         if step == CHECKLIST:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from plumbline.asking import parser
 from plumbline.asking.program import ProgramStep
-from plumbline.asking.prompts import GIVEN, has_template, step_of, template_for
+from plumbline.asking.prompts import GIVEN, has_template, roles_named, step_of, template_for
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, is_asked_with
 from plumbline.asking.settings import Asked, without_steps
 from plumbline.config.model import Model
@@ -166,6 +166,8 @@ def _step(prompts: Prompts, model: Model, options: ProtocolOptions, step: Progra
     template = template_for(name.wording, prompts, step.name, step.variant, name.rules)
     where = f"prompts.{name.wording}.templates, {step.name}, asked by {options.name}"
     shown = dict.fromkeys([*step.values, *options.context, *GIVEN])
+    if step.roles is not None:
+        roles_named(step.roles, prompts, name.wording)
     for slot in template.slots.values():
         known(slot, shown, f"{where}: slots")
     filled = {*shown, *prompts.fixed, *([template.repeated.ends] if template.repeated else [])}
