@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import sentencepiece
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
@@ -62,7 +63,7 @@ def make_bert(folder: Path, labels: int = 1, names: tuple[str, ...] = ()) -> Pat
 
 
 SMALL: dict[str, Any] = {
-    "vocab_size": len(WORDS),
+    "vocab_size": 32,
     "hidden_size": 24,
     "intermediate_size": 48,
     "num_hidden_layers": 2,
@@ -86,6 +87,25 @@ def make_bleurt(folder: Path, narrow: int = 8) -> Path:
     torch.save(state, folder / "pytorch_model.bin")
     settings = {**SMALL, "model_type": "bleurt", "num_labels": 1, "pad_token_id": 0, "hidden_act": "gelu"}
     (folder / "config.json").write_text(json.dumps(settings | ({"embedding_size": narrow} if narrow else {})))
+    return folder
+
+
+def with_sentencepiece(folder: Path) -> Path:
+    """As BLEURT-20 keeps its tokenizer: a model of SentencePiece, and the name of a class that transformers lacks."""
+    for name in ("vocab.txt", "tokenizer.json"):
+        (folder / name).unlink(missing_ok=True)
+    specials = {"pad_piece": "[PAD]", "unk_piece": "[UNK]", "bos_piece": "[CLS]", "eos_piece": "[SEP]"}
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([" ".join(WORDS[4:])] * 40),
+        model_prefix=str(folder / "spm"),
+        vocab_size=32,
+        hard_vocab_limit=False,
+        **{"pad_id": 0, "unk_id": 1, "bos_id": 2, "eos_id": 3, **specials},
+        minloglevel=3,
+    )
+    own = {"tokenizer_class": "BleurtSPTokenizer", "do_lower_case": False, "split_by_punct": False}
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(own | names))
     return folder
 
 

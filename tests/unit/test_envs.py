@@ -20,6 +20,8 @@ MODULES = {
 """Packages that are imported under another name than their own."""
 NOT_IMPORTED = {
     "snakemake-executor-plugin-slurm": "Snakemake loads it for `--profile slurm`",
+    "sentencepiece": "transformers reads tokenizers with it that are kept as its models (BLEURT-20, T5)",
+    "protobuf": "the format of such models",
     "accelerate": "transformers asks for it where a model is put on a device (`device_map`)",
 }
 

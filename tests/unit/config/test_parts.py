@@ -68,6 +68,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
             "seq2seq",
             "unpublished",
             "vllm",
+            "vllm_classifier",
         )
     ]
     for name in kinds.names():

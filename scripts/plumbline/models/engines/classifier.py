@@ -227,9 +227,8 @@ def log_sigmoid(value: float) -> float:
 
 def check_padding(network: ScoringNetwork, alike: float) -> None:
     """Refuse a network whose score of a text hangs on what is read beside it."""
-    short, long = (
-        Input(ids, (0,) * len(ids)) for ids in (tuple(network.tokenizer(text)["input_ids"]) for text in (SHORT, LONG))
-    )
+    read = (tuple(network.tokenizer(text)["input_ids"][: network.longest]) for text in (SHORT, LONG))
+    short, long = (Input(ids, (0,) * len(ids)) for ids in read)
     (alone,), (beside, _) = network.logits([short]), network.logits([short, long])
     if any(abs(one - other) > alike * max(1.0, abs(one)) for one, other in zip(alone, beside, strict=True)):
         raise PlumblineError(

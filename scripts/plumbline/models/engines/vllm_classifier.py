@@ -1,4 +1,4 @@
-"""A reward model on this machine's GPUs, served by vLLM's pooling runner: the scores of the engine `classifier`, faster.
+"""A reward model on this machine's GPUs, served by vLLM's pooling runner: the scores of `classifier`, faster.
 
 Only networks for which that was measured are served (`tests/vllm/test_classifier.py`: within 0.001 in float32).
 """

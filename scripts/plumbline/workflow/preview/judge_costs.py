@@ -1,0 +1,92 @@
+"""What the judges of a table cost beside what they are worth: tokens, money and time for 1,000 instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plumbline.asking.transcripts import Tokens
+from plumbline.config.whole import Config
+from plumbline.data.instances import InstanceFile
+from plumbline.measuring.cells import Cell, read_cells
+from plumbline.models.engines.budget import RequestCost, money
+from plumbline.models.kinds import named
+from plumbline.records.errors import PlumblineError
+from plumbline.records.manifest import RESULTS
+from plumbline.records.rows import stream_records
+from plumbline.records.times import read_times, times_path
+from plumbline.workflow.preview.cost import transcripts
+
+FOR = 1000
+"""Of so many instances the cost is told."""
+
+
+@dataclass(frozen=True)
+class JudgeCost:
+    """What a judge is worth in the last column of a table, and what 1,000 instances of it cost."""
+
+    row: str
+    value: str
+    calls: float | None = None
+    """None where nobody was asked: what a rule or a file of records says is free."""
+    tokens: float = 0.0
+    money: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def line(self) -> str:
+        """As it is printed."""
+        if self.calls is None:
+            return f"{self.row:34}{self.value:>8}{'nobody was asked':>20}"
+        asked = f"{self.calls:>9,.0f}{self.tokens:>12,.0f}{self.money:>11,.4f}{self.seconds:>11,.1f}"
+        return f"{self.row:34}{self.value:>8}{asked}"
+
+
+def heading(metric: str) -> str:
+    return f"{'':34}{metric:>8}{'asks':>9}{'tokens':>12}{'money':>11}{'seconds':>11}"
+
+
+def judge_costs(paper: str, name: str, config: Config) -> tuple[str, list[JudgeCost]]:
+    """What the numbers are called, and a line for each row that has one; as published."""
+    path = RESULTS / "cells" / paper / f"{name}.parquet"
+    if not path.exists():
+        raise PlumblineError(
+            f"the table {paper}/{name} has not been built", where=str(path), do="build it first: snakemake --cores 2 …"
+        )
+    cells = [cell for cell in read_cells(path) if cell.reading == "as_published"]
+    last, metric = cells[-1].column, cells[0].metric
+    shown = [cell for cell in cells if (cell.column, cell.metric) == (last, metric) and cell.value is not None]
+    return f"{last}.{metric}", [cost_of(cell, config) for cell in shown]
+
+
+def cost_of(cell: Cell, config: Config) -> JudgeCost:
+    value = f"{cell.value:.{cell.digits}f}"
+    model = config.model.get(cell.model)
+    if model is None or not named(config.engine[model.engine].kind).asks:
+        return JudgeCost(cell.row, value)
+    calls = {call.key: call for call in calls_of(cell.benchmark, cell.model) if call.protocol == cell.protocol}
+    prompt, answer = (
+        sum(getattr(call, name) or 0 for call in calls.values()) for name in ("prompt_tokens", "completion_tokens")
+    )
+    share = FOR / len(InstanceFile.whole(RESULTS / "instances" / f"{cell.benchmark}.parquet"))
+    paid = money(RequestCost(len(calls), prompt, answer), model)
+    seconds = seconds_of(cell.benchmark, cell.model, cell.protocol)
+    return JudgeCost(cell.row, value, *(share * one for one in (len(calls), prompt + answer, paid, seconds)))
+
+
+def calls_of(benchmark: str, model: str) -> Iterator[Tokens]:
+    for path in transcripts(benchmark, model):
+        yield from stream_records(path, Tokens)
+
+
+def seconds_of(benchmark: str, model: str, protocol: str) -> float:
+    """Of jobs that several protocols share, as much of their time as its tokens are of theirs."""
+    total = 0.0
+    for path in transcripts(benchmark, model):
+        if times_path(path).exists():
+            weights: dict[str, int] = {}
+            for call in stream_records(path, Tokens):
+                tokens = (call.prompt_tokens or 0) + (call.completion_tokens or 0)
+                weights[call.protocol] = weights.get(call.protocol, 0) + max(tokens, 1)
+            total += read_times(times_path(path)).seconds * weights.get(protocol, 0) / max(sum(weights.values()), 1)
+    return total
