@@ -113,9 +113,10 @@ def test_each_part_reads_and_writes_no_more_than_its_share(demo: Project, share:
 
 
 def test_the_run_counts_what_is_asked_of_the_embedded_models(demo: Project, said: str) -> None:
-    """MiniLM compares texts and reads no prompts."""
+    """MiniLM compares texts and reads no prompts, and a function is called."""
     summary = re.search(r"^plumbline: .*; (\d+) asked, \d+ reused$", said, re.MULTILINE)
-    assert summary and int(summary[1]) == cost(demo.folder).reads + len(asked(demo.folder, "minilm"))
+    others = sum(len(asked(demo.folder, model)) for model in ("minilm", "word_overlap"))
+    assert summary and int(summary[1]) == cost(demo.folder).reads + others
 
 
 def test_all_sets_together_load_the_embedded_model_three_times(demo: Project) -> None:
