@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import torch
-from plumbline.asking.instance_ask import Asked
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.runs import Ran, ask_all
+from plumbline.asking.unworded_ask import Asked
 from plumbline.config.source import Source
 from plumbline.config.typed import build
 from plumbline.data.instances import Instance

@@ -21,6 +21,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
+from plumbline.asking.replay import verdicts_of
 from plumbline.asking.runs import Ran, ask_all
 from plumbline.models.engines.embedded import EmbeddedEngine
 from plumbline.models.engines.embedded import Settings as EmbeddedSettings
@@ -76,8 +77,8 @@ def judge_one(dtype: str, batch: int, threads: int, pairs: int, cache: str) -> l
     chosen = some_instances(ALL_PAIRS)[:: ALL_PAIRS // pairs][:pairs]
     rows: list[Ran] = []
     asyncio.run(ask_all(chosen, some_protocols(*PROTOCOLS), our_judge(model), engine, len(chosen), rows.extend))
-    looks = [look for each in rows for look in (each.judgment.plain, each.judgment.swapped)]
-    return [[look.reading.strict, look.gap if look.margin is None else look.margin, look.gap] for look in looks]
+    verdicts = [verdict for one in rows for verdict in verdicts_of(one)]
+    return [[str(one.strict), one.gap if one.margin is None else one.margin, one.gap] for one in verdicts]
 
 
 def ask(way: Way, pairs: int, cache: str) -> list[Said]:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
-from plumbline.asking.instance_ask import Asked
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions, protocol_of
 from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.transcripts import in_order, writing_transcripts
+from plumbline.asking.unworded_ask import Asked
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import Instance, identified, pair
 from plumbline.models.asking import CallPlace, Completion, Engine, Request

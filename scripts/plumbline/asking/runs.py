@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from plumbline.asking.instance_ask import Asked, InstanceAsk
+from plumbline.asking.instance_ask import InstanceAsk
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.program import KINDS
 from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.unworded_ask import Asked
 from plumbline.data.instances import Instance
 from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector

@@ -21,7 +21,7 @@ FILE = SCRIPTS / PACKAGE / "frame.json"
 FRAME: Mapping[str, tuple[str, ...]] = {
     "asking": (
         *("ask", "instance_ask", "job", "judge", "parser", "program", "protocols", "placeholder", "python_strings"),
-        *("replay", "runs", "settings", "setup", "steps", "transcripts", "wording", "yaml_strings"),
+        *("replay", "runs", "settings", "setup", "steps", "transcripts", "unworded_ask", "wording", "yaml_strings"),
     ),
     "config": (),
     "data": (

@@ -10,11 +10,11 @@ from string import ascii_lowercase
 import pytest
 from asked import judged
 from changes import changed, refused, with_values
-from plumbline.asking.instance_ask import Asked
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.parsers.patterns import PatternParser
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
+from plumbline.asking.unworded_ask import Asked
 from plumbline.config.engine import EngineSettings
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import pair

@@ -14,7 +14,6 @@ from asked import judged as judged_all
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.asking.ask import VerdictWithText
-from plumbline.asking.instance_ask import Asked
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.programs.swap import debate, exchange_names
 from plumbline.asking.prompts import PromptSet
@@ -22,6 +21,7 @@ from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.replay import replay, verdicts_of
 from plumbline.asking.runs import Ran
 from plumbline.asking.transcripts import Transcripts
+from plumbline.asking.unworded_ask import Asked
 from plumbline.config.prompts import Template
 from plumbline.data.instances import Instance, Output, pair
 from plumbline.data.verdicts import PLAIN, SWAPPED, Outcome, Verdict

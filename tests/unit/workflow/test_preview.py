@@ -10,8 +10,8 @@ from typing import Any
 import plumbline.commands.cost
 import plumbline.commands.preview
 import pytest
-from plumbline.asking.instance_ask import Asked
 from plumbline.asking.transcripts import TranscriptRow
+from plumbline.asking.unworded_ask import Asked
 from plumbline.data.instances import pair, write_instances
 from plumbline.models.asking import CallPlace, Completion, Message, Request, completion_key
 from plumbline.models.engines.endpoint import identity
