@@ -96,7 +96,7 @@ def verdict_line(verdict: dict[str, Any]) -> str:
     if verdict["strict"] != verdict["as_published"]:
         line += f" as published, {verdict['strict']} strictly" + (f" ({verdict['why']})" if "why" in verdict else "")
     if "margin" in verdict:
-        line += f", by {verdict['margin']:+.4f} nats"
+        line += f", by {verdict['margin']:+.4f}"
     if "close" in verdict:
         line += ", closer than the arithmetic's noise"
     line += "".join(f", with the {name} {state}" for name, state in verdict.get("flawed", {}).items())

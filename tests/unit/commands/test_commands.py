@@ -346,7 +346,7 @@ def test_the_story_tells_both_readings_of_a_verdict(plumbline: Say) -> None:
     changed = [replace(v, strict=Outcome("tie"), why="by its conclusion", margin=-1.5, close=True) for v in verdicts]
     forge(VERDICT_FILE, Verdict, changed)
     _, out, _ = plumbline("explain", "tiny/judges", "Vanilla", "PLAIN.acc")
-    message = r"better, shown plain: \w+ as published, tie strictly \(by its conclusion\), by -1.5000 nats, closer than"
+    message = r"better, shown plain: \w+ as published, tie strictly \(by its conclusion\), by -1.5000, closer than"
     assert re.search(message, out)
 
 

@@ -9,7 +9,7 @@ import math
 import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -58,8 +58,14 @@ class RehearsedModel(Model):
 
     stands_for: str
     """In whose place it answers: each has coins of its own."""
+    asked_by: list[str] = field(default_factory=list)
+    """The only programs that ask it, as those that ask the network in whose place it answers (none: any)."""
     right: Share = 0.8
     """How often it says what an output is worth, or which is worth more; else it says the other, or anything."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        return tuple(self.asked_by)
 
 
 @dataclass(frozen=True)

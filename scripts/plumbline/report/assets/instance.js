@@ -47,7 +47,7 @@ function verdictText(verdict) {
   const outcome = verdict.strict === verdict.as_published ? verdict.strict
     : `${verdict.as_published} as published, ${verdict.strict} strictly${verdict.why ? ` (${verdict.why})` : ""}`;
   const more = [
-    verdict.margin === undefined ? "" : `by ${verdict.margin.toFixed(4)} nats`,
+    verdict.margin === undefined ? "" : `by ${verdict.margin.toFixed(4)}`,
     ...Object.entries(verdict.flawed ?? {}).map(([name, state]) => `with the ${name} ${state}`),
     verdict.close ? "closer than the arithmetic's noise" : "",
     verdict.derived_from ? `follows from ${verdict.derived_from.join(", ")}` : verdict.step ? `step ${verdict.step}` : "nobody was asked",

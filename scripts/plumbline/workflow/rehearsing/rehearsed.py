@@ -62,7 +62,8 @@ def rehearsed_model(name: str, model: Model, engine: EngineSettings) -> Model:
     label = f"{model.label} (rehearsed)"
     if not is_replaced(engine):
         return replace(model, label=label)
-    return RehearsedModel(label=label, engine=ENGINE, parsers=model.parsers, stands_for=name)
+    asked_by = list(model.programs)
+    return RehearsedModel(label=label, engine=ENGINE, parsers=model.parsers, stands_for=name, asked_by=asked_by)
 
 
 def rehearsed_source(name: str, source: Source, has_stand_in: bool) -> Source:
