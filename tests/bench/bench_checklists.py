@@ -105,7 +105,7 @@ async def adjacent(model: LanguageModel, folder: Path, responses: Sequence[Insta
     engine = open_engine(model, folder, prefix_cache=True)
     try:
         await asked_by(engine, model, "tick_given_direct", responses[:1])
-        running = await engine._running()
+        running = await engine.running()
         await running.engine.reset_prefix_cache()
         began = time.perf_counter()
         asked = await asked_by(engine, model, "tick_given_direct", responses)

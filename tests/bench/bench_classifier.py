@@ -60,7 +60,7 @@ def engine(folder: Path, batch: int = BATCH, threads: int = THREADS, dtype: Any 
 
 def by_engine(to: ClassifierEngine, requests: Sequence[Request]) -> tuple[float, list[float]]:
     """Seconds, without loading; and the scores."""
-    to._ready()
+    to.ready()
     place = CallPlace("", "", "", "")
 
     async def ask() -> list[Completion]:

@@ -158,7 +158,7 @@ def pass_of(call: Asked) -> tuple[int, bool, str, str]:
 
 
 async def forget(engine: VllmEngine) -> None:
-    await (await engine._running()).engine.reset_prefix_cache()
+    await (await engine.running()).engine.reset_prefix_cache()
 
 
 def main() -> None:

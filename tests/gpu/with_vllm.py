@@ -61,7 +61,7 @@ class WithVllm:
         try:
             seconds = []
             for _ in range(2):  # the first time is slow for reasons of its own
-                await (await engine._running()).engine.reset_prefix_cache()
+                await (await engine.running()).engine.reset_prefix_cache()
                 began = time.perf_counter()
                 places = (CallPlace(str(number), "", "", "") for number in range(len(requests)))
                 await asyncio.gather(*map(engine.answer, requests, places))

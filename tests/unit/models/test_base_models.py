@@ -178,7 +178,7 @@ class WalkingVllm:
 def test_vllm_is_given_the_same_tokens(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = byte_level(base)
     running = WalkingVllm(chat)
-    monkeypatch.setattr(VllmEngine, "_start", lambda self: running)
+    monkeypatch.setattr(VllmEngine, "start", lambda self: running)
     model = LanguageModel("Base", "vllm", repository=str(base), dtype="float32")
     made = VllmEngine(model, VllmSettings("vllm"), EngineContext((), (), 1, base.parent))
     assert made.identity["template"] == PLAIN

@@ -73,6 +73,7 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
     assert {benchmark.partition("/")[0] for benchmark, _ in papers} <= {"pandalm", "squality", "href_sample"}
     assert set(asked_needs(Flow(CONFIG, {"experiment": "demo"}))) == {
         ("demo", "smollm2"),
+        ("demo", "word_overlap"),
         ("demo_built/evaluate", "smollm2"),
         ("demo_built/perturb", "smollm2"),
         ("demo_built/write", "smollm2"),

@@ -4,7 +4,7 @@ answers nothing in words."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,19 +13,9 @@ from plumbline.config.engine import EngineSettings
 from plumbline.config.typed import Positive
 from plumbline.models.asking import Completion, Request
 from plumbline.models.context import EngineContext
-from plumbline.models.engines.batching import BatchingEngine
-from plumbline.models.engines.convert import convert, folder_of, template_digest
-from plumbline.models.engines.counting import TokenCounter
-from plumbline.models.engines.embedded import EmbeddedReading
 from plumbline.models.engines.formats import END, Format, FormatReader, Input
-from plumbline.models.engines.weights import (
-    LanguageModel,
-    digest_of_weights,
-    embedded_format,
-    identity_of,
-    locate,
-    missing_libraries,
-)
+from plumbline.models.engines.local import BatchedReading, LocalEngine
+from plumbline.models.engines.weights import LanguageModel, embedded_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_scores
 from plumbline.models.numbers import completed
@@ -43,7 +33,7 @@ ALIKE = {"float32": 1e-3, "float16": 0.05, "bfloat16": 0.2}
 
 
 @dataclass(frozen=True)
-class Settings(EmbeddedReading, EngineSettings):
+class Settings(BatchedReading, EngineSettings):
     """Nothing that changes an answer."""
 
 
@@ -106,29 +96,20 @@ class LoadedClassifier:
     label: int | None
 
 
-class ClassifierEngine(BatchingEngine[ScoreJob]):
-    """Scores texts in batches of like length; nothing heavy is imported or loaded before the first."""
+class ClassifierEngine(LocalEngine[ScoreJob, LoadedClassifier]):
+    """Scores texts in batches of like length."""
 
     def __init__(self, model: ClassifierModel, settings: Settings, threads: int, cache: Path) -> None:
-        super().__init__()
-        self.model = model
-        self.batch = settings.batch
-        self.threads = settings.threads or threads
-        self.weights = locate(model)
-        self.dtype = embedded_format(model.dtype)
-        digest = digest_of_weights(self.weights, cache)
-        self.folder = folder_of(self.weights, digest, cache)
-        template = template_digest(self.weights, self.folder)
         own = {"scored_label": model.scored_label, "pad_token": model.pad_token, **model.reading}
+        super().__init__(model, settings, threads, cache, own)
+        self.model = model
         self.format = model.format.with_text(self.weights.folder)
-        self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | own
         if not model.cut:
-            self.counter = TokenCounter(self.weights, self.folder, model, self._lengths)
-        self._loaded: LoadedClassifier | None = None
+            self.count_with(model, self._lengths)
         self._read = self._cut = self._left_out = 0
 
     def jobs(self, requests: Sequence[Request]) -> list[ScoreJob]:
-        reader = self._ready().reader
+        reader = self.ready().reader
         return [ScoreJob(reader.read(Scoring.of(request))) for request in requests]
 
     def batches(self, jobs: Sequence[ScoreJob]) -> list[list[ScoreJob]]:
@@ -145,7 +126,7 @@ class ClassifierEngine(BatchingEngine[ScoreJob]):
         return batches
 
     def read(self, batch: Sequence[ScoreJob]) -> list[Completion]:
-        ready, inputs = self._ready(), [job.input for job in batch if job.input]
+        ready, inputs = self.ready(), [job.input for job in batch if job.input]
         self._read += len(batch)
         self._left_out += len(batch) - len(inputs)
         self._cut += sum(each.cut for each in inputs)
@@ -159,29 +140,16 @@ class ClassifierEngine(BatchingEngine[ScoreJob]):
             log.warning("%d of %d inputs are longer than the network reads, and were cut", self._cut, self._read)
         if self._left_out:
             log.warning("%d of %d inputs do not fit, and count as truncated", self._left_out, self._read)
-        self._loaded = None
+        super().unload()
 
     def _lengths(self, tokenizer: Any) -> Any:
         """Counts the tokens of requests."""
         reader = FormatReader(tokenizer, self.format, self.model.context)
         return lambda request: reader.length(Scoring.of(request))
 
-    def _ready(self) -> LoadedClassifier:
-        if self._loaded is None:
-            self._loaded = self._load()
-        return self._loaded
+    def load(self) -> LoadedClassifier:
+        from plumbline.models.engines.heads import load
 
-    def _load(self) -> LoadedClassifier:
-        try:
-            import torch
-
-            from plumbline.models.engines.heads import load
-        except ImportError as error:
-            raise missing_libraries(error) from error
-
-        if self.threads:
-            torch.set_num_threads(self.threads)
-        convert(self.weights, self.folder)
         network = load(self.folder, self.model, self.dtype)
         longest = min(self.model.context, network.longest)
         reader = FormatReader(network.tokenizer, self.format, longest, self.model.cut)

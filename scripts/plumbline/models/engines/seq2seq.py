@@ -3,7 +3,7 @@ was trained to choose between two answers, scores by them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -12,21 +12,12 @@ from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.models.asking import Completion, Request
 from plumbline.models.context import EngineContext
 from plumbline.models.engines import classifier
-from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.classifier import ScoringModel
-from plumbline.models.engines.convert import convert, folder_of, template_digest
-from plumbline.models.engines.counting import TokenCounter
-from plumbline.models.engines.embedded import EmbeddedReading
 from plumbline.models.engines.formats import END, FormatReader
+from plumbline.models.engines.local import BatchedReading, LocalEngine
 from plumbline.models.engines.reading import TokenRequest, choices_of, job_of, scored, written
 from plumbline.models.engines.sources import Sources
-from plumbline.models.engines.weights import (
-    digest_of_weights,
-    embedded_format,
-    identity_of,
-    locate,
-    missing_libraries,
-)
+from plumbline.models.engines.weights import embedded_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_likelihoods
 from plumbline.models.numbers import completed
@@ -42,7 +33,7 @@ TWO = 2
 
 
 @dataclass(frozen=True)
-class Settings(EmbeddedReading, EngineSettings):
+class Settings(BatchedReading, EngineSettings):
     """Nothing that changes an answer."""
 
     @property
@@ -90,29 +81,19 @@ class LoadedSeq2Seq(NamedTuple):
     """The most tokens of a source, and of an answer."""
 
 
-class Seq2SeqEngine(BatchingEngine[SourceJob]):
-    """Requests that wait together are read in batches of like length; nothing is loaded before the first."""
+class Seq2SeqEngine(LocalEngine[SourceJob, LoadedSeq2Seq]):
+    """Requests that wait together are read in batches of like length."""
 
     def __init__(self, model: Seq2SeqModel, settings: Settings, threads: int, cache: Path) -> None:
-        super().__init__()
+        super().__init__(model, settings, threads, cache, {"answers": model.answers, **model.reading})
         self.model = model
-        self.batch = settings.batch
-        self.threads = settings.threads or threads
-        self.weights = locate(model)
-        self.dtype = embedded_format(model.dtype)
-        digest = digest_of_weights(self.weights, cache)
-        self.folder = folder_of(self.weights, digest, cache)
-        template = template_digest(self.weights, self.folder)
-        own = {"answers": model.answers, **model.reading}
         self.format = model.format.with_text(self.weights.folder)
-        self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | own
         if not model.cut:
-            self.counter = TokenCounter(self.weights, self.folder, model, self._lengths)
-        self._loaded: LoadedSeq2Seq | None = None
+            self.count_with(model, self._lengths)
         self._read = self._cut = self._left_out = 0
 
     def jobs(self, requests: Sequence[Request]) -> list[SourceJob]:
-        ready = self._ready()
+        ready = self.ready()
         return [self._scoring(one, ready) if is_scoring(one) else self._asking(one, ready) for one in requests]
 
     def _scoring(self, request: Request, ready: LoadedSeq2Seq) -> SourceJob:
@@ -146,7 +127,7 @@ class Seq2SeqEngine(BatchingEngine[SourceJob]):
         if not batch[0].fits:
             self._left_out += 1
             return [Completion("", "context", prompt_tokens=len(batch[0].asked.prompt))]
-        ready, jobs = self._ready(), [job.asked for job in batch]
+        ready, jobs = self.ready(), [job.asked for job in batch]
         self._cut += sum(job.cut for job in batch)
         answer = written if jobs[0].kind[0] == "free" else scored
         answered = answer(jobs, ready.network, ready.sources)
@@ -157,7 +138,7 @@ class Seq2SeqEngine(BatchingEngine[SourceJob]):
             log.warning("%d of %d texts are longer than the network reads, and were cut", self._cut, self._read)
         if self._left_out:
             log.warning("%d of %d texts do not fit, and count as truncated", self._left_out, self._read)
-        self._loaded = None
+        super().unload()
 
     def _lengths(self, tokenizer: Any) -> Callable[[Request], int]:
         """Counts the tokens of requests: of the source or of the answer, whichever has more."""
@@ -171,23 +152,10 @@ class Seq2SeqEngine(BatchingEngine[SourceJob]):
 
         return length
 
-    def _ready(self) -> LoadedSeq2Seq:
-        if self._loaded is None:
-            self._loaded = self._load()
-        return self._loaded
+    def load(self) -> LoadedSeq2Seq:
+        from plumbline.models.engines.encoder_decoder import load
 
-    def _load(self) -> LoadedSeq2Seq:
-        try:
-            import torch
-
-            from plumbline.models.engines.encoder_decoder import load
-        except ImportError as error:
-            raise missing_libraries(error) from error
-
-        if self.threads:
-            torch.set_num_threads(self.threads)
-        convert(self.weights, self.folder)
-        network, tokenizer = load(self.folder, self.dtype, self.model.trust_remote_code)
+        network, tokenizer = load(self.folder, self.dtype, self.trusted)
         longest = min(self.model.context, network.longest or self.model.context)
         reader = FormatReader(tokenizer, self.format, longest, self.model.cut)
         return LoadedSeq2Seq(network, Sources(tokenizer), reader, longest)

@@ -18,6 +18,7 @@ from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.counting import TokenCounter
 from plumbline.models.engines.reading import TokenRequest, job_of, judged, own_rows, rows_of
 from plumbline.models.engines.vllm_settings import Settings
+from plumbline.models.engines.vllm_started import StartedOnce
 from plumbline.models.engines.weights import LanguageModel, digest_of_weights, identity_of, locate, number_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_likelihoods
@@ -34,12 +35,13 @@ AT_ONCE = 128
 """Tokens whose log-probabilities vLLM tells at one place."""
 
 
-class VllmEngine:
-    """Nothing of vLLM is imported or started before the first answer is needed."""
+class VllmEngine(StartedOnce["Asynchronous"]):
+    """A model that vLLM serves."""
 
     stored = True
 
     def __init__(self, model: LanguageModel, settings: Settings, context: EngineContext) -> None:
+        super().__init__()
         self.model, self.settings = model, settings
         self.weights = locate(model)
         self.dtype = number_format(model.dtype)
@@ -50,10 +52,9 @@ class VllmEngine:
         self.counter = TokenCounter(self.weights, self.folder, model)
         self._turns: dict[str, int] = {}
         self._begun = itertools.count()
-        self._starting: asyncio.Task[Asynchronous] | None = None
 
     async def answer(self, request: Request, place: CallPlace) -> Completion:
-        running = await self._running()
+        running = await self.running()
         job = job_of(request, running.chat)
         if job.length > running.limit:
             return Completion("", "context", prompt_tokens=len(job.prompt))
@@ -69,20 +70,7 @@ class VllmEngine:
                 del self._turns[next(iter(self._turns))]
         return self._turns[instance]
 
-    async def close(self) -> None:
-        """End vLLM's processes, also those that are only starting."""
-        starting, self._starting = self._starting, None
-        if starting is not None:
-            await asyncio.wait([starting])
-            if not starting.cancelled() and starting.exception() is None:
-                starting.result().stop()
-
-    async def _running(self) -> Asynchronous:
-        if self._starting is None:
-            self._starting = asyncio.create_task(asyncio.to_thread(self._start))
-        return await asyncio.shield(self._starting)
-
-    def _start(self) -> Asynchronous:
+    def start(self) -> Asynchronous:
         try:
             from plumbline.models.engines.vllm_process import start
         except ImportError as error:

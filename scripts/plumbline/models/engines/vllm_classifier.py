@@ -5,7 +5,6 @@ Only networks for which that was measured are served (`tests/vllm/test_classifie
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from plumbline.models.engines.classifier import ClassifierModel, score_of
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.vllm import not_installed, numerics
 from plumbline.models.engines.vllm_settings import Settings
+from plumbline.models.engines.vllm_started import StartedOnce
 from plumbline.models.engines.weights import digest_of_weights, identity_of, locate, number_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_scores
@@ -31,12 +31,13 @@ SERVED = ("LlamaForSequenceClassification", "Qwen2ForSequenceClassification", "Q
 """Networks to which vLLM gives the scores that transformers gives them."""
 
 
-class VllmClassifierEngine:
-    """Nothing of vLLM is imported or started before the first score is needed."""
+class VllmClassifierEngine(StartedOnce["Pooling"]):
+    """A network with a head that vLLM serves."""
 
     stored = True
 
     def __init__(self, model: ClassifierModel, settings: Settings, context: EngineContext) -> None:
+        super().__init__()
         self.model, self.settings = model, settings
         self.weights = locate(model)
         refuse_unmeasured(model, read_json(self.weights.folder / "config.json"))
@@ -48,29 +49,15 @@ class VllmClassifierEngine:
         own = {"scored_label": model.scored_label, "pad_token": model.pad_token, **model.reading, **numerics(settings)}
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | own
         self._numbers = itertools.count()
-        self._starting: asyncio.Task[Pooling] | None = None
 
     async def answer(self, request: Request, place: CallPlace) -> Completion:
-        running = await self._running()
+        running = await self.running()
         read = running.reader.read(Scoring.of(request))
         if read is None:
             return Completion("", "context")
         return score_of(await running.logits(read.ids, next(self._numbers)), running.label, read)
 
-    async def close(self) -> None:
-        """End vLLM's processes, also those that are only starting."""
-        starting, self._starting = self._starting, None
-        if starting is not None:
-            await asyncio.wait([starting])
-            if not starting.cancelled() and starting.exception() is None:
-                starting.result().stop()
-
-    async def _running(self) -> Pooling:
-        if self._starting is None:
-            self._starting = asyncio.create_task(asyncio.to_thread(self._start))
-        return await asyncio.shield(self._starting)
-
-    def _start(self) -> Pooling:
+    def start(self) -> Pooling:
         try:
             from plumbline.models.engines.vllm_pooling import start
         except ImportError as error:

@@ -1,0 +1,82 @@
+"""What engines have in common that load weights themselves: where these lie, what they are, and loading them once."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from plumbline.config.parts import Speed
+from plumbline.config.typed import Count, Positive
+from plumbline.models.asking import Request
+from plumbline.models.engines.batching import BatchingEngine
+from plumbline.models.engines.convert import convert, folder_of, template_digest
+from plumbline.models.engines.counting import TokenCounter
+from plumbline.models.engines.weights import (
+    LanguageModel,
+    digest_of_weights,
+    embedded_format,
+    identity_of,
+    locate,
+    missing_libraries,
+)
+
+Job = TypeVar("Job")
+Loaded = TypeVar("Loaded")
+
+
+@dataclass(frozen=True)
+class BatchedReading(Speed):
+    """How texts are read."""
+
+    batch: Positive = 8
+    """How many texts are read at a time."""
+    threads: Count = 0
+    """CPU threads (0: as many as the job was given)."""
+
+
+class LocalEngine(BatchingEngine[Job], Generic[Job, Loaded]):
+    """Nothing heavy is imported or loaded before the first answer is needed."""
+
+    def __init__(
+        self, model: LanguageModel, settings: BatchedReading, threads: int, cache: Path, own: Mapping[str, Any]
+    ) -> None:
+        """`own` is what of the model's file decides its answers beside its weights."""
+        super().__init__()
+        self.batch = settings.batch
+        self.threads = settings.threads or threads
+        self.trusted = model.trust_remote_code
+        self.weights = locate(model)
+        self.dtype = embedded_format(model.dtype)
+        digest = digest_of_weights(self.weights, cache)
+        self.folder = folder_of(self.weights, digest, cache)
+        template = template_digest(self.weights, self.folder)
+        self.identity: Mapping[str, Any] = {**identity_of(self.weights, self.dtype, digest, template), **own}
+        self._loaded: Loaded | None = None
+
+    def count_with(self, model: LanguageModel, lengths: Callable[[Any], Callable[[Request], int]]) -> None:
+        """Let what does not fit be counted before anything is asked."""
+        self.counter = TokenCounter(self.weights, self.folder, model, lengths)
+
+    @abstractmethod
+    def load(self) -> Loaded:
+        """The network and all that it needs, from `folder`; runs in the thread."""
+
+    def unload(self) -> None:
+        self._loaded = None
+
+    def ready(self) -> Loaded:
+        if self._loaded is None:
+            try:
+                import torch
+                import transformers  # noqa: F401
+            except ImportError as error:
+                raise missing_libraries(error) from error
+
+            if self.threads:
+                torch.set_num_threads(self.threads)
+            convert(self.weights, self.folder)
+            self._loaded = self.load()
+        return self._loaded
