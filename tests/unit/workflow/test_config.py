@@ -206,13 +206,17 @@ def test_a_model_of_the_experiments_own_is_asked_for_its_tables_alone(papers: Re
 
 
 def test_only_the_experiments_tables_have_jobs_that_ask_without_being_named(papers: Resolved) -> None:
-    assert changed(papers, "experiment.tables=[demo/judges]").judged == {("demo", "smollm2"), ("demo", "length")}
+    assert changed(papers, "experiment.tables=[demo/judges]").judged == {
+        ("demo", "smollm2"),
+        ("demo", "length"),
+        ("demo", "word_overlap"),
+    }
 
 
 def test_verdicts_that_no_table_needs_are_refused_with_what_to_do(papers: Resolved) -> None:
     with pytest.raises(PlumblineError) as error:
-        setting(papers, "asked.llmbar.smollm2")
-    assert "no table asks 'smollm2' about 'llmbar'" in str(error.value)
+        setting(papers, "asked.llmbar.llama31_8b_instruct")
+    assert "no table asks 'llama31_8b_instruct' about 'llmbar'" in str(error.value)
     assert "experiment.models" in str(error.value)
 
 
