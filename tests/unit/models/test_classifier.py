@@ -293,6 +293,19 @@ def test_pickled_weights_are_converted_once_and_are_the_same_model_wherever_they
     assert copy.identity == again.identity
 
 
+def test_a_changed_tokenizer_is_converted_with_its_weights_again(tmp_path: Path) -> None:
+    folder, cache = make_bleurt(tmp_path / "bleurt"), tmp_path / "cache"
+    asked = Scoring({"reference": "the cube", "output": "a song"})
+    options: dict[str, Any] = {"program": "bleurt", "format": Format("{reference}", "{output}"), "cache": cache}
+    before = scores(engine(folder, **options), asked)
+    settings = json.loads((folder / "tokenizer.json").read_text())
+    vocabulary = settings["model"]["vocab"]
+    vocabulary["cube"], vocabulary["song"] = vocabulary["song"], vocabulary["cube"]
+    (folder / "tokenizer.json").write_text(json.dumps(settings))
+    exchanged = Scoring({"reference": "the song", "output": "a cube"})
+    assert scores(engine(folder, **options), exchanged) == pytest.approx(before, abs=1e-5)
+
+
 def test_pickled_weights_that_hold_code_are_refused_and_nothing_of_it_is_run(tmp_path: Path) -> None:
     folder = make_bleurt(tmp_path / "hostile")
     torch.save({"bleurt.x": Hostile(tmp_path / "ran")}, folder / "pytorch_model.bin")
@@ -393,6 +406,50 @@ class LastPlace(transformers.LlamaForSequenceClassification):
         states = self.model(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
         return transformers.utils.ModelOutput(score=self.score(states[:, -1])[:, 0])
 """
+
+
+def test_code_that_makes_one_score_of_many_labels_gives_that_score(tmp_path: Path) -> None:
+    """As ArmoRM does, whose configuration names 19 objectives."""
+    folder = make_reward_model(tmp_path / "objectives")
+    settings = json.loads((folder / "config.json").read_text())
+    settings |= {"auto_map": {"AutoModelForSequenceClassification": "own.OneScore"}}
+    settings |= {"id2label": {str(number): f"objective-{number}" for number in range(19)}, "label2id": {}}
+    (folder / "config.json").write_text(json.dumps(settings))
+    (folder / "own.py").write_text(ONE_SCORE)
+    expected = direct(make_reward_model(tmp_path / "plain"), chat_ids(folder, "Say two.", "2"))
+    (one,) = completions(engine(folder, trust_remote_code=True), of_pair("Say two.", "2"))
+    assert number_in(one) == pytest.approx(expected[0], abs=1e-5) and not one.logprobs
+    assert "of which no label can be taken" in refused(folder, trust_remote_code=True, scored_label="objective-3")
+
+
+ONE_SCORE = """
+import torch
+import transformers
+
+class OneScore(transformers.LlamaPreTrainedModel):
+    def __init__(self, config):
+        super().__init__(config)
+        self.model = transformers.LlamaModel(config)
+        self.score = torch.nn.Linear(config.hidden_size, 1, bias=False)
+        self.post_init()
+
+    def forward(self, input_ids, attention_mask=None, **more):
+        states = self.model(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+        last = attention_mask.sum(1) - 1
+        score = self.score(states[torch.arange(len(last)), last])[:, 0]
+        return transformers.utils.ModelOutput(rewards=score.new_zeros(len(last), 19), logits=score)
+"""
+
+
+def test_a_format_without_what_is_scored_is_refused(reward: Path, tmp_path: Path) -> None:
+    with pytest.raises(PlumblineError, match="does not show: output"):
+        engine(reward, format=Format("{instruction}"))
+    with pytest.raises(PlumblineError, match="does not show: first, second"):
+        engine(reward, program="prefers")
+    folder = Path(shutil.copytree(reward, tmp_path / "reward"))
+    (folder / "format.txt").write_text("{instruction}")
+    with pytest.raises(PlumblineError, match="does not show: output"):
+        engine(folder, format=Format(file="format.txt"))
 
 
 def test_a_head_that_is_not_among_the_weights_is_refused(reward: Path, tmp_path: Path) -> None:

@@ -49,6 +49,9 @@ class ScoringModel(LanguageModel):
     """What is left out of an input that is longer. Empty: nothing, and its verdict is `truncated`; `end`: its end; or
     the name of a text, e.g. instruction, that is shortened by whole sentences from its end."""
 
+    program: str = ""
+    """The program that asks it."""
+
     @property
     def context_limit(self) -> int | None:  # type: ignore[override]
         return None if self.cut else self.context
@@ -104,6 +107,7 @@ class ClassifierEngine(LocalEngine[ScoreJob, LoadedClassifier]):
         super().__init__(model, settings, threads, cache, own)
         self.model = model
         self.format = model.format.with_text(self.weights.folder)
+        check_format(self.format, model.program, f"format of the model {model.label!r}")
         if not model.cut:
             self.count_with(model, self._lengths)
         self._read = self._cut = self._left_out = 0
@@ -153,26 +157,33 @@ class ClassifierEngine(LocalEngine[ScoreJob, LoadedClassifier]):
         network = load(self.folder, self.model, self.dtype)
         longest = min(self.model.context, network.longest)
         reader = FormatReader(network.tokenizer, self.format, longest, self.model.cut)
-        loaded = LoadedClassifier(network, reader, label_in(network.labels, self.model.scored_label))
-        if self.model.padding != "none":
-            check_padding(network, ALIKE[self.dtype])
-        return loaded
+        values = check_padding(network, ALIKE[self.dtype], self.model.padding != "none")
+        return LoadedClassifier(network, reader, label_in(network.labels, self.model.scored_label, values))
 
 
 def _length(job: ScoreJob) -> int:
     return len(job.input.ids) if job.input else 0
 
 
-def label_in(labels: Sequence[str], scored: str) -> int | None:
-    """Which of the head's values the score is about; nothing where there is one alone."""
-    if len(labels) == 1 and not scored:
+def label_in(labels: Sequence[str], scored: str, values: int) -> int | None:
+    """Which of so many values of the head the score is about; nothing where there is one alone, whatever labels the
+    configuration names (ArmoRM names 19, which its own code makes one score of)."""
+    if values == 1:
+        if scored:
+            raise PlumblineError(
+                "the model's head gives one score, of which no label can be taken",
+                where="scored_label in the model's file",
+                found=scored,
+                do="leave it away",
+            )
         return None
+    labels = labels if len(labels) == values else list(map(str, range(values)))
     if scored in labels:
-        return labels.index(scored) if len(labels) > 1 else None
-    if scored.isdecimal() and int(scored) < len(labels):
-        return int(scored) if len(labels) > 1 else None
+        return labels.index(scored)
+    if scored.isdecimal() and int(scored) < values:
+        return int(scored)
     raise PlumblineError(
-        f"the model's head has {len(labels)} labels, and "
+        f"the model's head has {values} labels, and "
         + (f"none is called {scored!r}" if scored else "its file does not say which of them is the better one"),
         where="scored_label in the model's file",
         expected=", ".join(f"{name!r} or {number}" for number, name in enumerate(labels[:9])),
@@ -193,11 +204,14 @@ def log_sigmoid(value: float) -> float:
     return min(value, 0.0) - math.log1p(math.exp(-abs(value)))
 
 
-def check_padding(network: ScoringNetwork, alike: float) -> None:
-    """Refuse a network whose score of a text hangs on what is read beside it."""
+def check_padding(network: ScoringNetwork, alike: float, padded: bool) -> int:
+    """Refuse a network whose score of a text hangs on what is read beside it; how many values its head gives."""
     read = (tuple(network.tokenizer(text)["input_ids"][: network.longest]) for text in (SHORT, LONG))
     short, long = (Input(ids, (0,) * len(ids)) for ids in read)
-    (alone,), (beside, _) = network.logits([short]), network.logits([short, long])
+    (alone,) = network.logits([short])
+    if not padded:
+        return len(alone)
+    beside, _ = network.logits([short, long])
     if any(abs(one - other) > alike * max(1.0, abs(one)) for one, other in zip(alone, beside, strict=True)):
         raise PlumblineError(
             "the network scores a text otherwise when it is filled up beside a longer one",
@@ -206,10 +220,35 @@ def check_padding(network: ScoringNetwork, alike: float) -> None:
             do=f"set `padding: {'right' if network.left else 'left'}`, or `padding: none`, which reads only texts of "
             "one length together",
         )
+    return len(alone)
+
+
+SHOWN: dict[str, tuple[str, ...]] = {
+    "score": ("output",),
+    "prefers": ("first", "second"),
+    "entails": ("premise", "output"),
+    "bleurt": ("reference", "output"),
+}
+"""What the format of a network must show, by the program that asks it; a chat template shows one output alone."""
+
+
+def check_format(shown: Format, program: str, where: str) -> None:
+    """Refuse a format without what is to be scored: all scores would be the same."""
+    wanted = SHOWN.get(program, ())
+    missing = [name for name in wanted if name not in shown.slots]
+    if missing and (shown.text or program != "score"):
+        raise PlumblineError(
+            f"the program {program!r} is about what the format does not show: {', '.join(missing)}",
+            where=where,
+            expected=f"a format with {' and '.join(f'{{{name}}}' for name in wanted)}",
+            found=shown.text + shown.segment or "none",
+        )
 
 
 def check(model: ScoringModel, where: str) -> None:
-    """Refuse a text to be shortened that the format does not show."""
+    """Refuse a format that lacks what is scored, and a text to be shortened that it does not show."""
+    if not model.format.file:
+        check_format(model.format, model.program, f"{where}.format")
     if not model.format.file and model.cut not in ("", END, *model.format.slots):
         raise PlumblineError(
             f"the format does not show {{{model.cut}}}, which is to be shortened",

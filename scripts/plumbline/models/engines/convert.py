@@ -1,5 +1,7 @@
-"""Weights that transformers does not read as they are, GGUF files and pickled ones, converted once; and a GGUF file's
-chat template."""
+"""GGUF files and weights in torch's own format, converted once to a folder that transformers reads.
+
+And the chat template in a GGUF file, before it is converted.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,26 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plumbline.models.engines.weights import Weights, check_whole, digest_of_template, first_line, missing_libraries
+from plumbline.models.engines.weights import (
+    Weights,
+    check_whole,
+    digest_of_settings,
+    digest_of_template,
+    first_line,
+    missing_libraries,
+)
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import digest_bytes, unwritable
+from plumbline.records.files import digest_bytes, digest_value, unwritable
 
 
 def folder_of(weights: Weights, digest: str, cache: Path) -> Path:
-    """Where transformers finds the weights, or will: the folder of what is converted is named by its digest."""
+    """Where transformers finds the weights, or will: the folder of what is converted is named by what it is made of."""
     if weights.gguf:
         return cache / f"{weights.gguf.stem}-{digest[:16]}"
-    return cache / f"{weights.folder.name}-{digest[:16]}" if weights.pickled else weights.folder
+    if not weights.pickled:
+        return weights.folder
+    made_of = digest_value([digest, digest_of_settings(weights.folder)])  # settings and tokenizer are copied with them
+    return cache / f"{weights.folder.resolve().name}-{made_of[:16]}"
 
 
 def template_digest(weights: Weights, folder: Path) -> str:

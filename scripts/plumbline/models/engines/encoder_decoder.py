@@ -7,37 +7,31 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.utils import logging
 
-from plumbline.models.engines.forward import ForwardRow, Prompt, processors, row_scores, told_when_full
-from plumbline.models.engines.weights import check_whole, first_line
-from plumbline.records.errors import PlumblineError
+from plumbline.models.engines.forward import (
+    UNLOADABLE,
+    ForwardRow,
+    Prompt,
+    pretrained,
+    processors,
+    row_scores,
+    told_when_full,
+    unloadable,
+)
 
 
 def load(folder: Path, dtype: str, trusted: bool) -> tuple[EncoderDecoder, Any]:
-    """A network ready to answer, on the GPU where there is one, and its tokenizer."""
+    """A network ready to answer, and its tokenizer."""
     logging.disable_progress_bar()
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=trusted)
-        network, loading = AutoModelForSeq2SeqLM.from_pretrained(
-            folder,
-            dtype=getattr(torch, dtype),
-            trust_remote_code=trusted,
-            use_safetensors=True,
-            device_map="auto" if torch.cuda.is_available() else None,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, KeyError, SafetensorError, ImportError) as error:
-        raise PlumblineError(
-            f"cannot load the model: {first_line(error)}",
-            where=str(folder),
-            do="check that the folder is whole and holds an encoder-decoder, such as T5 or BART",
-        ) from error
-    check_whole(folder, loading)
-    return EncoderDecoder(network.eval()), tokenizer
+        network = pretrained(AutoModelForSeq2SeqLM, folder, dtype, trusted)
+    except UNLOADABLE as error:
+        raise unloadable(folder, error, "an encoder-decoder, such as T5 or BART") from error
+    return EncoderDecoder(network), tokenizer
 
 
 class EncoderDecoder:

@@ -37,32 +37,47 @@ class Prompt:
     """What is added to the logits of tokens before one is taken."""
 
 
+UNLOADABLE = (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError)
+"""What libraries raise where a folder does not hold what is wanted."""
+
+
+def pretrained(kind: Any, folder: Path, dtype: str, trusted: bool) -> Any:
+    """A network of a kind, e.g. AutoModelForCausalLM, on the GPU where there is one; all its weights must be there."""
+    network, loading = kind.from_pretrained(
+        folder,
+        dtype=getattr(torch, dtype),
+        trust_remote_code=trusted,
+        use_safetensors=True,
+        device_map="auto" if torch.cuda.is_available() else None,
+        output_loading_info=True,
+    )
+    check_whole(folder, loading)
+    return network.eval()
+
+
+def unloadable(folder: Path, error: Exception, wanted: str = "") -> PlumblineError:
+    """`wanted` is what the folder should hold, in words."""
+    return PlumblineError(
+        f"cannot load the model: {first_line(error)}",
+        where=str(folder),
+        expected=wanted,
+        do="check that the folder is whole; if it needs code of its own that you have read and trust, "
+        "set `trust_remote_code` in the model's file",
+    )
+
+
 def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
-    """A model ready to answer, on the GPU where there is one, and its tokenizer."""
+    """A model ready to answer, and its tokenizer."""
     logging.disable_progress_bar()
-    place = "auto" if torch.cuda.is_available() else None
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=trusted)
-        model, loading = AutoModelForCausalLM.from_pretrained(
-            folder,
-            dtype=getattr(torch, dtype),
-            trust_remote_code=trusted,
-            use_safetensors=True,
-            device_map=place,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
-        raise PlumblineError(
-            f"cannot load the model: {first_line(error)}",
-            where=str(folder),
-            do="check that the folder is whole; if it needs code of its own that you have read and trust, "
-            "set `trust_remote_code` in the model's file",
-        ) from error
-    check_whole(folder, loading)
+        model = pretrained(AutoModelForCausalLM, folder, dtype, trusted)
+    except UNLOADABLE as error:
+        raise unloadable(folder, error) from error
     stops = model.generation_config.eos_token_id
     stops = tokenizer.eos_token_id if stops is None else stops
     model.generation_config = GenerationConfig(eos_token_id=stops, pad_token_id=0)
-    return model.eval(), tokenizer
+    return model, tokenizer
 
 
 class ForwardModel:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 import transformers
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from transformers import AutoConfig, AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 from transformers.utils import logging
 
 from plumbline.models.engines.formats import Input
-from plumbline.models.engines.forward import told_when_full
-from plumbline.models.engines.weights import check_whole, first_line
+from plumbline.models.engines.forward import UNLOADABLE, pretrained, told_when_full, unloadable
+from plumbline.models.engines.weights import check_whole
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_json
 
@@ -90,13 +90,8 @@ def load(folder: Path, model: ClassifierModel, dtype: str) -> ScoringNetwork:
             network = bleurt(folder)
         else:
             network = with_head(folder, dtype, model.trust_remote_code)
-    except (OSError, ValueError, KeyError, SafetensorError, ImportError) as error:
-        raise PlumblineError(
-            f"cannot load the model: {first_line(error)}",
-            where=str(folder),
-            do="check that the folder is whole and holds a network with a head for classification; if it needs code of "
-            "its own that you have read and trust, set `trust_remote_code` in the model's file",
-        ) from error
+    except UNLOADABLE as error:
+        raise unloadable(folder, error, "a network with a head for classification") from error
     if kind in (ALPACA_FARM, BLEURT):
         network = network.to(getattr(torch, dtype)).to("cuda" if torch.cuda.is_available() else "cpu")
     pad = pad_of(tokenizer, network.config, model)
@@ -112,16 +107,7 @@ def with_head(folder: Path, dtype: str, trusted: bool) -> Any:
             found=str(own["AutoModelForSequenceClassification"]),
             do="read that code; if you trust it, set `trust_remote_code: true` in the model's file",
         )
-    network, loading = AutoModelForSequenceClassification.from_pretrained(
-        folder,
-        dtype=getattr(torch, dtype),
-        trust_remote_code=trusted,
-        use_safetensors=True,
-        device_map="auto" if torch.cuda.is_available() else None,
-        output_loading_info=True,
-    )
-    check_whole(folder, loading)
-    return network
+    return pretrained(AutoModelForSequenceClassification, folder, dtype, trusted)
 
 
 def tokenizer_of(folder: Path, kind: str, trusted: bool) -> Any:

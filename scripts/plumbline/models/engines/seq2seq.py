@@ -88,6 +88,7 @@ class Seq2SeqEngine(LocalEngine[SourceJob, LoadedSeq2Seq]):
         super().__init__(model, settings, threads, cache, {"answers": model.answers, **model.reading})
         self.model = model
         self.format = model.format.with_text(self.weights.folder)
+        classifier.check_format(self.format, model.program, f"format of the model {model.label!r}")
         if not model.cut:
             self.count_with(model, self._lengths)
         self._read = self._cut = self._left_out = 0
@@ -170,7 +171,6 @@ def answer_to(job: SourceJob, answer: Completion) -> Completion:
 
 def check(model: Seq2SeqModel, where: str) -> None:
     """Refuse a network that is to score without two answers, or a format that nothing fills."""
-    classifier.check(model, where)
     has_format = bool(model.format.text or model.format.file)
     scores = bool(model.program) and model.program != "bart_score"
     if scores and (len(model.answers) != TWO or not has_format):
@@ -186,6 +186,7 @@ def check(model: Seq2SeqModel, where: str) -> None:
             where=f"{where}.{'answers' if model.answers else 'format'}",
             do="name the `program` that asks it: score, prefers or entails",
         )
+    classifier.check(model, where)
 
 
 def noise(model: Seq2SeqModel) -> float:

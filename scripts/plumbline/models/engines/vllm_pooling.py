@@ -53,7 +53,8 @@ def start(folder: Path, dtype: str, shown: Format, model: ClassifierModel, setti
         config = AutoConfig.from_pretrained(folder, trust_remote_code=model.trust_remote_code)
         longest = getattr(config.get_text_config(), "max_position_embeddings", None)
         limit = min(model.context, longest or model.context)
-        label = label_in([str(config.id2label[number]) for number in sorted(config.id2label)], model.scored_label)
+        labels = [str(config.id2label[number]) for number in sorted(config.id2label)]
+        label = label_in(labels, model.scored_label, len(labels))
         engine = engine_of(folder, dtype, limit, model, settings, runner="pooling", convert="classify")
     except (RuntimeError, ValueError, OSError, KeyError) as error:
         raise unstarted(folder, error) from error
