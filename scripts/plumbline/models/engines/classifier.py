@@ -49,9 +49,6 @@ class ScoringModel(LanguageModel):
     """What is left out of an input that is longer. Empty: nothing, and its verdict is `truncated`; `end`: its end; or
     the name of a text, e.g. instruction, that is shortened by whole sentences from its end."""
 
-    program: str = ""
-    """The program that asks it."""
-
     @property
     def context_limit(self) -> int | None:  # type: ignore[override]
         return None if self.cut else self.context
@@ -245,16 +242,20 @@ def check_format(shown: Format, program: str, where: str) -> None:
         )
 
 
-def check(model: ScoringModel, where: str) -> None:
+def check_reading(model: ScoringModel, program: str, where: str) -> None:
     """Refuse a format that lacks what is scored, and a text to be shortened that it does not show."""
     if not model.format.file:
-        check_format(model.format, model.program, f"{where}.format")
+        check_format(model.format, program, f"{where}.format")
     if not model.format.file and model.cut not in ("", END, *model.format.slots):
         raise PlumblineError(
             f"the format does not show {{{model.cut}}}, which is to be shortened",
             where=f"{where}.cut",
             expected=" or ".join(dict.fromkeys([END, *model.format.slots])),
         )
+
+
+def check(model: ClassifierModel, where: str) -> None:
+    check_reading(model, model.program, where)
 
 
 def noise(model: ScoringModel) -> float:

@@ -186,7 +186,7 @@ def check(model: Seq2SeqModel, where: str) -> None:
             where=f"{where}.{'answers' if model.answers else 'format'}",
             do="name the `program` that asks it: score, prefers or entails",
         )
-    classifier.check(model, where)
+    classifier.check_reading(model, model.program, where)
 
 
 def noise(model: Seq2SeqModel) -> float:
