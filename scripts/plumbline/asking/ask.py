@@ -31,6 +31,8 @@ class Call:
     """How many of the wording's rated examples the template shows, as `examples`."""
     role: str = ""
     """Who speaks: the template shows what the wording says of that role, as `role`, `description` and `closing`."""
+    own_limit: bool = False
+    """The answer may be as long as the model's file says (`longest_response`), where it says so."""
     part: str = ""
     """Tells several calls of one step about the same outputs apart, e.g. the number of a question."""
 

@@ -139,7 +139,7 @@ class InstanceAsk(UnwordedAsk):
         asked = self.judge.wording(self.options).render(template, self._values(call, template, showing))
         request = Request(
             (*call.history, *asked),
-            max_tokens=template.max_tokens,
+            max_tokens=(call.own_limit and self.judge.model.longest_response) or template.max_tokens,
             temperature=self.options.protocol.temperature,
             choices=() if self.options.text or self.options.writes else tuple(template.choices),
             sample=self.sample,

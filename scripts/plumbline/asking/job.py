@@ -58,7 +58,8 @@ def ask(
 def check_can_write(setup: AskSetup) -> None:
     """A rule or a record has no new texts, but perhaps such as were recorded."""
     kept = [f"{WRITE}{step}" for step in setup.engine.kept_steps]
-    steps = [options.name for options in setup.programs if options.writes and options.name not in kept]
+    writing = [options for options in setup.programs if options.writes and options.name not in kept]
+    steps = [options.name for options in writing if options.program.name not in setup.engine.kept_steps]
     if steps and not named(setup.engine.kind).asks:
         raise PlumblineError(
             f"a model with the engine {setup.engine.kind!r} writes no new texts",

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from plumbline.asking.refusal import refused
 from plumbline.data.texts import State, Text
-from plumbline.models.asking import Completion
+from plumbline.models.asking import AMBIGUOUS, UNANSWERED, Completion
 
-TELLING: tuple[State, ...] = ("refused", "missing", "truncated")
+TELLING: tuple[State, ...] = ("refused", "missing", "ambiguous", "truncated")
 """States of an answer that are also those of all that was made of it, the gravest first."""
 
 
@@ -17,8 +17,10 @@ def state_of(completion: Completion) -> State:
     """How an answer came about."""
     if refused(completion):
         return "refused"
-    if completion.finish == "context":
+    if completion.finish in ("context", UNANSWERED):
         return "missing"
+    if completion.finish == AMBIGUOUS:
+        return "ambiguous"
     return "truncated" if completion.finish == "length" else "written"
 
 

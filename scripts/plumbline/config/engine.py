@@ -40,7 +40,7 @@ class EngineSettings(Window, EngineKind):
 
     @property
     def kept_steps(self) -> tuple[str, ...]:
-        """Of an engine that asks nobody: the steps whose texts it has, as STEP@WORDING."""
+        """Of an engine that asks nobody: the steps whose texts it has, as STEP@WORDING, or as STEP in any wording."""
         return ()
 
     @property

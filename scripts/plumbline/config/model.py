@@ -67,7 +67,15 @@ class Served:
 
 
 @dataclass(frozen=True)
-class Model(Placement, ReadBy, Served, ModelDisplay):
+class Responding:
+    """How it answers as a system that is judged."""
+
+    longest_response: Count = 0
+    """The most tokens of a response that it writes as a system (0: as the prompt says)."""
+
+
+@dataclass(frozen=True)
+class Model(Placement, Responding, ReadBy, Served, ModelDisplay):
     """What serves it, and what every model's file may say. The kind of its engine has options of its own for models,
     which stand beside these: see Engines below."""
 

@@ -29,4 +29,5 @@ class Source:
     """Where a paper prints it, where nobody publishes it as files. You write them, as the wording that they belong to
     says; `plumbline pin wording.NAME --from FOLDER` checks them and keeps them in the folder `path`."""
     path: str = ""
-    """A file on this machine to use instead of a download, relative to the repository root; of an archive its files."""
+    """A file on this machine to use instead of a download, relative to the repository root; of an archive or a folder
+    the files in it."""

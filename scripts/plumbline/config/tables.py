@@ -31,8 +31,8 @@ class Pick:
     """What a row or a column picks; both are put together in each cell, with the table's own picks below them.
 
     A row or column that follows from others names them in `mean`, `best_of`, `difference`, `rank`, `group_rank`,
-    `p_value` or `holm`, and picks nothing; only a mean may be `pooled`. Beside these keys stand the options of what is
-    measured, e.g. `rater`.
+    `standard_error`, `pearson`, `spearman`, `p_value` or `holm`, and picks nothing; only a mean may be `pooled`. Beside
+    these keys stand the options of what is measured, e.g. `rater`.
     """
 
     model: str = ""
@@ -73,8 +73,14 @@ class Pick:
     """A column: the place of each row by this column. A row: the place of each column by this row. Its interval holds
     the places that one can have, of all at once."""
     group_rank: str = ""
-    """Places as in `rank`, but shared with the best of a group until the first interval that does not overlap its own:
-    binomial as published, that of the cell strictly (HREF, Table 5)."""
+    """As published, places are shared with the best of a group until the first binomial interval that does not overlap
+    its own (HREF, Table 5). Strictly they are as in `rank`."""
+    standard_error: str = ""
+    """A column: the standard error of a share in this column: that of so many coins as published, its own strictly."""
+    pearson: list[str] = field(default_factory=list)
+    """A column: of each row that is the mean of others, Pearson's correlation of these two columns over them."""
+    spearman: list[str] = field(default_factory=list)
+    """A column: the same by Spearman."""
     p_value: str = ""
     """A column: of each row that is a difference, the two-sided p-value by this column: the share of all signs of the
     instances' (or clusters') contributions with which it is as large; of fewer than six there is none."""
@@ -149,6 +155,9 @@ class Table(TableDisplay, Grid, Captioned, Placed):
     """Wording of the protocols that name none: `vanilla` is `vanilla@llmbar` in a table whose wording is llmbar."""
     judges: list[str] = field(default_factory=list)
     """Protocols with which each model of `experiment.models` gets a row, in the tables that the experiment names."""
+    systems: bool = False
+    """Whether each of `experiment.systems` gets a row, in the tables that the experiment names: its subset of the
+    table's benchmark, which is one of systems beside a baseline. Then no row need be declared."""
     compared_with: str = ""
     """A row that each of these rows is compared with: the paired difference of the two follows it as a row."""
 

@@ -30,8 +30,11 @@ class Experiment:
     """Sets of pairs to build; a name may have wildcards."""
     models: list[str] = field(default_factory=list)
     """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
+    systems: list[str] = field(default_factory=list)
+    """Models that respond as systems, to be compared by judges: each gets its row in every table of this experiment
+    that compares systems. The name of a baseline compares it with itself."""
     wording: str = ""
-    """Wording that they are asked in (empty: that of each table, for a paper's table the paper's own)."""
+    """Wording that judges of `models` are asked in (empty: that of each table, for a paper's table the paper's own)."""
     answers: Literal["choice", "text"] = "choice"
     """How they answer a prompt that offers choices: as their engine does, by log-probability where it can; or in free
     text, as if each protocol were named with `+text`."""

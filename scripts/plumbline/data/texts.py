@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-State = Literal["written", "truncated", "refused", "empty", "missing"]
+State = Literal["written", "truncated", "refused", "empty", "missing", "ambiguous"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Text:
     text: str
     state: State
     """written; truncated: the longest answer was reached, the text may be of use; refused; empty; missing: the prompt
-    did not fit into the model's context, so nothing was written."""
+    did not fit into the model's context or a file of responses has none, so nothing was written; ambiguous: a file has
+    two."""
 
     @property
     def usable(self) -> bool:

@@ -12,7 +12,8 @@ from plumbline.measuring.options import other_judges, person_of
 from plumbline.measuring.picked_options import check_options
 from plumbline.measuring.place import ROW
 from plumbline.measuring.plans import (
-    P_VALUES,
+    CORRELATIONS,
+    IN_COLUMNS,
     SHOWN_BY,
     CellPlan,
     base,
@@ -26,11 +27,18 @@ from plumbline.measuring.plans import (
 )
 from plumbline.records.errors import PlumblineError
 
+BINOMIAL = ("group_rank", "standard_error")
+"""The ways to follow from a share that take it for one of so many coins."""
+NAMES = {
+    **{"difference": "difference", "pearson": "correlation", "spearman": "correlation"},
+    **{"p_value": "p-value", "holm": "p-value", "standard_error": "standard error"},
+}
+
 
 def check(table: Table) -> list[CellPlan]:
     """The planned cells of a table; an inconsistent declaration is refused."""
     where = f"table.{table.paper}.{table.name}"
-    if not table.columns or not (table.rows or table.judges):
+    if not table.columns or not (table.rows or table.judges or table.systems):
         raise PlumblineError("a table needs rows and columns", where=where)
     check_options(table, where)
     for check_pick in (_check_sources, _check_by_column, _check_derived):
@@ -100,10 +108,10 @@ def _check_sources(table: Table, title: str, name: str, pick: Pick, where: str) 
     others = sorted(picked(pick).keys() - {way, *SHOWN_BY} - ({"pooled"} if way == "mean" else set()))
     if others:
         raise PlumblineError(f"what follows from others picks nothing itself: {', '.join(others)}", where=where)
-    if way == "difference" and len(sources) != 2:
-        raise PlumblineError(f"a difference is of two {title}", where=where, found=", ".join(sources))
-    if way in P_VALUES and title == "rows":
-        raise PlumblineError("p-values stand in a column, beside the rows that are differences", where=where)
+    if way in ("difference", *CORRELATIONS) and len(sources) != 2:
+        raise PlumblineError(f"a {NAMES[way]} is of two {title}", where=where, found=", ".join(sources))
+    if way in IN_COLUMNS and title == "rows":
+        raise PlumblineError(f"a {NAMES[way]} stands in a column, beside the rows that it is about", where=where)
     for source in sources:
         known(source, group, f"{where}.{way}")
     followed = [source for source in sources if way == "best_of" and derived(group[source])]
@@ -126,9 +134,9 @@ def _check_followed(table: Table, plan: CellPlan, cells: Iterable[CellPlan], whe
     if plan.waits:
         return
     axis, way, names, _ = followed(table, plan)
-    if way == "group_rank" and plan.measure.unit != PERCENT:
+    if way in BINOMIAL and plan.measure.unit != PERCENT:
         title = plan.measure.title
-        raise PlumblineError(f"{title} is no share, so it has no binomial interval", where=where, do="rank by a share")
+        raise PlumblineError(f"{title} is no share, so it has no binomial interval", where=where, do="take a share")
     if way != "best_of":
         return
     if plan.measure.better == "neither":

@@ -22,12 +22,19 @@ from plumbline.records.errors import PlumblineError
 
 SHOWN_BY = ("digits",)
 """Picks that decide how a number is shown and not which it is."""
-DERIVED = ("mean", "best_of", "difference", "rank", "group_rank", "p_value", "holm")
+DERIVED = (
+    *("mean", "best_of", "difference", "rank", "group_rank"),
+    *("standard_error", "pearson", "spearman", "p_value", "holm"),
+)
 """The ways in which a row or column follows from others."""
 SCORED_ON = "scored_on"
 """The option of measures of outputs that the judge's program states where no table does."""
 P_VALUES = ("p_value", "holm")
 """Those of them that are about each row that is a difference."""
+CORRELATIONS = ("pearson", "spearman")
+"""Those that are about each row that is a mean of others."""
+IN_COLUMNS = (*P_VALUES, *CORRELATIONS, "standard_error")
+"""Those that stand in a column, about the rows."""
 
 
 NOTHING_PICKED = {name: value for name, value in vars(Pick()).items() if name != rest_of(Pick)}
@@ -204,7 +211,10 @@ def needs(table: Table) -> list[tuple[str, str, str]]:
     return list(dict.fromkeys((plan.pick.benchmark, *judge) for plan in built for judge in plan.judges))
 
 
-OF_THEIR_OWN = {"rank": (0, ""), "group_rank": (0, ""), "p_value": (3, ""), "holm": (3, "")}
+OF_THEIR_OWN = {
+    **{"rank": (0, ""), "group_rank": (0, ""), "pearson": (2, ""), "spearman": (2, "")},
+    **{"p_value": (3, ""), "holm": (3, "")},
+}
 """Digits and unit of what follows from others and is not in the unit of its measure."""
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import ARITHMETIC
 from plumbline.measuring.measure import Measure
@@ -112,15 +111,8 @@ def _differences(draws: Floats, first: Pairs, second: Pairs) -> Iterator[Floats]
         yield draws[first[chosen]] - draws[second[chosen]]
 
 
-def group_ranked(
-    measure: Measure,
-    mine: str,
-    rivals: Mapping[str, Result],
-    reading: Reading,
-    own_bounds: Mapping[str, Bounds],
-    level: float,
-) -> Result:
-    """The place of the best of its group (HREF, Table 5): as published by binomial intervals, strictly by our own."""
+def group_ranked(measure: Measure, mine: str, rivals: Mapping[str, Result], level: float) -> Result:
+    """The place of the best of its group, by binomial intervals (HREF, Table 5)."""
     own = rivals[mine]
     if own.lacks:
         return own
@@ -128,10 +120,7 @@ def group_ranked(
     marks = (f"of {len(present)}",)
     if mine not in present:
         return own.without_interval(np.nan, marks=marks)
-    if reading == "as_published":
-        intervals = [binomial(result, level) for result in present.values()]
-    else:
-        intervals = [own_bounds[name] for name in present]
+    intervals = [binomial(result, level) for result in present.values()]
     sign = -1.0 if measure.better == "lower" else 1.0
     bounds = [sorted((sign * low, sign * high)) for low, high in intervals]
     places = group_places([sign * result.value for result in present.values()], bounds)
@@ -151,6 +140,11 @@ def group_places(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> 
 
 def binomial(result: Result, level: float) -> Bounds:
     """The usual interval of a percentage of n instances, each drawn by itself."""
+    spread = float(ndtri((1 + level) / 2)) * binomial_error(result)
+    return result.value - spread, result.value + spread
+
+
+def binomial_error(result: Result) -> float:
+    """The standard error of a percentage of n instances, each drawn by itself."""
     share = result.value / 100.0
-    spread = float(ndtri((1 + level) / 2)) * np.sqrt(max(share * (1 - share), 0.0) / result.n)
-    return 100.0 * (share - spread), 100.0 * (share + spread)
+    return 100.0 * float(np.sqrt(max(share * (1 - share), 0.0) / result.n)) if result.n else float("nan")

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+import numpy as np
+
 from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring import derived
@@ -14,6 +16,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.built_sets import BuiltSets, plans_of, without_empty
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import Cell
+from plumbline.measuring.correlations import CORRELATIONS, NO_MEAN, correlated
 from plumbline.measuring.crossfit import cross_fitted
 from plumbline.measuring.emptiness import missing_instances, refuse_unjudged
 from plumbline.measuring.estimates import estimate_of
@@ -25,7 +28,7 @@ from plumbline.measuring.parts import Part, close, marks, missing
 from plumbline.measuring.place import COLUMN, ROW, Axis, CellPlace, CellSources
 from plumbline.measuring.plans import P_VALUES, CellPlan, is_built, sources
 from plumbline.measuring.plans import derived as follows_from
-from plumbline.measuring.ranks import RankSet, group_ranked, rank_sets, ranked
+from plumbline.measuring.ranks import RankSet, binomial_error, group_ranked, rank_sets, ranked
 from plumbline.measuring.results import Result, lacking, without_number
 from plumbline.measuring.sampling import ObservedMeasure, Sampling, Shared
 from plumbline.measuring.shortfall import shortfall
@@ -116,6 +119,8 @@ class Measuring:
             return without_number(empty=True, reason=reason) if reason else self._sampled([plan], place.reading, shared)
         if follows.way in ALONE:
             return self._combined(place, follows, shared)
+        if follows.way in CORRELATIONS:
+            return self._correlated(place, follows)
         return self._among(place, follows.axis, follows.way, *follows.sources)
 
     def _follows(self, place: CellPlace) -> CellSources | None:
@@ -139,6 +144,20 @@ class Measuring:
         if place.reading == "as_published":
             return derived.best_of(measure, results)
         return self._cross_fitted(place, follows.axis, measure, results, shared)
+
+    def _correlated(self, place: CellPlace, follows: CellSources) -> Result:
+        """Of a row that is the mean of others, how two columns correlate over these."""
+        sides = [place.at(COLUMN, column) for column in follows.sources]
+        rows = self.table.rows[place.row].mean
+        if not rows:
+            own = self._result(sides[0])
+            return own if own.lacks else own.without_interval(np.nan, reason=NO_MEAN)
+        first, second = ({row: self._result(side.at(ROW, row)) for row in rows} for side in sides)
+        return (
+            lacking(first)
+            or lacking(second)
+            or correlated(follows.way, list(first.values()), list(second.values()), self.bootstrap.level)
+        )
 
     def _is_pooled(self, place: CellPlace, follows: CellSources) -> bool:
         """Whether it is the number of all instances of some measured cells as one."""
@@ -209,15 +228,23 @@ class Measuring:
                 }
             excludes_nothing = estimate_of(measure, own, level).excludes(0.0)
             return tested(way, mine, self._p_values[family], own, excludes_nothing, level)
+        if way == "standard_error":
+            return self._standard_error(measure, own, place.reading)
         results = {mine: own} | results
-        if way == "rank":
+        if way == "rank" or place.reading == "strict":
             rivals = family, frozenset(results)
             if rivals not in self._rank_sets:
                 self._rank_sets[rivals] = rank_sets(measure, results, level)
             return ranked(mine, own, self._rank_sets[rivals])
-        bounds = {name: estimate_of(measure, result, level) for name, result in results.items()}
-        own_bounds = {name: (estimate.low, estimate.high) for name, estimate in bounds.items()}
-        return group_ranked(measure, mine, results, place.reading, own_bounds, level)
+        return group_ranked(measure, mine, results, level)
+
+    def _standard_error(self, measure: Measure, own: Result, reading: Reading) -> Result:
+        """Of a share: that of so many coins as published; strictly that of its interval."""
+        if own.lacks:
+            return own
+        coins = reading == "as_published"
+        error = binomial_error(own) if coins else estimate_of(measure, own, self.bootstrap.level).se
+        return own.without_interval(error)
 
     def _sampled(self, plans: Sequence[CellPlan], reading: Reading, shared: Shared) -> Result:
         """What is measured; of several plans, their instances as one."""

@@ -19,6 +19,8 @@ CHARACTERS = 4
 
 FAILED = "failed"
 """How an answer ended that there is not, as whoever was asked failed. It is not kept: the next job asks again."""
+UNANSWERED, AMBIGUOUS = "unanswered", "ambiguous"
+"""The same where answers were written elsewhere, and none is there, or two are."""
 
 
 @dataclass(frozen=True)

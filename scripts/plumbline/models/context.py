@@ -12,6 +12,16 @@ Instances = Sequence[Instance] | InstanceFile
 """Instances that are at hand, or that are read from their file whenever they are needed."""
 
 
+def whole(instances: Instances) -> Instances:
+    """All instances of the benchmark, of which a job may have a shard."""
+    return InstanceFile.whole(instances.path) if isinstance(instances, InstanceFile) else instances
+
+
+def first_shard(instances: Instances) -> bool:
+    """Whether it is for this job to tell of the benchmark as a whole."""
+    return not isinstance(instances, InstanceFile) or instances.start == 0
+
+
 @dataclass(frozen=True)
 class EngineContext:
     """What an engine may need beside its model: files, the instances it is asked about, threads, a cache folder."""

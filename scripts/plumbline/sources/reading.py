@@ -17,9 +17,9 @@ from plumbline.records.parquet import ROW_GROUP
 from plumbline.sources.archive import SourceFiles
 
 
-def rows_in(source: SourceFiles) -> Iterator[tuple[str, int, Any]]:
-    """File, position and content of every row of a source's files."""
-    for file in source.names():
+def rows_in(source: SourceFiles, files: Sequence[str] = ()) -> Iterator[tuple[str, int, Any]]:
+    """File, position and content of every row of a source's files, or of some of them."""
+    for file in files or source.names():
         with source.open(file) as handle:
             yield from ((file, position, row) for position, row in enumerate(rows_of(file, handle)))
 

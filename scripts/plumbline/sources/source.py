@@ -64,11 +64,23 @@ def read_pins(path: Path) -> dict[str, str]:
 
 
 def _pack_own(path: Path, out: Path) -> Fetched:
-    """A file, which is never whole in memory, or the files of an archive."""
+    """A file, which is never whole in memory, the files of an archive, or those of a folder."""
     is_archive = path.is_file() and (zipfile.is_zipfile(path) or tarfile.is_tarfile(path))
-    files: dict[str, bytes | Path] = dict(members(path)) if is_archive else {path.name: path}
+    files: dict[str, bytes | Path] = dict(members(path)) if is_archive else dict(files_below(path))
     pack(out, files)
-    return Fetched(str(path), len(files), path.stat().st_size)
+    size = sum(each.stat().st_size if isinstance(each, Path) else len(each) for each in files.values())
+    return Fetched(str(path), len(files), path.stat().st_size if is_archive else size)
+
+
+def files_below(path: Path) -> Iterator[tuple[str, Path]]:
+    """A file by its name; or all files of a folder by their paths in it, hidden ones left out."""
+    if not path.is_dir():
+        yield path.name, path
+        return
+    for file in sorted(path.rglob("*")):
+        inside = file.relative_to(path)
+        if file.is_file() and not any(part.startswith(".") for part in inside.parts):
+            yield inside.as_posix(), file
 
 
 def _pack_written(name: str, source: Source, pins: Mapping[str, str], out: Path) -> Fetched:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from plumbline.config import source as config
-from plumbline.sources.source import read_pins
+from plumbline.sources.source import files_below, read_pins
 from plumbline.workflow.context import RuleModule, Wildcards
 
 
@@ -28,7 +28,7 @@ class Source(RuleModule):
 
 
 def own_files(source: config.Source, pins: list[str]) -> list[str]:
-    """A file of one's own, or those that one wrote and pinned."""
+    """A file of one's own, those of a folder, or those that one wrote and pinned."""
     if not source.printed_in:
-        return [source.path]
+        return [str(file) for _, file in files_below(Path(source.path))] or [source.path]
     return [f"{source.path}/{file}" for name in pins for file in read_pins(Path(name))]

@@ -232,7 +232,7 @@ def test_one_line_below_the_table_says_of_each_treatment_which_measures_take_a_m
     expected = [
         "Acc., Match: a missing answer counts as wrong.",
         "Agr.: a missing answer is an outcome of its own, strictly it counts as wrong.",
-        "Win rate: a missing answer is left out.",
+        "Win rate: a missing answer is left out, strictly it counts as wrong.",
         "Kappa: a missing answer is an outcome of its own.",
     ]
     assert missing_answers(made) == expected

@@ -190,7 +190,7 @@ def test_the_word_is_what_becomes_of_the_value(name: str, reading: Reading) -> N
         assert beside.value < without.value
 
 
-@pytest.mark.parametrize("name", ["loo_parsed", "win_rate", "longer", "first_shown", "mean"])
+@pytest.mark.parametrize("name", ["loo_parsed", "longer", "first_shown", "mean"])
 def test_what_is_dropped_is_counted_in_the_cell(name: str) -> None:
     if name == "mean":
         cases = [rated(number, word, word, 3.0) for number, word in enumerate([4.0, 5.0, "refused", "refused"])]

@@ -119,7 +119,7 @@ def test_every_measure_has_an_effect_planted_for_it() -> None:
         | planted_ratings.PICKS.keys()
         | {name for world in CHECKLIST_WORLDS for name in world.true}
     )
-    elsewhere = {"win_rate", "tau", "spearman", "decisive"}  # in test_systems.py
+    elsewhere = {"win_rate", "tau", "spearman", "decisive", "rates_pearson"}  # in test_systems.py, test_win_rates.py
     reviewers = {"same_choice"}  # in construct/test_second_pass.py
     assert set(names()) - planted - elsewhere - reviewers == COUNTED
 

@@ -130,7 +130,7 @@ def test_two_judges_that_are_equally_good_differ_significantly_as_seldom_as_they
 def test_a_p_value_follows_from_one_column_of_the_table() -> None:
     with pytest.raises(PlumblineError, match="did you mean 'ALL'"):
         check(table(rows=ROWS | DIFFERENCES, columns=COLUMNS | {"p": Pick(p_value="AL")}))
-    with pytest.raises(PlumblineError, match="p-values stand in a column"):
+    with pytest.raises(PlumblineError, match="a p-value stands in a column"):
         check(table(rows=ROWS | DIFFERENCES | {"p": Pick(p_value="a")}, columns={"ALL": Pick(subsets=["easy"])}))
 
 

@@ -16,7 +16,7 @@ from invented import JUDGE, verdict
 from measured import marks_of, observation_of
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import BETTER, Label
-from plumbline.data.verdicts import MISSING, PLAIN, SWAPPED, Reading
+from plumbline.data.verdicts import MISSING, PLAIN, READINGS, SWAPPED, Reading
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.estimates import estimate_of
@@ -42,11 +42,18 @@ def case(number: int, first: str, second: str, people: str, *verdicts: str, subs
     return Case(about, labels, {JUDGE: statements})
 
 
-def of(name: str, cases: Sequence[Case], subsets: Sequence[str] = ("",), pooled: bool = False, **seen: Any) -> Measured:
+def of(
+    name: str,
+    cases: Sequence[Case],
+    subsets: Sequence[str] = ("",),
+    pooled: bool = False,
+    reading: Reading = READING,
+    **seen: Any,
+) -> Measured:
     observation = observation_of(name, **seen)
     sampling = Sampling("bench", observe(cases, [observation]), Bootstrap(1, 500, 0.95))
     parts = [sampling.part(observation, Stratum(subset, InstanceFilter(), "")) for subset in subsets]
-    return measured(named(name), parts, READING, pooled)
+    return measured(named(name), parts, reading, pooled)
 
 
 def rates(several: Sequence[Contest], place: int) -> dict[str, float]:
@@ -93,9 +100,38 @@ def test_a_win_rate_counts_wins_and_half_of_the_ties_wherever_the_system_stands(
         case(4, "A", "B", "", "unparsed"),
         case(5, "B", "C", "", "tie"),
     ]
-    cell = of("win_rate", cases, systems=("A",))
-    assert (cell.value, cell.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 1) / 4), 4)
-    assert of("win_rate", cases, systems=("B",)).value == pytest.approx(100 * (0 + 1 + 0.5) / 3)
+    published, strict = (of("win_rate", cases, systems=("A",), reading=reading) for reading in READINGS)
+    assert (published.value, published.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 0.5 * 1) / 3.5), 4)
+    assert (strict.value, strict.n) == (pytest.approx(100 * (1 + 0 + 0.5 + 0.5) / 5), 5)
+    of_b = of("win_rate", cases, systems=("B",), reading="as_published")
+    assert of_b.value == pytest.approx(100 * (0 + 1 + 0.5) / 3)
+
+
+def test_as_published_it_is_what_a_random_order_comes_to_on_average() -> None:
+    """Each pair is shown in one order; what has no verdict is ignored. In endlessly many runs, wins over verdicts."""
+    rows = [("first", "second"), ("first", "unparsed"), ("unparsed", "unparsed"), ("tie", "first")]
+    rows.append(("second", "refused"))
+    cases = [case(number, "A", "B", "", *row) for number, row in enumerate(rows)]
+    coin = np.random.default_rng(0).integers(2, size=(20_000, len(rows)))
+    drawn = [[WINS[row[side]] for row, side in zip(rows, run, strict=True) if row[side] in WINS] for run in coin]
+    average = sum(map(sum, drawn)) / sum(map(len, drawn))
+    made = of("win_rate", cases, systems=("A",), reading="as_published")
+    assert made.value == pytest.approx(100 * average, abs=0.5)
+    assert made.n == 4, "the pair without any verdict is left out"
+
+
+def test_strictly_no_verdict_is_no_win_of_either_system() -> None:
+    cases = [case(0, "A", "B", "", "unparsed", "refused"), case(1, "A", "B", "", "first", "first")]
+    assert of("win_rate", cases, systems=("A",)).value == 50.0
+    assert of("win_rate", cases, systems=("B",)).value == 0.0
+
+
+def test_the_same_text_twice_is_said() -> None:
+    about = Instance("i", "", "Do", (Output("A", "same"), Output("B", "same")))
+    said = {PLAIN: "first", SWAPPED: "second"}
+    alike = Case(about, [], {JUDGE: [verdict(about, shown, word, word) for shown, word in said.items()]})
+    assert of("win_rate", [alike], systems=("A",)).value == 50.0
+    assert "the same text twice" in marks_of("win_rate", [alike], systems=("A",))
 
 
 def test_without_a_system_it_is_the_first_outputs_win_rate() -> None:
@@ -119,7 +155,7 @@ def test_a_system_named_twice_or_not_at_all_is_counted_apart() -> None:
         "one system twice: 1",
     )
     assert "one system twice: 1" in marks_of("win_rate", cases, systems=("A",))
-    assert of("win_rate", cases, systems=("A",)).n == 2
+    assert of("win_rate", cases, systems=("A",), reading="as_published").n == 2
 
 
 def test_one_system_alone_has_no_ranking() -> None:

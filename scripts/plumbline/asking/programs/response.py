@@ -16,5 +16,5 @@ def steps(options: Protocol) -> list[ProgramStep]:
 @program(options=Protocol, asks="words", shows="no outputs", steps=steps, states="texts", becomes="output")
 async def response(instance: Instance, ask: Ask, options: Protocol) -> list[Text]:
     """An answer of the model as a system."""
-    written = await ask.text(Call("response"))
+    written = await ask.text(Call("response", own_limit=True))
     return ask.texts([written.text])

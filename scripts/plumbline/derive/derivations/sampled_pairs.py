@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plumbline.config.benchmark import OfOne
 from plumbline.config.typed import Count
-from plumbline.data.instances import Instance, Output, with_outputs
+from plumbline.data.instances import DOCUMENT, Instance, Output, with_outputs
 from plumbline.derive.derivation import Dropped, Made, Result, derivation
 from plumbline.derive.given import Given
 from plumbline.records.errors import PlumblineError
@@ -25,7 +25,7 @@ class SampledPairs(OfOne):
     shorter: Count = 1
     """And how many with fewer."""
     seed: int = 20240424
-    """What decides which, with each instance's own id."""
+    """What decides which, with each instruction."""
 
     def __post_init__(self) -> None:
         if not self.longer + self.shorter:
@@ -60,6 +60,7 @@ def sampled_pairs(instance: Instance, given: Given, options: SampledPairs) -> It
 
 
 def drawn(outputs: Sequence[Output], count: int, instance: Instance, seed: int) -> list[Output]:
-    """So many of them, each by a draw of its own."""
-    ranked = sorted(outputs, key=lambda output: digest_value([seed, instance.id, output.system, output.text]))
+    """So many of them, each by a draw of its own, in whatever order they stand."""
+    about = [instance.instruction, *instance.context.get(DOCUMENT, ())]
+    ranked = sorted(outputs, key=lambda output: digest_value([seed, about, output.system, output.text]))
     return ranked[:count]

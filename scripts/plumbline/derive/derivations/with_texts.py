@@ -24,19 +24,33 @@ class WithTexts(OfOne):
     written: dict[str, WrittenText] = field(default_factory=dict)
     """What models write about each instance, by the name that the text gets: of a context, or of the system whose
     output it is."""
+    models: list[str] = field(default_factory=list)
+    """Models that respond to each instance as systems: what each writes is one more output, by the model's name. What
+    one declines to do, in words, is its response."""
+    step: str = "response"
+    """What these are asked for: STEP, or STEP@WORDING."""
+    of_experiment: bool = False
+    """Whether the models of `experiment.systems` respond too. They may also name the system of an output that the
+    instances have: it is compared as it is."""
+
+    @property
+    def texts(self) -> dict[str, WrittenText]:
+        """All that is written, by its name."""
+        named = {model: WrittenText(model, self.step, "output", refusals=True) for model in self.models}
+        return named | self.written
 
 
 def text_needs(written: dict[str, WrittenText]) -> dict[str, TextNeed]:
     return {name: TextNeed(text.model, text.step or name, text.sample) for name, text in written.items()}
 
 
-@derivation(options=WithTexts, needs=lambda options: Needs(text_needs(options.written)))
+@derivation(options=WithTexts, needs=lambda options: Needs(text_needs(options.texts)))
 def with_texts(instance: Instance, given: Given, options: WithTexts) -> Result:
     """Each instance with its texts. What is not as it was asked for is named in `flawed`.
 
     Without a usable text, an output is empty and a context has no text; an instance without an instruction is dropped.
     """
-    for name, text in options.written.items():
+    for name, text in options.texts.items():
         texts = written_for(instance, name, given)
         usable = [one.text for one in texts if one.usable or (text.refusals and is_said_refusal(one))]
         flaws = [one.state for one in texts if one.state != "written"]

@@ -1,8 +1,7 @@
 """Measures of systems: how often each one's outputs win, and whether a judge ranks them as people do.
 
 Systems are scored by their win rate: wins plus half of the ties, over all pairs that they are in (HREF, section 4.2).
-What a judge did not decide is left out in both readings, as HREF says of win rates (appendix E): "when the parsing
-fails, we ignore the current data point". Cells count what is left out.
+Where systems are ranked by a judge and by people, pairs that one of them did not decide are left out; cells count them.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from plumbline.measuring.pairs import UNLABELLED, JudgedPair, PairOptions, Prefe
 from plumbline.measuring.raters import FIRST, SECOND, TIE, words_of
 from plumbline.measuring.units import Observation, observer
 
+SAME_TEXT = "the same text twice"
 UNNAMED = "a system without a name"
 TWICE = "one system twice"
 UNDECIDED = "left out, without a verdict"
@@ -44,6 +44,10 @@ class Contest(NamedTuple):
     missing: tuple[str, ...] = ()
     close: int = 0
     marks: tuple[str, ...] = ()
+    decided: tuple[float, float] = (1.0, 1.0)
+    """In how many of the orders there is a verdict, as a share, in each reading."""
+    judged: bool = True
+    """Whether anything was asked: where there was no text to compare with, nothing was."""
 
     def describe(self, reading: Reading) -> str:
         scores = [self.people, self.judge[READINGS.index(reading)]]
@@ -77,6 +81,13 @@ def share_of(words: Iterable[str]) -> float | None:
     return sum(wins) / len(wins) if wins else None
 
 
+def decided(pair: JudgedPair) -> tuple[float, float]:
+    """In which share of the orders there is a preference, in each reading."""
+    whole = max(len(pair.preferences), 1)
+    published, strict = (sum(not one.missing(reading) for one in pair.preferences) / whole for reading in READINGS)
+    return published, strict
+
+
 @dataclass(frozen=True)
 class WinOptions(PairOptions, SystemOptions):
     """Of measures of how often a system wins."""
@@ -93,21 +104,30 @@ def wins(case: Case, seen: Observation[WinOptions]) -> Contest | None:
         return None
     if all(looked_at):
         return Contest((first, second), (None, None), None, marks=(TWICE if first == second else "both systems",))
-    contest = Contest((first, second), given(pair), None, pair.missing, pair.close, pair.marks + pair.in_part)
+    texts = case.instance.texts
+    marks = (*pair.marks, *([SAME_TEXT] if texts[0] == texts[1] else []), *pair.in_part)
+    contest = Contest(
+        (first, second), given(pair), None, pair.missing, pair.close, marks, decided(pair), bool(pair.preferences)
+    )
     if looked_at[0]:
         return contest
     published, strict = (None if share is None else 1.0 - share for share in contest.judge)
     return contest._replace(systems=(second, first), judge=(published, strict))
 
 
-@ratio("win_rate", "Win rate", wins, unit=PERCENT, missing="dropped", undefined=UNDECIDED)
+@ratio("win_rate", "Win rate", wins, unit=PERCENT, missing=("dropped", "wrong"), undefined=UNDECIDED)
 def win_rate(unit: Contest, reading: Reading) -> tuple[float, float] | None:
-    """How often the system's output is preferred, ties counting half, over both orders; no verdict is left out.
+    """How often the system's output is preferred, ties counting half.
 
-    HREF ignores a pair without a verdict (appendix E).
+    HREF shows each pair in one order, drawn at random, and ignores what cannot be read (appendix E): as published it is
+    what that comes to on average, so that a pair without a verdict in one order has half the weight. Strictly, where
+    there is no verdict the system has not won.
     """
-    share = unit.judge[READINGS.index(reading)]
-    return None if share is None else (share, 1.0)
+    at = READINGS.index(reading)
+    share, decided = unit.judge[at], unit.decided[at]
+    if reading == "strict":
+        return ((share or 0.0) * decided, 1.0) if unit.judged else None
+    return None if share is None else (share * decided, decided)
 
 
 FEATURES = ("the judge's wins", "people's wins", "pairs")

@@ -10,12 +10,12 @@ from typing import Any
 from plumbline.config.engine import Choosing, EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.typed import known
-from plumbline.data.instances import Instance, InstanceFile
+from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import OF_A_ROW, WHAT_IS_RECORDED, RecordedPlace, listed
 from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.models.asking import CallPlace, Completion, Request
-from plumbline.models.context import EngineContext, Instances
+from plumbline.models.context import EngineContext, Instances, first_shard, whole
 from plumbline.models.engines.recorded_columns import Columns, Recorded, RecordedAnswer, RecordedRow
 from plumbline.models.kinds import engine
 from plumbline.records.errors import PlumblineError, nearest
@@ -183,15 +183,6 @@ def in_one_order(places: Iterable[RecordedPlace]) -> bool:
 
 def few(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
-
-
-def whole(instances: Instances) -> Instances:
-    """All instances of the benchmark, of which a job may have a shard."""
-    return InstanceFile.whole(instances.path) if isinstance(instances, InstanceFile) else instances
-
-
-def first_shard(instances: Instances) -> bool:
-    return not isinstance(instances, InstanceFile) or instances.start == 0
 
 
 def read_recorded(declared: Recorded, source: SourceFiles, instances: Instances) -> dict[str, Statements]:

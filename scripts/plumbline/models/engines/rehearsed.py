@@ -17,7 +17,7 @@ import numpy as np
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
 from plumbline.config.typed import Share
-from plumbline.data.planted import MOST, categories_in, is_good, needs, on_scale, question, worths
+from plumbline.data.planted import MOST, categories_in, is_good, marked, needs, on_scale, question, worths
 from plumbline.models.asking import CallPlace, Completion, Request, completion_key
 from plumbline.models.context import EngineContext
 from plumbline.models.kinds import engine
@@ -36,8 +36,8 @@ QUESTIONS = ("follows", "check", "infobench")
 """Those that ask yes or no about one."""
 BETTER, WORSE = 8, 4
 """The scores of two outputs where both are asked for."""
-CHECKLIST, CATEGORIZE, CHATEVAL = "checklist", "categorize", "chateval"
-"""The steps that write a checklist, say what a question of one is about, and debate about two outputs."""
+CHECKLIST, CATEGORIZE, CHATEVAL, RESPONSE = "checklist", "categorize", "chateval", "response"
+"""The steps that write a checklist, say what a question of one is about, debate about two outputs, and respond."""
 ASKED = 4
 """How many questions a checklist has that it writes."""
 SCALE = re.compile(r"from (\d+) to (\d+)")
@@ -48,6 +48,8 @@ RESULT = "[RESULT]"
 """What stands before a number where a prompt says so."""
 FILLER = "This is what a rehearsal writes where a model would write a text of its own."
 DIMENSIONS = 8
+STRENGTHS = MOST * 4 // 5
+"""The strongest system's responses are worth so much at least, the weakest one's anything."""
 SURE = 0.9
 """The probability that it gives the choice that it takes."""
 
@@ -80,6 +82,7 @@ class RehearsedEngine:
 
     def __init__(self, stands_for: str, right: float) -> None:
         self.right = right
+        self.least = least_worth(stands_for)
         self.identity: Mapping[str, Any] = {"rehearsed": stands_for, "right": right}
 
     async def answer(self, request: Request, place: CallPlace) -> Completion:
@@ -169,9 +172,16 @@ class RehearsedEngine:
         if step == CHECKLIST:
             asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, ASKED + 1)]
             return "Checklist:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(asked, start=1))
+        if step == RESPONSE:
+            return marked(FILLER, coin.randrange(self.least, MOST))
         if step == CATEGORIZE and coin.random() < self.right:
             return f"Answer: {'; '.join(categories_in(last)[-1:])}"
         return FILLER
+
+
+def least_worth(system: str) -> int:
+    """What a system's responses are worth at least: each has a strength of its own."""
+    return random.Random(f"strength of {system}").randrange(STRENGTHS)
 
 
 def step_of(place: CallPlace) -> str:

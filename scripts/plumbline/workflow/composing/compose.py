@@ -18,14 +18,17 @@ from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.data.loader import read_of
 from plumbline.derive.derivation import derived_of
+from plumbline.derive.derivations.with_texts import WithTexts
 from plumbline.derive.recipe import construct_of
 from plumbline.models.kinds import model_of, settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.plugins import SCRIPTS
 from plumbline.records.registry import use_plugins
-from plumbline.workflow.composing import derived_benchmarks, plugins, references, waiting, wordings
+from plumbline.workflow.composing import derived_benchmarks, plugins, references, systems, waiting, wordings
 from plumbline.workflow.composing.judge_rows import judges_for
+from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
+from plumbline.workflow.composing.nodes import behind
 from plumbline.workflow.composing.other_plugins import with_borrowed
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.composing.sets import with_named_filter
@@ -50,6 +53,37 @@ def check_models(resolved: Resolved) -> None:
                 " (recorded for a file of verdicts, recorded_text for one of completions, function for a function), or "
                 "name it in a row",
             )
+
+
+def check_systems(resolved: Resolved) -> None:
+    """The experiment names systems where it compares them, and only there."""
+    systems, tables = resolved.config.experiment.systems, [resolved.table(*place) for place in resolved.tables]
+    for table in tables:
+        if table.systems and not table.rows:
+            raise PlumblineError(
+                f"the table {table.paper}/{table.name} compares systems, and none is named",
+                where="experiment.systems",
+                do='name models that respond: --config hydra="experiment.systems=[mine,theirs]"',
+            )
+    measured = dict.fromkeys(benchmark for table in tables for benchmark in measured_on(table))
+    nodes = resolved.nodes
+    below = {name for benchmark in measured if benchmark in nodes for name in behind(nodes, benchmark)}
+    if systems and not any(takes_systems(resolved.config.benchmark.get(name)) for name in below):
+        raise PlumblineError(
+            "no table of the experiment compares systems",
+            where="experiment.systems",
+            do="choose one that does, e.g. --config experiment=href_leaderboard",
+        )
+
+
+def takes_systems(benchmark: Benchmark | None) -> bool:
+    return isinstance(benchmark, WithTexts) and benchmark.of_experiment
+
+
+def measured_on(table: Table) -> list[str]:
+    """The benchmarks that a table declares, whether or not they can be had yet."""
+    picks = (table.picks, *table.rows.values(), *table.columns.values())
+    return [name for name in [table.benchmark, *(pick.benchmark for pick in picks)] if name]
 
 
 def is_named(model: str, table: Table) -> bool:
@@ -130,11 +164,14 @@ def checked(plain: Any, machine: Machine | None = None) -> Resolved:
     config = typed.build(Config, of_their_kinds(plain), "config")
     if config.experiment.rehearsal:
         config = as_rehearsed(config)
-    config = derived_benchmarks.with_subsets(config)
+    config = systems.with_systems(derived_benchmarks.with_subsets(config))
     references.check(config)
-    left_out = waiting.left_out(config)
-    resolved = Resolved(waiting.without(config, left_out), left_out, machine or Machine.here())
+    left_out, machine = waiting.left_out(config), machine or Machine.here()
+    silent = systems.silent(config, Lacking(config, {}, left_out, machine))
+    config = systems.without(waiting.without(config, left_out), silent)
+    resolved = Resolved(config, left_out, machine, silent)
     check_models(resolved)
+    check_systems(resolved)
     check_papers(resolved)
     wordings.check_judging(resolved.config, dict.fromkeys(need[2] for need in resolved.needed_without_waiting))
     for asked in resolved.asked_without_waiting.values():

@@ -55,9 +55,9 @@ def check(config: Config) -> None:
     """Every name in steps and derived benchmarks is known, and each wording has the prompts that its steps need."""
     for name, step in config.step.items():
         program_of(config, name)
-        if (step.samples > 1) != bool(step.temperature):
+        if step.samples > 1 and not step.temperature:
             raise PlumblineError(
-                "several samples and a temperature go together: at temperature 0 all samples are the same text",
+                "at temperature 0 all samples are the same text",
                 where=f"step.{name}",
                 found=f"samples {step.samples}, temperature {step.temperature:g}",
             )
@@ -71,7 +71,7 @@ def _check_derived(config: Config, benchmark: DerivedBenchmark, where: str) -> N
             known(parent, config.benchmark, f"{where}.{'subsets' if isinstance(benchmark, Together) else 'of'}")
     if isinstance(benchmark, OfOne):
         _all_known(benchmark.subsets, config.benchmark[benchmark.of].subsets, f"{where}.subsets")
-    if isinstance(benchmark, WithTexts) and not benchmark.written:
+    if isinstance(benchmark, WithTexts) and not (benchmark.texts or benchmark.of_experiment):
         raise PlumblineError("a benchmark with texts names no text", where=f"{where}.written")
     if isinstance(benchmark, Examples):
         known(benchmark.question, rated_questions(config, benchmark.of), f"{where}.question")

@@ -51,6 +51,15 @@ def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
     return replace(table, rows=rows)
 
 
+def with_systems(table: Table, systems: Iterable[str], config: Config) -> Table:
+    """The table with a row for each of these systems, if it compares systems."""
+    if not table.systems:
+        return table
+    labels = {name: config.model[name].label if name in config.model else name for name in systems}
+    own = {label: Pick(subsets=[name]) for name, label in labels.items()}
+    return replace(table, rows={**own, **table.rows})
+
+
 def with_wording(table: Table, config: Config) -> Table:
     """The table with every protocol named in full, its wording included."""
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
+from plumbline.asking.program import Stated
 from plumbline.asking.protocols import EMBEDDING, ProtocolName, StepName, is_step
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
+from plumbline.derive.derivations.against_baseline import AgainstBaseline
 from plumbline.measuring.measures.reviewers import SAME_CHOICE
 from plumbline.measuring.plans import CellPlan, plans, sources
 from plumbline.measuring.waiting import Lack, Lacks, Place, Waiting
@@ -20,14 +23,23 @@ from plumbline.workflow.composing import composed_judges, prerequisites
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes, behind
 from plumbline.workflow.composing.set_places import root_of
+from plumbline.workflow.composing.systems import Silent
 from plumbline.workflow.composing.waiting import LeftOut, sources_of_benchmark, unpinned, words_of_source
 
 
 class Lacking:
     """What is lacking to build cells of one configuration on one machine."""
 
-    def __init__(self, config: Config, nodes: Nodes, left_out: LeftOut, machine: Machine) -> None:
-        self.config, self.nodes, self.left_out, self.machine = config, nodes, left_out, machine
+    def __init__(
+        self,
+        config: Config,
+        nodes: Nodes,
+        left_out: LeftOut,
+        machine: Machine,
+        silent: Silent = MappingProxyType({}),
+    ) -> None:
+        """`silent` are the systems that cannot respond yet, of benchmarks that go on without them."""
+        self.config, self.nodes, self.left_out, self.machine, self.silent = config, nodes, left_out, machine, silent
         self.of_benchmark = cache(self._of_benchmark)
         self.of_judge = cache(self._of_judge)
 
@@ -59,10 +71,20 @@ class Lacking:
             for subset, one in self.left_out.get(benchmark, {}).items():
                 if not subsets or subset in subsets:
                     yield Lack("data", one.reason)
+            yield from self._of_systems(plan)
             if plan.metric == SAME_CHOICE:
                 yield from self._of_reviewers(benchmark)
         for judge in plan.judges:
             yield from self.of_judge(benchmark, judge.model, judge.protocol)
+
+    def _of_systems(self, plan: CellPlan) -> Iterator[Lack]:
+        """What the systems lack that a cell is about, or all that a comparison declares."""
+        comparison = self.config.benchmark.get(plan.pick.benchmark)
+        if isinstance(comparison, AgainstBaseline):
+            about = plan.pick.subsets or plan.pick.options.get("systems") or None
+            for system, lacks in self.silent.get(comparison.of, {}).items():
+                if about is None or system in about:
+                    yield from lacks
 
     def _of_benchmark(self, name: str) -> Lacks:
         """Its sources, and what was asked before its instances could be made."""
@@ -113,13 +135,13 @@ class Lacking:
             yield Lack("weights", f"{settings.lacking} in config/engine/{declared.engine}.yaml")
         for other in composed_judges.models_of(self.config, model):
             yield from self.of_judge(benchmark, other, protocol)
-        is_asked, verdicts = self._is_asked(declared), f"results/verdicts/{benchmark}/{model}.parquet"
+        is_asked, stated = self._is_asked(declared), f"results/{stated_by(protocol)}/{benchmark}/{model}.parquet"
         if is_asked and not stands(benchmark, model, protocol):
             yield from self._of_wording(protocol)
             yield from self._of_model(model, declared)
-            failed = self.machine.undone.get(verdicts, "")
+            failed = self.machine.undone.get(stated, "")
         else:
-            failed = self.undone(verdicts)
+            failed = self.undone(stated)
         if failed:
             yield Lack("failed", failed)
 
@@ -131,7 +153,7 @@ class Lacking:
 
     def _of_model(self, name: str, model: Model) -> Iterator[Lack]:
         """What a model that is asked lacks; one that the experiment names was chosen, and is tried."""
-        if name in self.config.experiment.models:
+        if name in (*self.config.experiment.models, *self.config.experiment.systems):
             return
         if missing := model.unavailable or self.machine.lacks_weights(model):
             yield Lack("weights", missing)
@@ -159,6 +181,13 @@ def stands(benchmark: str, model: str, asked: str) -> bool:
     return len(files) >= shards and all(asked in one.get("asked", {}) for one in settings)
 
 
+def stated_by(asked: str) -> Stated:
+    """What comes of something that a model is asked."""
+    if is_step(asked):
+        return "texts"
+    return "vectors" if asked.partition("-")[0] == EMBEDDING else "verdicts"
+
+
 def is_prerequisite(name: str) -> bool:
     """Whether what is asked is a text or a vector, and no protocol."""
-    return is_step(name) or name.partition("-")[0] == EMBEDDING
+    return stated_by(name) != "verdicts"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from plumbline.asking.protocols import WORDING, StepName
 from plumbline.asking.settings import in_wording
@@ -27,6 +28,8 @@ from plumbline.derive.needs import Needs
 from plumbline.records.errors import PlumblineError, nearest
 
 Nodes = dict[str, Benchmark]
+ALL_WRITTEN: dict[str, Any] = {"models": [], "step": WithTexts.step, "of_experiment": False}
+"""How a benchmark with texts is made, whichever of its texts were declared as those of systems."""
 
 
 def nodes(config: Config) -> Nodes:
@@ -108,8 +111,8 @@ def resolved(config: Config, name: str, benchmark: Benchmark) -> Benchmark:
             )
         return replace(benchmark, subsets=made)
     if isinstance(benchmark, WithTexts):
-        written = {text: asked_in_full(config, text, one) for text, one in benchmark.written.items()}
-        return replace(benchmark, written=written)
+        written = {text: asked_in_full(config, text, one) for text, one in benchmark.texts.items()}
+        return WithTexts(**{**vars(benchmark), "written": written, **ALL_WRITTEN})
     if isinstance(benchmark, FanOut):
         return replace(benchmark, step=str(StepName.parse(benchmark.step)))
     if isinstance(benchmark, Preferred):

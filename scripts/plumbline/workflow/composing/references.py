@@ -15,6 +15,7 @@ from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
+from plumbline.derive.derivations.against_baseline import AgainstBaseline
 from plumbline.measuring import checks, measure, plans
 from plumbline.measuring.identity import IDENTITIES
 from plumbline.measuring.picked_options import judge_options, judges_picked, picks_by_place
@@ -90,7 +91,7 @@ def _model(config: Config, model: Model, where: str) -> None:
 
 
 def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
-    if not benchmark.subsets:
+    if not benchmark.subsets and not isinstance(benchmark, AgainstBaseline):
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
     if benchmark.labels:
         known(benchmark.labels, config.source, f"{where}.labels")

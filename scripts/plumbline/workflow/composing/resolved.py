@@ -27,11 +27,12 @@ from plumbline.workflow.composing import (
 )
 from plumbline.workflow.composing.choices import choice_notes
 from plumbline.workflow.composing.composed_judges import Need
-from plumbline.workflow.composing.judge_rows import scored_on, with_judges, with_wording
+from plumbline.workflow.composing.judge_rows import scored_on, with_judges, with_systems, with_wording
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes
 from plumbline.workflow.composing.peoples_questions import of_people
+from plumbline.workflow.composing.systems import Silent
 from plumbline.workflow.composing.wording_notes import wording_notes
 
 
@@ -43,6 +44,8 @@ class Resolved:
     left_out: waiting.LeftOut = field(default_factory=dict)
     """What of its benchmarks cannot be built yet, and is in none of them."""
     machine: Machine = field(default_factory=Machine.here)
+    silent: Silent = field(default_factory=dict)
+    """The systems that cannot respond yet, and with which none is compared."""
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -104,8 +107,9 @@ class Resolved:
         if name not in tables:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
-        own = self.config.experiment.models if (paper, name) in self.tables else []
-        table = with_wording(with_judges(tables[name], own, self.config), self.config)
+        experiment, is_own = self.config.experiment, (paper, name) in self.tables
+        table = with_systems(tables[name], experiment.systems if is_own else [], self.config)
+        table = with_wording(with_judges(table, experiment.models if is_own else [], self.config), self.config)
         return ResolvedTable(
             **vars(table),
             waiting=[list(place) for place in self.lacking.of_table(table)],
@@ -123,7 +127,7 @@ class Resolved:
     @cached_property
     def lacking(self) -> Lacking:
         """What cells wait for."""
-        return Lacking(self.config, self.nodes, self.left_out, self.machine)
+        return Lacking(self.config, self.nodes, self.left_out, self.machine, self.silent)
 
     def waiting(self, paper: str, name: str) -> Waiting:
         """The cells of a table that wait, and what for."""

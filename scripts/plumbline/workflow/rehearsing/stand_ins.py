@@ -22,6 +22,7 @@ FOLDER = Path("stand_ins")
 BY_LOADER: dict[str, Layout] = {
     "llmbar": llmbar.LAYOUT,
     "href": href.LAYOUT,
+    "href_instructions": href.INSTRUCTIONS,
     "rows": rows.LAYOUT,
     "infobench": infobench.LAYOUT,
     "infobench_questions": infobench.LAYOUT,

@@ -1,8 +1,8 @@
-"""HREF's agreement set: a Parquet file of pairs, each with the human response and what annotators preferred."""
+"""HREF's sets: Parquet files of pairs that people compared, and of instructions with the baseline's response."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plumbline.data.instances import CATEGORY
@@ -40,6 +40,21 @@ def _row(plan: Plan, category: str, number: int) -> Mapping[str, Any]:
     }
 
 
-LAYOUT = Layout(
-    "the authors' code, github.com/allenai/href at 395bdb6, and the data card of allenai/href_preference", make
-)
+def make_instructions(plan: Plan) -> Files:
+    return {"instructions.parquet": parquet(_instructions(plan))}
+
+
+def _instructions(plan: Plan) -> Iterator[Mapping[str, Any]]:
+    for category in plan.wanted.context.get(CATEGORY, ["Open QA"]):
+        for number in range(plan.size):
+            yield {
+                "instruction": f"{category}: say something about the {plan.words(3)}, number {number}.",
+                "category": category,
+                "reference": plan.output(plan.coin.randrange(MOST)),
+                "output": plan.output(plan.coin.randrange(MOST)),
+            }
+
+
+CODE = "the authors' code, github.com/allenai/href at 395bdb6"
+LAYOUT = Layout(f"{CODE}, and the data card of allenai/href_preference", make)
+INSTRUCTIONS = Layout(f"{CODE} (href/evaluation/evaluate.py)", make_instructions)

@@ -1,0 +1,120 @@
+"""Systems that are compared: which respond to a benchmark's instructions, and which of them cannot yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from plumbline.asking.protocols import StepName
+from plumbline.asking.steps import program_of
+from plumbline.config.benchmark import Benchmark
+from plumbline.config.typed import known
+from plumbline.config.whole import Config
+from plumbline.config.writing import WrittenText
+from plumbline.derive.derivations.against_baseline import AgainstBaseline
+from plumbline.derive.derivations.with_texts import WithTexts
+from plumbline.measuring.waiting import Lacks
+from plumbline.records.errors import PlumblineError
+
+if TYPE_CHECKING:
+    from plumbline.workflow.composing.lacking import Lacking
+
+Silent = Mapping[str, Mapping[str, Lacks]]
+"""By benchmark the systems that cannot respond yet, with what each lacks."""
+
+
+def with_systems(config: Config) -> Config:
+    """With the systems of the experiment in each benchmark that takes them, and systems as subsets of comparisons."""
+    benchmarks = {name: with_own(one, config) for name, one in config.benchmark.items()}
+    config = replace(config, benchmark=benchmarks)
+    compared = {name: compared_with_all(config, name, one) for name, one in benchmarks.items()}
+    check(config)
+    return replace(config, benchmark=compared)
+
+
+def with_own(benchmark: Benchmark, config: Config) -> Benchmark:
+    if not isinstance(benchmark, WithTexts) or not benchmark.of_experiment:
+        return benchmark
+    own = [name for name in config.experiment.systems if name in config.model]
+    return replace(benchmark, models=list(dict.fromkeys([*benchmark.models, *own])))
+
+
+def compared_with_all(config: Config, name: str, benchmark: Benchmark) -> Benchmark:
+    """A comparison with a subset for each system."""
+    if not isinstance(benchmark, AgainstBaseline):
+        return benchmark
+    where = f"benchmark.{name}"
+    if benchmark.subsets:
+        raise PlumblineError("the systems are the subsets of a comparison, and it names others", where=where)
+    responses = responses_of(config, benchmark, where)
+    own = config.experiment.systems if responses.of_experiment else []
+    beside = [system for system in texts_of_systems(responses, config) if system != benchmark.baseline]
+    itself = [benchmark.baseline] if benchmark.baseline in own else []
+    return replace(benchmark, subsets=dict.fromkeys([*itself, *beside], ""))
+
+
+def responses_of(config: Config, comparison: AgainstBaseline, where: str) -> WithTexts:
+    known(comparison.of, config.benchmark, f"{where}.of")
+    responses = config.benchmark[comparison.of]
+    if not isinstance(responses, WithTexts):
+        raise PlumblineError(
+            "systems are compared on a benchmark that they respond to",
+            where=f"{where}.of",
+            expected="a benchmark with `derive: with_texts` and `models`",
+            found=comparison.of,
+        )
+    return responses
+
+
+def texts_of_systems(responses: WithTexts, config: Config) -> dict[str, WrittenText]:
+    """What is written as an output, by the system whose it is."""
+    return {
+        name: text
+        for name, text in responses.texts.items()
+        if (text.becomes or program_of(config, text.step or name).becomes) == "output"
+    }
+
+
+def check(config: Config) -> None:
+    """Each of the experiment's systems is a model, or the baseline that others are compared with."""
+    baselines = {one.baseline: None for one in config.benchmark.values() if isinstance(one, AgainstBaseline)}
+    for name in config.experiment.systems:
+        known(name, {**config.model, **baselines}, "experiment.systems")
+
+
+def silent(config: Config, lacking: Lacking) -> Silent:
+    """The systems that cannot respond on this machine yet: all others are compared without them."""
+    if lacking.machine.has_all:
+        return {}
+    by_benchmark = {}
+    for name, benchmark in config.benchmark.items():
+        if isinstance(benchmark, WithTexts):
+            texts = texts_of_systems(benchmark, config)
+            asked = {system: str(StepName.parse(text.step or system)) for system, text in texts.items()}
+            by_benchmark[name] = {
+                system: lacks
+                for system, text in texts.items()
+                if (lacks := lacking.of_judge(benchmark.of, text.model, asked[system]))
+            }
+    return {name: systems for name, systems in by_benchmark.items() if systems}
+
+
+def without(config: Config, silent: Silent) -> Config:
+    """The configuration whose comparisons are of the systems that can respond, and of the baseline they need."""
+    benchmarks = dict(config.benchmark)
+    for name, benchmark in config.benchmark.items():
+        if isinstance(benchmark, AgainstBaseline) and (gone := silent.get(benchmark.of)):
+            benchmarks[name] = replace(benchmark, subsets={s: "" for s in benchmark.subsets if s not in gone})
+            responses = benchmarks[benchmark.of]
+            assert isinstance(responses, WithTexts), "systems are compared on what they respond to"
+            benchmarks[benchmark.of] = without_systems(responses, [s for s in gone if s != benchmark.baseline])
+    return replace(config, benchmark=benchmarks)
+
+
+def without_systems(responses: WithTexts, gone: list[str]) -> WithTexts:
+    return replace(
+        responses,
+        models=[model for model in responses.models if model not in gone],
+        written={name: text for name, text in responses.written.items() if name not in gone},
+    )

@@ -1,0 +1,117 @@
+"""Win rates of systems beside a baseline, held against one another: by another judge, and in two columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented import JUDGE, cells, table, verdict
+from measured import of_cases
+from plumbline.config.tables import Pick
+from plumbline.data.instances import Instance, Output
+from plumbline.data.verdicts import PLAIN, SWAPPED
+from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.checks import check
+from plumbline.measuring.ranks import binomial_error
+from plumbline.measuring.results import Result
+from plumbline.records.errors import PlumblineError
+from scipy import stats
+
+OTHER = Judge("other", "vanilla")
+WINS = {"first": 1.0, "tie": 0.5, "second": 0.0}
+words = st.sampled_from([*WINS, "unparsed"])
+
+
+def case(number: int, system: str, mine: str, theirs: str = "") -> Case:
+    about = Instance(f"i{number}", system, f"Do {number % 20}", (Output(system, f"{number}"), Output("base", "b")))
+    said = {JUDGE: mine, **({OTHER: theirs} if theirs else {})}
+    return Case(
+        about,
+        [],
+        {judge: [verdict(about, shown, word, word) for shown in (PLAIN, SWAPPED)] for judge, word in said.items()},
+    )
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABCD"), words, words), min_size=8, max_size=40))
+def test_two_judges_win_rates_correlate_as_scipy_says(rows: list[tuple[str, str, str]]) -> None:
+    cases = [case(number, *row) for number, row in enumerate(rows)]
+    both = [row for row in rows if row[1] in WINS and row[2] in WINS]
+    rates = [
+        [np.mean([WINS[row[side]] for row in both if row[0] == system]) for system in sorted({row[0] for row in both})]
+        for side in (1, 2)
+    ]
+    made = of_cases("rates_pearson", cases, against=OTHER)
+    if len(rates[0]) > 1 and min(np.ptp(side) for side in rates) > 1e-9:
+        assert made.value == pytest.approx(stats.pearsonr(*rates).statistic, abs=1e-6)
+    else:
+        assert math.isnan(made.value)
+    assert made.n == len(both)
+
+
+# in two columns of a table
+
+
+SYSTEMS = ("A", "B", "C", "D")
+COLUMNS = {
+    "Mine": Pick(model="judge", protocol="vanilla"),
+    "Theirs": Pick(model="other", protocol="vanilla"),
+    "r": Pick(pearson=["Mine", "Theirs"]),
+    "rho": Pick(spearman=["Mine", "Theirs"]),
+    "SE": Pick(standard_error="Mine"),
+}
+ROWS = {system: Pick(subsets=[system]) for system in SYSTEMS} | {"All": Pick(mean=list(SYSTEMS))}
+
+
+def compared(rates: Sequence[tuple[float, float]], n: int = 40) -> dict[str, list[Case]]:
+    """So many pairs of each system, won as often as these rates say, by two judges."""
+    rows = [
+        case(at * n + number, system, *("first" if number < rate * n else "second" for rate in both))
+        for at, (system, both) in enumerate(zip(SYSTEMS, rates, strict=True))
+        for number in range(n)
+    ]
+    return {"bench": rows}
+
+
+RATES = [(0.9, 0.75), (0.5, 0.5), (0.4, 0.45), (0.2, 0.1)]
+
+
+def made(rates: Sequence[tuple[float, float]], reading: str = "as_published") -> dict[tuple[str, str], float | None]:
+    declared = table(metrics=["win_rate"], rows=ROWS, columns=COLUMNS)
+    return {(cell.row, cell.column): cell.value for cell in cells(declared, compared(rates)["bench"], reading)}
+
+
+def test_two_columns_correlate_over_the_rows_of_a_mean() -> None:
+    values = made(RATES)
+    mine, theirs = zip(*RATES, strict=True)
+    assert values["All", "r"] == pytest.approx(stats.pearsonr(mine, theirs).statistic)
+    assert values["All", "rho"] == pytest.approx(1.0)
+    assert values["A", "r"] is None, "one row has no correlation"
+
+
+def test_rows_that_do_not_vary_have_no_correlation() -> None:
+    assert made([(0.5, rate) for _, rate in RATES])["All", "r"] is None
+
+
+def test_a_standard_error_is_that_of_coins_as_published_and_the_intervals_own_strictly() -> None:
+    published, strict = made(RATES)["A", "SE"], made(RATES, "strict")["A", "SE"]
+    assert published == pytest.approx(100 * (0.9 * 0.1 / 40) ** 0.5)
+    assert strict is not None and strict == pytest.approx(published, rel=0.1), "each pair is drawn by itself here"
+    assert binomial_error(Result(50.0, np.empty(0), 100)) == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("way", ["pearson", "spearman", "standard_error"])
+def test_it_stands_in_a_column(way: str) -> None:
+    about: list[str] | str = "A" if way == "standard_error" else ["A", "B"]
+    rows = ROWS | {"wrong": Pick(**{way: about})}
+    with pytest.raises(PlumblineError, match="stands in a column"):
+        check(table(metrics=["win_rate"], rows=rows, columns={"Mine": COLUMNS["Mine"]}))
+
+
+def test_a_standard_error_of_coins_is_of_a_share() -> None:
+    columns = {"ALL": Pick(subsets=["easy"]), "SE": Pick(standard_error="ALL")}
+    with pytest.raises(PlumblineError, match="Kappa is no share"):
+        check(table(columns=columns, metrics=["kappa"]))
