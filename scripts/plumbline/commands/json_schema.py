@@ -17,6 +17,7 @@ from plumbline.commands.measure_options import declared_options
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.construct import Construct, Filter
 from plumbline.config.engine import EngineSettings
+from plumbline.config.groups import EACH
 from plumbline.config.model import Model
 from plumbline.config.parsers import Parser
 from plumbline.config.protocol import Protocol
@@ -40,6 +41,12 @@ PLAIN: dict[Any, Schema] = {
 }
 REFERENCE = {"type": "string", "pattern": r"\$\{"}
 """A value of another file, which Hydra puts in its place."""
+LIST: Schema = {
+    "description": "Several entries: by the name of each what it adds to the other keys, or has in another way.",
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {"type": ["object", "null"]},
+}
 
 NAMED = (Filter,)
 """In whose place a name from the group may stand."""
@@ -92,14 +99,16 @@ def entry_of(hint: Any) -> type:
 
 
 def schema_of(group: str, kind: type) -> Schema:
-    """What a file of a group may say; of one that inherits from others by a defaults list, only they tell."""
+    """What a file of a group may say; of one that inherits from others by a defaults list, only they tell. What the
+    entries of a list say is checked when they are read: until then they are not whole."""
     definitions: dict[str, Schema] = {}
     whole = reference(kind, definitions)
     return {
         "$schema": DRAFT,
         "title": f"config/{group}",
-        "if": {"required": ["defaults"]},
-        "else": whole,
+        "if": {"required": [EACH]},
+        "then": {"properties": {EACH: LIST}},
+        "else": {"if": {"required": ["defaults"]}, "else": whole},
         "definitions": definitions,
     }
 

@@ -32,6 +32,19 @@ Made of the dataclasses in `scripts/plumbline/config/` by `plumbline schema > co
 two together. Each folder here is a group of files, and a file's name is the word it is known by. Anything
 below can be set from the command line too: `snakemake --config hydra="engine.embedded.batch=4 experiment.seed=1"`.
 
+A file may also hold several entries that have much in common: its key `each` lists them, by the word that each is known
+by, with what it adds to the other keys or has in another way (mappings such as `resources` are merged). For an override
+and for every check such an entry is like one with a file of its own; the name of the file then means nothing. Sources
+and tables have a file each.
+
+```yaml
+engine: vllm
+resources: {gpu: 1, cpus: 8}
+each:
+  small: {label: Small, repository: owner/small}
+  large: {label: Large, repository: owner/large, resources: {gpu: 4}}  # with 8 CPU cores, as all
+```
+
 A `Count` is a whole number from 0 on, a `Positive` one from 1 on. An `Amount` is any number from 0 on, a `Share` one
 from 0 to 1, a `Ceiling` one above 0 and at most 1, `Seconds` one from 0.001 on, and
 a `Limit` one from -999 to 999. `Preferred` is `first`, `second` or `tie`, a `Word` one of these or `yes` or `no`. An

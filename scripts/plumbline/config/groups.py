@@ -3,13 +3,15 @@
 Hydra takes more than a second for a hundred files, and nearly all are as plain as they look. So what no override names
 is read here, and Hydra is given the rest: the experiment, the files that overrides reach into, those that inherit from
 others by a defaults list, and the groups on both sides of a reference, `${…}`.
+
+A file is one entry of its group, or with the key `each` a list of them: what they share stands once in it.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,12 @@ REFERENCE = re.compile(r"\$\{\s*(\w*)")
 """A value that refers to another one, by its group, by dots or by a resolver of Hydra's."""
 FLOAT = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)[eE][-+]?\d+$")
 """What YAML 1.1 takes for text, and Hydra and everybody else for a number."""
+EACH = "each"
+"""The key of a file that lists several entries."""
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+"""What an entry in a list may be called, so that an override can name it and a rule's path can hold it."""
+BY_FILE = ("source", "table")
+"""Groups in which every entry has a file of its own name: rules and `plumbline pin` read or write that file."""
 Named = dict[str, Any]
 
 
@@ -80,6 +88,68 @@ class GroupFile:
             message = str(error).replace('"<byte string>"', str(self.path))
             raise PlumblineError("a configuration file is not YAML", where=" ".join(message.split())) from error
 
+    def entries(self) -> list[Entry]:
+        """What the file declares: itself, or each entry of its list, merged with what all of them share."""
+        if self.inherits:
+            refuse_list_that_inherits(self)
+            return [Entry(self, self.place, HYDRAS)]
+        content = self.read()
+        if not isinstance(content, Mapping) or EACH not in content:
+            return [Entry(self, self.place, content)]
+        listed = list_in(self, content)
+        shared = {key: value for key, value in content.items() if key != EACH}
+        return [Entry(self, (*self.place[:-1], name), merged(shared, own or {})) for name, own in listed.items()]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a group has under a name; `value` is for Hydra to read where its file inherits from others."""
+
+    file: GroupFile
+    place: tuple[str, ...]
+    value: Any
+
+
+def list_in(file: GroupFile, content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The list of a file's entries: a name for each, and what it adds or has in another way."""
+    listed, where = content[EACH], f"{file.path}, key {EACH}"
+    if file.place[0] in BY_FILE:
+        raise PlumblineError(
+            f"a file in {file.place[0]}/ holds one entry",
+            where=where,
+            found="a list of several",
+            do="write a file for each of them, named like the entry",
+        )
+    if not isinstance(listed, Mapping) or not listed:
+        raise PlumblineError(
+            "a list of entries names none", where=where, expected="a mapping of names", found=str(listed)
+        )
+    for name, own in listed.items():
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise PlumblineError(
+                f"an entry cannot be called {name!r}", where=where, expected="letters, digits, underscores and hyphens"
+            )
+        if own is not None and not isinstance(own, Mapping):
+            raise PlumblineError(f"the entry {name!r} is not a mapping of keys", where=where, found=repr(own)[:120])
+    return listed
+
+
+def refuse_list_that_inherits(file: GroupFile) -> None:
+    """Hydra merges a defaults list into the whole file, not into each of its entries."""
+    content = file.read()
+    if isinstance(content, Mapping) and EACH in content:
+        raise PlumblineError(
+            "a list of entries cannot inherit from another file",
+            where=f"{file.path}, keys defaults and {EACH}",
+            do="write what all of them share beside the list, or a file for each of them",
+        )
+
+
+def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Named:
+    """What an entry says itself over what all share; mappings in both are merged in the same way."""
+    both = {key for key in own if isinstance(shared.get(key), Mapping) and isinstance(own[key], Mapping)}
+    return {**shared, **{key: merged(shared[key], value) if key in both else value for key, value in own.items()}}
+
 
 def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     """All groups under `folder` and the experiment, overridden, and with references followed."""
@@ -92,11 +162,11 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     reached = [*((group,) for group in whole), *map(reach, asked)]
     plain: Named = {group: {} for group in GROUPS}
     known: Named = {}
-    for file in files:
-        by_us = not file.inherits and not any(overlap(file.place, key) for key in reached)
-        put(plain, file.place, file.read() if by_us else HYDRAS)
-        if not by_us and not file.inherits:
-            put(known, file.place, file.read())
+    for entry in declared_once(files):
+        by_us = entry.value is not HYDRAS and not any(overlap(entry.place, key) for key in reached)
+        put(plain, entry.place, entry.value if by_us else HYDRAS)
+        if not by_us and entry.value is not HYDRAS:
+            put(known, entry.place, entry.value)
     overriding = [*(file.override for file in files if file.inherits), f"+experiment={experiment}", *asked]
     composed = by_hydra(folder, known, overriding, f"{folder}, experiment={experiment}, hydra={overrides!r}")
     read: Named = read_by_somebody(together(plain, composed))
@@ -140,6 +210,28 @@ def files_of(folder: Path) -> Iterator[GroupFile]:
     for group in GROUPS:
         for path in sorted((folder / group).glob("*/*.yaml" if group == "table" else "*.yaml")):
             yield GroupFile(path, path.relative_to(folder).with_suffix("").parts, read_bytes(path))
+
+
+def declared_once(files: Sequence[GroupFile]) -> Iterator[Entry]:
+    """The entries of all files; two files that declare one name are refused."""
+    known: dict[tuple[str, ...], Path] = {}
+    for file in files:
+        for entry in file.entries():
+            if entry.place in known:
+                raise PlumblineError(
+                    f"{'.'.join(entry.place)} is declared twice",
+                    where=f"{known[entry.place]} and {file.path}",
+                    do="give one of the two another name, or remove it",
+                )
+            known[entry.place] = file.path
+            yield entry
+
+
+def file_of(folder: Path, group: str, name: str) -> Path:
+    """The file that declares an entry: that of its name, or the one that has it in a list."""
+    own = folder / group / f"{name}.yaml"
+    lists = (file for file in files_of(folder) if file.place[0] == group) if not own.is_file() else ()
+    return next((file.path for file in lists if any(entry.place[-1] == name for entry in file.entries())), own)
 
 
 def put(groups: Named, place: Sequence[str], entry: Any) -> None:

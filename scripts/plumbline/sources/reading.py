@@ -65,8 +65,18 @@ def text_in(row: Mapping[str, Any], key: str, where: str) -> str:
     return value
 
 
+def text_at(row: Mapping[str, Any], path: str, where: str) -> str:
+    """The text in a column, or at a dotted path below it."""
+    column, _, below = path.partition(".")
+    if not below or column not in row:
+        return text_in(row, column, where)
+    value = look_up(row, path)
+    return text_in({path: value} if value is not None else {}, path, where)
+
+
 def look_up(row: Any, path: str) -> Any:
-    """The value at a dotted path; None where the row ends before it."""
+    """The value at a dotted path, in lists by position, from the end with a minus, or by a key's value; None where the
+    row ends before it."""
     value: Any = row
     for step in path.split("."):
         if isinstance(value, Mapping):
@@ -82,4 +92,7 @@ def _element(values: Sequence[Any], step: str) -> Any:
     key, equals, wanted = step.partition("=")
     if equals:
         return next((v for v in values if isinstance(v, Mapping) and str(v.get(key)) == wanted), None)
-    return values[int(step)] if step.isdigit() and int(step) < len(values) else None
+    if not step.removeprefix("-").isdigit():
+        return None
+    place = int(step)
+    return values[place] if -len(values) <= place < len(values) else None

@@ -10,7 +10,7 @@ from typing import Any
 import plumbline.config.groups
 import pytest
 from omegaconf import OmegaConf
-from plumbline.config.groups import GROUPS, by_hydra, files_of, read_groups
+from plumbline.config.groups import GROUPS, by_hydra, file_of, files_of, read_groups
 from plumbline.records.errors import PlumblineError
 from rebuilt import CONFIG
 
@@ -124,3 +124,92 @@ def test_an_overridden_entry_stays_where_its_file_stands(own: Path) -> None:
     result = read_groups(own, "papers", "model.a.label=C table.paper.one.rows.z=3 '+model.c={label: C}'")
     assert list(result["model"]) == ["a", "b", "c"]
     assert list(result["table"]["paper"]) == ["one", "two"]
+
+
+# files with several entries
+
+SEVERAL = """
+engine: vllm
+resources: {gpu: 1, cpus: 8}
+each:
+  small: {label: Small}
+  large: {label: Large, resources: {gpu: 4}, dtype: float16}
+  plain:
+"""
+
+
+@pytest.fixture
+def listed(own: Path) -> Path:
+    """The same with a file that lists three models."""
+    (own / "model/ab.yaml").write_text(SEVERAL)
+    return own
+
+
+def test_each_entry_of_a_list_says_what_all_say_and_its_own(listed: Path) -> None:
+    models = read_groups(listed, "papers", "")["model"]
+    assert list(models) == ["a", "small", "large", "plain", "b"]
+    assert models["small"] == {"engine": "vllm", "resources": {"gpu": 1, "cpus": 8}, "label": "Small"}
+    assert models["large"]["resources"] == {"gpu": 4, "cpus": 8} and models["large"]["dtype"] == "float16"
+    assert models["plain"] == {"engine": "vllm", "resources": {"gpu": 1, "cpus": 8}}
+
+
+@pytest.mark.parametrize("override", ["model.large.resources.gpu=2", "+model.small.dtype=auto", "model.plain.label=P"])
+def test_an_override_reaches_one_entry_of_a_list_alone(listed: Path, override: str) -> None:
+    before, after = read_groups(listed, "papers", ""), read_groups(listed, "papers", override)
+    key, _, value = override.lstrip("+").partition("=")
+    _, name, *words = key.split(".")
+    entry = after["model"][name]
+    for word in words:
+        entry = entry[word]
+    assert str(entry) == value and list(after["model"]) == list(before["model"])
+    before["model"][name] = after["model"][name] = {}
+    assert before == after
+
+
+def test_an_entry_of_a_list_and_a_key_of_it_can_be_taken_away(listed: Path) -> None:
+    assert list(read_groups(listed, "papers", "~model.large")["model"]) == ["a", "small", "plain", "b"]
+    assert read_groups(listed, "papers", "~model.large.resources.cpus")["model"]["large"]["resources"] == {"gpu": 4}
+
+
+def test_an_entry_of_a_list_may_refer_to_another(listed: Path) -> None:
+    (listed / "model/b.yaml").write_text("label: Like ${model.small.label}\n")
+    assert read_groups(listed, "papers", "")["model"]["b"]["label"] == "Like Small"
+
+
+def test_a_file_may_inherit_what_a_list_does_not_hold(listed: Path) -> None:
+    (listed / "model/c.yaml").write_text("defaults: [a, _self_]\nlabel: C\n")
+    models = read_groups(listed, "papers", "")["model"]
+    assert models["c"]["since"] == "2024-01-01" and models["large"]["label"] == "Large"
+
+
+@pytest.mark.parametrize(("name", "other"), [("a", "model/a.yaml"), ("large", "model/ab.yaml")])
+def test_a_name_that_two_files_declare_is_refused_with_both(listed: Path, name: str, other: str) -> None:
+    (listed / "model/more.yaml").write_text(f"each: {{{name}: {{label: Again}}, z: {{label: Z}}}}\n")
+    with pytest.raises(PlumblineError, match=f"model.{name} is declared twice") as error:
+        read_groups(listed, "papers", "")
+    assert all(str(listed / file) in str(error.value) for file in (other, "model/more.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("model/ab.yaml", "each: [x]", "a list of entries names none"),
+        ("model/ab.yaml", "each: {}", "a list of entries names none"),
+        ("model/ab.yaml", "each: {x.y: {}}", "cannot be called 'x.y'"),
+        ("model/ab.yaml", "each: {1: {}}", "cannot be called 1"),
+        ("model/ab.yaml", "each: {x: A}", "the entry 'x' is not a mapping"),
+        ("model/ab.yaml", "defaults: [a, _self_]\neach: {x: {}}", "cannot inherit"),
+        ("table/paper/one.yaml", "each: {x: {}}", "holds one entry"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_named(own: Path, file: str, text: str, message: str) -> None:
+    (own / file).write_text(f"{text}\n")
+    with pytest.raises(PlumblineError, match=message) as error:
+        read_groups(own, "papers", "")
+    assert file in str(error.value)
+
+
+def test_the_file_of_an_entry_is_that_of_its_name_or_the_list_that_holds_it(listed: Path) -> None:
+    assert file_of(listed, "model", "a") == listed / "model/a.yaml"
+    assert file_of(listed, "model", "large") == listed / "model/ab.yaml"
+    assert file_of(listed, "model", "unknown") == listed / "model/unknown.yaml"

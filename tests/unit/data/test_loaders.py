@@ -173,6 +173,28 @@ def test_a_subset_without_instances_names_the_nearest_that_has_some(tmp_path: Pa
     assert "the subset 'a' has no instances" in empty and "s.zip/A" in empty
 
 
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [("turns.0.text", "Hi."), ("turns.-1.text", "Name a river."), ("turns.by=b.text", "Name a river.")],
+)
+def test_an_instruction_may_stand_deep_in_a_row(tmp_path: Path, path: str, asked: str) -> None:
+    row = {"turns": [{"by": "a", "text": "Hi."}, {"by": "b", "text": "Name a river."}]}
+    pack(tmp_path / "s.zip", {"q.jsonl": jsonl_of([row])})
+    declared = {"source": "s", "loader": "rows", "subsets": {"all": ""}, "outputs": 0, "instruction": path}
+    [one] = read_all(read_of(declared, "here"), SourceFiles(tmp_path / "s.zip"))
+    assert one.instance.instruction == asked and one.instance.outputs == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("turns.3", "'turns.3' holds no text"), ("turn.0", "did you mean 'turns'"), ("turns", "no text")],
+)
+def test_an_instruction_that_is_not_there_is_named(tmp_path: Path, path: str, words: str) -> None:
+    assert words in refused(
+        tmp_path, {"q.jsonl": jsonl_of([{"turns": ["Hi."]}])}, subsets={"all": ""}, outputs=0, instruction=path
+    )
+
+
 def test_two_rows_of_one_id_are_refused_with_both_places(tmp_path: Path) -> None:
     rows = [row | {"id": name} for row, name in zip(ROWS, ("x", "y", "x"), strict=True)]
     message = refused(tmp_path, {"p.jsonl": jsonl_of(rows)})

@@ -110,7 +110,8 @@ def test_nested_rows_are_looked_into_by_place_and_by_value() -> None:
     assert look_up(row, "prompt.text") == "Hi"
     assert look_up(row, "prompt.replies.0.text") == "worse"
     assert look_up(row, "prompt.replies.rank=0.text") == "best"
-    assert look_up(row, "prompt.replies.7.text") is None
+    assert look_up(row, "prompt.replies.-1.text") == look_up(row, "prompt.replies.1.text")
+    assert look_up(row, "prompt.replies.7.text") is None and look_up(row, "prompt.replies.-7.text") is None
     assert look_up(row, "prompt.text.deeper") is None
 
 

@@ -114,6 +114,40 @@ def test_control_tokens_in_a_base_models_prompt_are_text_too(base: Path) -> None
     assert chat.opening == (chat.tokenizer.bos_token_id,)
 
 
+# a chat template that the model's file gives
+
+INSTRUCTION = (
+    "{% for turn in messages %}Q: {{ turn['content'] }}\n{% endfor %}{% if add_generation_prompt %}A:{% endif %}"
+)
+
+
+def test_a_given_chat_template_makes_a_chat_model_of_a_base_model(base: Path) -> None:
+    chat = Chat(byte_level(base).tokenizer, INSTRUCTION)
+    prompt = chat.prompt((Message("user", HOSTILE),))
+    assert not chat.base and chat.before(RATING.messages) == ""
+    assert chat.tokenizer.decode(prompt[1:]) == f"Q: {HOSTILE}\nA:"
+    assert prompt[:1] == (chat.tokenizer.bos_token_id,) and chat.opening[1:] == tuple(
+        chat.tokenizer("A:")["input_ids"][1:]
+    )
+
+
+def test_a_given_chat_template_is_shown_counted_and_part_of_the_identity(base: Path) -> None:
+    plain, templated = engine(base), engine(base, chat_template=INSTRUCTION)
+    [asked] = answers(templated, RATING)
+    assert asked.prompt_tokens == len(Chat(byte_level(base).tokenizer, INSTRUCTION).prompt(RATING.messages))
+    assert templated.counter.tokens(RATING) != plain.counter.tokens(RATING)
+    assert plain.identity["template"] == PLAIN != templated.identity["template"]
+    assert engine(base, chat_template=INSTRUCTION + " ").identity != templated.identity
+    assert {**plain.identity, "template": ""} == {**templated.identity, "template": ""}
+
+
+def test_vllm_is_given_the_same_chat_template(base: Path) -> None:
+    model = LanguageModel("Base", "vllm", repository=str(base), dtype="float32", chat_template=INSTRUCTION)
+    vllm = VllmEngine(model, VllmSettings("vllm"), EngineContext((), (), 1, base.parent))
+    assert vllm.identity["template"] == engine(base, chat_template=INSTRUCTION).identity["template"]
+    assert vllm.counter.tokens(RATING) == engine(base, chat_template=INSTRUCTION).counter.tokens(RATING)
+
+
 # the embedded engine
 
 

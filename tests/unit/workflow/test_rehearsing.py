@@ -212,6 +212,34 @@ def test_what_a_loader_could_stumble_on_is_named(real: Mapping[str, bytes], unli
     assert list(differences(dict(MADE), real)) == unlike
 
 
+FILES = {
+    "mt_bench": (
+        "mt_bench-question.jsonl",
+        b'{"question_id": 81, "category": "a", "turns": ["b", "c"], "reference": ["d"]}\n',
+    ),
+    "alpaca_eval": ("alpaca_eval.json", b'[{"instruction": "a", "output": "b", "generator": "c", "dataset": "d"}]'),
+    "arena_hard": ("arena-hard-v0.1-question.jsonl", b'{"question_id": "a", "turns": [{"content": "b"}]}\n'),
+}
+"""A row of each of these sources in the layout of its authors, with texts of ours."""
+
+
+@pytest.mark.parametrize("source", FILES)
+def test_published_rows_are_made_up_and_read_in_their_authors_layout(
+    papers: Resolved, tmp_path: Path, source: str
+) -> None:
+    file, row = FILES[source]
+    made = MadeUpSources(papers.config).files(source)
+    assert list(differences(made, {file: row})) == []
+    pack(tmp_path / "real.zip", {file: row})
+    pack(tmp_path / "made.zip", dict(made))
+    benchmark: Any = papers.config.benchmark[source]
+    [real], several = (
+        [one.instance for entry in load(benchmark, SourceFiles(tmp_path / name)) for one in entry.loaded]
+        for name in ("real.zip", "made.zip")
+    )
+    assert len(real.instruction) == 1 and not real.outputs and len(several) > 1
+
+
 # where it lies
 
 

@@ -16,7 +16,7 @@ from plumbline.data.loader import loader
 from plumbline.records.errors import PlumblineError, nearest, one_letter_apart
 from plumbline.records.joblog import log
 from plumbline.sources.archive import SourceFiles
-from plumbline.sources.reading import mapping, rows_in, text_in
+from plumbline.sources.reading import mapping, rows_in, text_at, text_in
 
 SHOWN = 5
 """So many subsets that a benchmark does not name are warned of one by one."""
@@ -28,6 +28,8 @@ class Options(ReadBenchmark):
 
     outputs: Count = 2
     """How many outputs each instance has."""
+    instruction: str = "instruction"
+    """The column of the instruction, or a dotted path below one: `turns.0`, `conversation.-1.content`."""
     context: dict[str, str] = field(default_factory=dict)
     """Named texts that belong to an instruction (document, reference, …), and the column of each."""
 
@@ -75,7 +77,12 @@ def _refuse_misspelt(columns: Mapping[str, str], benchmark: Options) -> None:
     """A column that may be left out, and is there with another letter, was not meant to be left out."""
     places = range(1, benchmark.outputs + 1)
     optional = ["id", "subset", "better", *(f"system_{place}" for place in places)]
-    known = {*optional, "instruction", *benchmark.context.values(), *(f"output_{place}" for place in places)}
+    known = {
+        *optional,
+        benchmark.instruction.partition(".")[0],
+        *benchmark.context.values(),
+        *(f"output_{place}" for place in places),
+    }
     for column, where in columns.items():
         if column not in known:
             meant = [name for name in optional if name not in columns and one_letter_apart(column.lower(), name)]
@@ -114,10 +121,10 @@ def _warn_of_unknown(subsets: Collection[str], unknown: Mapping[str, int], where
 def rows(benchmark: Options, source: SourceFiles, subset: str) -> Iterator[Loaded]:
     """Files of your own: JSONL, JSON, CSV or Parquet with a row for each instance.
 
-    Columns: `instruction`; `output_1`, `output_2`, … (as many as `outputs`) and perhaps the systems that wrote them,
-    `system_1`, …; perhaps `id`, those that `context` names, and `subset`: a row that names none belongs to the first,
-    and those of other subsets are left out with a warning. A pair has a column `better` (1, 2 or 0 for a tie), or
-    raters in a file of `labels`.
+    Columns: `instruction`, unless the benchmark names another; `output_1`, `output_2`, … (as many as `outputs`) and
+    perhaps the systems that wrote them, `system_1`, …; perhaps `id`, those that `context` names, and `subset`: a row
+    that names none belongs to the first, and those of other subsets are left out with a warning. A pair has a column
+    `better` (1, 2 or 0 for a tie), or raters in a file of `labels`.
     """
     # the file is read once for each subset, so that none is held
     for number, (file, position, row) in enumerate(rows_in(source), start=1):
@@ -132,7 +139,7 @@ def _loaded(benchmark: Options, row: Mapping[str, Any], subset: str, origin: str
         for place in range(1, benchmark.outputs + 1)
     )
     context = {name: _texts(row, column, where) for name, column in benchmark.context.items()}
-    instruction, key = text_in(row, "instruction", where), key_of(row, number)
+    instruction, key = text_at(row, benchmark.instruction, where), key_of(row, number)
     instance = Instance("", subset, instruction, outputs, context, origin, key)
     return Loaded(instance, _gold(benchmark, row, where))
 

@@ -27,9 +27,11 @@ DATE = re.compile(r"strftime_now\(\s*(['\"])(.*?)\1\s*\)")
 class Chat:
     """A tokenizer as a chat model uses it, or without a chat template a base model."""
 
-    def __init__(self, tokenizer: Any) -> None:
+    def __init__(self, tokenizer: Any, template: str = "") -> None:
+        """`template` takes the place of the tokenizer's own."""
         self.tokenizer = tokenizer
-        self.base = not tokenizer.chat_template
+        self.given = template
+        self.base = not (template or tokenizer.chat_template)
 
     def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
         """Token ids up to where the model's answer begins; without messages, of an answer to nothing.
@@ -107,7 +109,8 @@ class Chat:
         """The chat template; where it prints the date, time stands still: no calendar decides a verdict."""
         if self.base:
             return ""
-        return DATE.sub(lambda call: json.dumps(TODAY.strftime(call[2])), self.tokenizer.get_chat_template())
+        template = self.given or self.tokenizer.get_chat_template()
+        return DATE.sub(lambda call: json.dumps(TODAY.strftime(call[2])), template)
 
     @cached_property
     def _begins(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from plumbline.models.asking import Completion, Request
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.formats import END, Format, FormatReader, Input
 from plumbline.models.engines.local import BatchedReading, LocalEngine
-from plumbline.models.engines.weights import LanguageModel, embedded_format
+from plumbline.models.engines.weights import TextModel, embedded_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_scores
 from plumbline.models.numbers import completed
@@ -38,7 +38,7 @@ class Settings(BatchedReading, EngineSettings):
 
 
 @dataclass(frozen=True)
-class ScoringModel(LanguageModel):
+class ScoringModel(TextModel):
     """A network that reads texts in a format of its own."""
 
     context: Positive = 2048

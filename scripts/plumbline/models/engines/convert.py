@@ -34,8 +34,11 @@ def folder_of(weights: Weights, digest: str, cache: Path) -> Path:
     return cache / f"{weights.folder.resolve().name}-{made_of[:16]}"
 
 
-def template_digest(weights: Weights, folder: Path) -> str:
-    """Of the chat template in use: the folder's, or before conversion the same text inside the GGUF file."""
+def template_digest(weights: Weights, folder: Path, given: str = "") -> str:
+    """Of the chat template in use: the one that is given, the folder's, or before conversion the same text inside the
+    GGUF file."""
+    if given:
+        return digest_bytes(given.encode())
     if weights.gguf is None:
         return digest_of_template(weights.folder)
     if folder.is_dir():

@@ -12,7 +12,7 @@ from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert
 from plumbline.models.engines.reading import job_of
-from plumbline.models.engines.weights import LanguageModel, Weights, missing_libraries
+from plumbline.models.engines.weights import TextModel, Weights, missing_libraries
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_json
 
@@ -26,16 +26,16 @@ Lengths = Callable[[Any], Callable[[Request], int]]
 """Given a tokenizer, what counts the tokens of a request and the longest answer that it may get."""
 
 
-def of_chats(tokenizer: Any) -> Callable[[Request], int]:
+def of_chats(tokenizer: Any, template: str = "") -> Callable[[Request], int]:
     """As a chat model reads them."""
-    chat = Chat(tokenizer)
+    chat = Chat(tokenizer, template)
     return lambda request: job_of(request, chat).length
 
 
 class TokenCounter:
     """Counts with a model's own tokenizer."""
 
-    def __init__(self, weights: Weights, folder: Path, model: LanguageModel, lengths: Lengths = of_chats) -> None:
+    def __init__(self, weights: Weights, folder: Path, model: TextModel, lengths: Lengths = of_chats) -> None:
         self.weights, self.folder, self.model, self.lengths = weights, folder, model, lengths
         self._counted = lru_cache(KEPT)(lambda request: self._length(request))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,9 +44,10 @@ class EmbeddedEngine(LocalEngine[TokenRequest, LoadedModel]):
     """A causal language model; requests that wait together are read in batches of like length."""
 
     def __init__(self, model: LanguageModel, settings: Settings, threads: int, cache: Path) -> None:
-        super().__init__(model, settings, threads, cache, {})
+        super().__init__(model, settings, threads, cache, {}, model.chat_template)
         self.context = model.context
-        self.count_with(model, of_chats)
+        self.template = model.chat_template
+        self.count_with(model, partial(of_chats, template=self.template))
 
     def jobs(self, requests: Sequence[Request]) -> list[TokenRequest]:
         chat = self.ready().chat
@@ -62,7 +64,7 @@ class EmbeddedEngine(LocalEngine[TokenRequest, LoadedModel]):
         from plumbline.models.engines.forward import ForwardModel, load
 
         model, tokenizer = load(self.folder, self.dtype, self.trusted)
-        return LoadedModel(ForwardModel(model, self.batch), Chat(tokenizer))
+        return LoadedModel(ForwardModel(model, self.batch), Chat(tokenizer, self.template))
 
 
 def noise(model: LanguageModel) -> float:

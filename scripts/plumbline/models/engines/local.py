@@ -15,7 +15,7 @@ from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.counting import TokenCounter
 from plumbline.models.engines.weights import (
-    LanguageModel,
+    TextModel,
     digest_of_weights,
     embedded_format,
     identity_of,
@@ -41,9 +41,15 @@ class LocalEngine(BatchingEngine[Job], Generic[Job, Loaded]):
     """Nothing heavy is imported or loaded before the first answer is needed."""
 
     def __init__(
-        self, model: LanguageModel, settings: BatchedReading, threads: int, cache: Path, own: Mapping[str, Any]
+        self,
+        model: TextModel,
+        settings: BatchedReading,
+        threads: int,
+        cache: Path,
+        own: Mapping[str, Any],
+        template: str = "",
     ) -> None:
-        """`own` is what of the model's file decides its answers beside its weights."""
+        """`own` is what of the model's file decides its answers beside its weights, `template` its chat template."""
         super().__init__()
         self.batch = settings.batch
         self.threads = settings.threads or threads
@@ -52,11 +58,11 @@ class LocalEngine(BatchingEngine[Job], Generic[Job, Loaded]):
         self.dtype = embedded_format(model.dtype)
         digest = digest_of_weights(self.weights, cache)
         self.folder = folder_of(self.weights, digest, cache)
-        template = template_digest(self.weights, self.folder)
-        self.identity: Mapping[str, Any] = {**identity_of(self.weights, self.dtype, digest, template), **own}
+        in_use = template_digest(self.weights, self.folder, template)
+        self.identity: Mapping[str, Any] = {**identity_of(self.weights, self.dtype, digest, in_use), **own}
         self._loaded: Loaded | None = None
 
-    def count_with(self, model: LanguageModel, lengths: Callable[[Any], Callable[[Request], int]]) -> None:
+    def count_with(self, model: TextModel, lengths: Callable[[Any], Callable[[Request], int]]) -> None:
         """Let what does not fit be counted before anything is asked."""
         self.counter = TokenCounter(self.weights, self.folder, model, lengths)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from plumbline.models.asking import CallPlace, Completion, EngineStopped, Request
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.convert import convert, folder_of, template_digest
-from plumbline.models.engines.counting import TokenCounter
+from plumbline.models.engines.counting import TokenCounter, of_chats
 from plumbline.models.engines.reading import TokenRequest, job_of, judged, own_rows, rows_of
 from plumbline.models.engines.vllm_settings import Settings
 from plumbline.models.engines.vllm_started import StartedOnce
@@ -47,9 +48,10 @@ class VllmEngine(StartedOnce["Asynchronous"]):
         self.dtype = number_format(model.dtype)
         digest = digest_of_weights(self.weights, context.cache)
         self.folder = folder_of(self.weights, digest, context.cache)
-        template = template_digest(self.weights, self.folder)
+        template = template_digest(self.weights, self.folder, model.chat_template)
         self.identity: Mapping[str, Any] = identity_of(self.weights, self.dtype, digest, template) | numerics(settings)
-        self.counter = TokenCounter(self.weights, self.folder, model)
+        lengths = partial(of_chats, template=model.chat_template)
+        self.counter = TokenCounter(self.weights, self.folder, model, lengths)
         self._turns: dict[str, int] = {}
         self._begun = itertools.count()
 

@@ -25,7 +25,7 @@ from plumbline.models.engines.forward import ForwardRow
 from plumbline.models.engines.reading import Ids, TokenRequest
 from plumbline.models.engines.vllm_logging import in_the_jobs_log
 from plumbline.models.engines.vllm_settings import Serving, Settings
-from plumbline.models.engines.weights import LanguageModel, first_line
+from plumbline.models.engines.weights import LanguageModel, TextModel, first_line
 from plumbline.records.errors import PlumblineError
 
 BLOCK = 32
@@ -147,7 +147,8 @@ class Asynchronous:
 def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) -> Asynchronous:
     """Load a model onto the GPUs this job sees (or, with a CPU build of vLLM, the CPU)."""
     try:
-        chat = Chat(AutoTokenizer.from_pretrained(folder, trust_remote_code=model.trust_remote_code))
+        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=model.trust_remote_code)
+        chat = Chat(tokenizer, model.chat_template)
         config = AutoConfig.from_pretrained(folder, trust_remote_code=model.trust_remote_code)
         longest = getattr(config.get_text_config(), "max_position_embeddings", None)
         limit = min(model.context, longest or model.context)
@@ -158,7 +159,7 @@ def start(folder: Path, dtype: str, model: LanguageModel, settings: Settings) ->
     return Asynchronous(engine, chat, stop_ids, limit, settings.serving.data_parallel)
 
 
-def engine_of(folder: Path, dtype: str, limit: int, model: LanguageModel, settings: Settings, **more: Any) -> AsyncLLM:
+def engine_of(folder: Path, dtype: str, limit: int, model: TextModel, settings: Settings, **more: Any) -> AsyncLLM:
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     os.environ.setdefault("VLLM_WORKER_MULTIPROC_METHOD", "spawn")  # this process has threads, which a fork would break
     os.environ["VLLM_BATCH_INVARIANT"] = "1" if settings.batch_invariant else "0"

@@ -50,8 +50,8 @@ class LocalModel(Model):
 
 
 @dataclass(frozen=True)
-class LanguageModel(LocalModel):
-    """One that answers in words."""
+class TextModel(LocalModel):
+    """One that reads texts."""
 
     context: Positive = 2048
     """Longest prompt plus completion, in tokens; a longer prompt is reported as `truncated` and never cut."""
@@ -61,6 +61,15 @@ class LanguageModel(LocalModel):
     @property
     def context_limit(self) -> int:
         return self.context
+
+
+@dataclass(frozen=True)
+class LanguageModel(TextModel):
+    """One that answers in words, asked turn by turn."""
+
+    chat_template: str = ""
+    """Chat template in Jinja, where the weights bring none or a wrong one (empty: theirs; without any, turns are joined
+    plainly). It is part of the model's identity."""
 
 
 @dataclass(frozen=True)

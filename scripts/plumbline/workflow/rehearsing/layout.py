@@ -30,6 +30,10 @@ def jsonl(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
+def json_list(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    return json.dumps(list(rows)).encode()
+
+
 def parquet(rows: Iterable[Mapping[str, Any]]) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows)), buffer)

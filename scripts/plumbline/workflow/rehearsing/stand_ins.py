@@ -70,9 +70,13 @@ class MadeUpSources:
         for name, benchmark in self.config.benchmark.items():
             if isinstance(benchmark, ReadBenchmark) and benchmark.loader in BY_LOADER:
                 if benchmark.source == source:
-                    yield Part(name, BY_LOADER[benchmark.loader])
+                    yield Part(name, self._layout(benchmark))
                 if benchmark.labels == source:
                     yield Part(name, rows.LABELS)
+
+    def _layout(self, benchmark: ReadBenchmark) -> Layout:
+        layout = BY_LOADER[benchmark.loader]
+        return rows.layout_of(self.config.source[benchmark.source]) if layout is rows.LAYOUT else layout
 
     def _texts(self, source: str) -> Iterator[tuple[str, Files]]:
         """What wordings and tokenizers read in it, and where that is known from."""

@@ -7,8 +7,10 @@ that are not in the cache while jobs are kept from the network (HF_HUB_OFFLINE, 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+from plumbline.config.groups import file_of
 from plumbline.config.whole import Config
 from plumbline.models.engines.weights import why_missing
 from plumbline.records.errors import PlumblineError
@@ -23,7 +25,7 @@ def check_weights(config: Config, jobs: Iterable[Any]) -> None:
     if missing:
         raise PlumblineError(
             f"the weights of {', '.join(missing)} are not on this machine",
-            where=", ".join(f"config/model/{name}.yaml" for name in missing),
+            where=", ".join(dict.fromkeys(str(file_of(Path("config"), "model", name)) for name in missing)),
             found="; ".join(missing.values()),
             do="with network, fetch them into the cache that the nodes read (docs/cluster.md), or take the model out",
         )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.config.groups import file_of
 
 FAILED = re.compile(r"^Error in rule \S+:\n(.*?)^ {4}log: ([^\s,]+)", re.MULTILINE | re.DOTALL)
 """A failed attempt: what Snakemake says of it, with lines of sbatch as they came, and the job's log."""
@@ -48,9 +51,8 @@ class Ending:
 
     def reason(self, model: str) -> str:
         """Cause and remedy in one line; nothing where SLURM knows no more than that the job failed."""
-        file = (
-            f"config/model/{model}.yaml" if model else "config/model/ (of other rules: in profiles/slurm/config.yaml)"
-        )
+        own = str(file_of(Path("config"), "model", model)) if model else ""
+        file = own or "config/model/ (of other rules: in profiles/slurm/config.yaml)"
         if self.state != REFUSED:
             return REMEDIES.get(self.state, "").format(file=file)
         remedy = next(text for pattern, text in REMEDIES_OF_REFUSALS if re.search(pattern, self.words, re.IGNORECASE))

@@ -1,16 +1,19 @@
-"""Our own format of instances, and of what several people say of them: for data that nobody publishes."""
+"""Rows of instances in any format, and what several people say of them: what others publish so, under the name of their
+file, and our own format, for data that nobody publishes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+from plumbline.config.source import Source
 from plumbline.data.instances import CATEGORIES, CHECKLIST, DOCUMENT
 from plumbline.data.loaders.rows import Options
 from plumbline.data.planted import MOST, needs, question
-from plumbline.workflow.rehearsing.layout import Files, Layout, jsonl
+from plumbline.workflow.rehearsing.layout import Files, Layout, json_list, jsonl, parquet
 from plumbline.workflow.rehearsing.plan import Plan
 
 QUESTIONS = 3
@@ -27,8 +30,14 @@ class MadeUp:
     """Of each question of its checklist, what it needs."""
 
 
-def make(plan: Plan) -> Files:
-    return {"rows.jsonl": jsonl(made.row for made in _made_up(plan))}
+def layout_of(source: Source) -> Layout:
+    """Of a file that others publish its own name and format."""
+    return Layout(PUBLISHED, partial(make, file=source.mirror)) if source.url and source.mirror else LAYOUT
+
+
+def make(plan: Plan, file: str = "rows.jsonl") -> Files:
+    written = {"parquet": parquet, "json": json_list}.get(file.rpartition(".")[2], jsonl)
+    return {file: written(made.row for made in _made_up(plan))}
 
 
 def make_labels(plan: Plan) -> Files:
@@ -62,10 +71,11 @@ def _made_up(plan: Plan) -> Iterator[MadeUp]:
         for number in range(own.size):
             worths = own.coin.sample(range(MOST), options.outputs)
             context = _context(own, options)
+            asked = f"Sum up the text about the {own.words(2)}, number {number} of {subset}."
             row: dict[str, Any] = {
-                "instruction": f"Sum up the text about the {own.words(2)}, number {number} of {subset}.",
-                "subset": subset,
+                **({"subset": subset} if len(options.subsets) > 1 else {}),
                 **{options.context[name]: value for name, value in context.items()},
+                **nested(options.instruction, asked),
             }
             for place, worth in enumerate(worths, start=1):
                 row[f"output_{place}"] = own.output(worth)
@@ -73,6 +83,15 @@ def _made_up(plan: Plan) -> Iterator[MadeUp]:
             if options.outputs == 2 and not options.labels:
                 row["better"] = 1 if worths[0] > worths[1] else 2
             yield MadeUp(row, worths, dict(_asked(context)))
+
+
+def nested(path: str, text: str) -> dict[str, Any]:
+    """A column with a text at a dotted path below it, for a loader that looks there."""
+    value: Any = text
+    column, *steps = path.split(".")
+    for step in reversed(steps):
+        value = [value] if step.removeprefix("-").isdigit() else {step: value}
+    return {column: value}
 
 
 def _context(plan: Plan, options: Options) -> dict[str, Any]:
@@ -94,4 +113,5 @@ def _asked(context: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 OURS = "our own format, docs/judge_your_own/rated_answers.md and checklists.md: nobody publishes the data"
+PUBLISHED = "the file of its benchmark in config/benchmark/, which names the columns that are read"
 LAYOUT, LABELS = Layout(OURS, make), Layout(OURS, make_labels)

@@ -1,0 +1,84 @@
+"""The systems that HREF ranks or compares are models that can be asked, each by its name in the paper's tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from plumbline.models.engines.endpoint_settings import EndpointModel
+from plumbline.models.engines.weights import LanguageModel
+from plumbline.workflow.composing.resolved import Resolved
+
+TABLES = ("table3", "table5", "table6", "table7")
+BASELINE = "Llama-3.1-405B-Instruct-FP8"
+OTHER_NAMES = {
+    "Meta-Llama-3.1-8B-Instruct": "Llama-3.1-8B-Instruct",
+    "Meta-Llama-3.1-70B-Instruct": "Llama-3.1-70B-Instruct",
+}
+"""How Table 7 spells what Tables 3, 5 and 6 spell otherwise: the hub renamed these two repositories."""
+ASKED = "Name a river."
+
+
+def models_by_name(papers: Resolved) -> dict[str, list[str]]:
+    """By its label, and by the last word of its repository, which the paper prints for models with a label of ours."""
+    named: dict[str, list[str]] = {}
+    for name, model in papers.config.model.items():
+        if isinstance(model, LanguageModel | EndpointModel):
+            for known in {model.label, model.repository.rpartition("/")[2]}:
+                named.setdefault(known, []).append(name)
+    return named
+
+
+def systems_of(papers: Resolved, table: str) -> list[str]:
+    return [name for row in papers.config.table["href"][table].rows.values() for name in row.options["systems"]]
+
+
+@pytest.mark.parametrize(("table", "count"), list(zip(TABLES, (15, 37, 33, 32), strict=True)))
+def test_each_system_of_a_table_is_one_model(papers: Resolved, table: str, count: int) -> None:
+    known, systems = models_by_name(papers), systems_of(papers, table)
+    if table == "table7":
+        systems = [*systems, BASELINE]
+    found = {system: known.get(OTHER_NAMES.get(system, system), []) for system in systems}
+    assert all(len(models) == 1 for models in found.values()), found
+    assert len(Counter(models[0] for models in found.values())) == len(systems) == count
+
+
+def test_what_a_system_needs_grows_with_its_size(papers: Resolved) -> None:
+    """HREF, appendix A.3: 1 GPU for 7 to 13B, 4 for 70 to 110B, 8 for larger ones."""
+    models = papers.config.model
+    gpus = {1: ["dolly_v2_7b", "koala_13b"], 4: ["llama3_70b_instruct", "qwen15_110b_chat"], 8: ["mistral_large_2407"]}
+    for count, names in gpus.items():
+        assert [models[name].resources.gpu for name in names] == [count] * len(names)
+
+
+@pytest.mark.parametrize(
+    ("model", "prompt"),
+    [
+        ("koala_13b", "BEGINNING OF CONVERSATION: USER: Name a river. GPT:"),
+        ("oasst_sft_1_pythia_12b", "<|prompter|>Name a river.<|endoftext|><|assistant|>"),
+        ("mpt_7b_chat", "<|im_start|>user\nName a river.<|im_end|>\n<|im_start|>assistant\n"),
+        (
+            "wizardlm_13b_v12",
+            "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, "
+            "detailed, and polite answers to the user's questions. USER: Name a river. ASSISTANT:",
+        ),
+        (
+            "dolly_v2_7b",
+            "Below is an instruction that describes a task. Write a response that appropriately completes the request."
+            "\n\n### Instruction:\nName a river.\n\n### Response:\n",
+        ),
+        (
+            "gpt4all_13b_snoozy",
+            "### Instruction:\nThe prompt below is a question to answer, a task to complete, or a conversation to "
+            "respond to; decide which and write an appropriate response.\n### Prompt:\nName a river.\n### Response:\n",
+        ),
+    ],
+)
+def test_the_older_models_are_asked_in_their_own_format(papers: Resolved, model: str, prompt: str) -> None:
+    declared = papers.config.model[model]
+    assert isinstance(declared, LanguageModel)
+    template = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True).from_string(declared.chat_template)
+    turns = [{"role": "user", "content": ASKED}]
+    assert template.render(messages=turns, add_generation_prompt=True) == prompt
+    assert prompt.startswith(template.render(messages=turns, add_generation_prompt=False))
