@@ -37,6 +37,8 @@ MISSING_IS: dict[Treatment, str] = {
     "category": "is an outcome of its own",
 }
 """What a missing answer is to a measure, in words."""
+MANY_CELLS = 5
+"""More cells of a column than these that have one reason are counted, and not named."""
 MANY = 2
 """In a table of more rows, a mark on all cells of a column is stated once, of the column."""
 
@@ -181,12 +183,24 @@ def _columns(cells: Sequence[Cell], se_name: str) -> list[str]:
 
 def explained(cells: Sequence[Cell]) -> list[tuple[str, str]]:
     """Reasons, each once, with the cells they are about: rows or columns that wait as a whole, or single cells."""
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[str, dict[str, list[str]]] = {}
     rows = {cell.row for cell in cells} - {cell.row for cell in cells if not cell.waits}
     columns = {cell.column for cell in cells} - {cell.column for cell in cells if not cell.waits}
     for cell in cells:
         if cell.reason:
             place = f"{cell.row} {cell.column}.{cell.metric}"
             place = cell.row if cell.row in rows else f"the column {cell.column}" if cell.column in columns else place
-            reasons.setdefault(cell.reason, []).append(place)
-    return [("; ".join(dict.fromkeys(places)), reason) for reason, places in reasons.items()]
+            reasons.setdefault(cell.reason, {}).setdefault(cell.column, []).append(place)
+    return [
+        (
+            "; ".join(dict.fromkeys(place for column, places in by_column.items() for place in few(column, places))),
+            reason,
+        )
+        for reason, by_column in reasons.items()
+    ]
+
+
+def few(column: str, places: Sequence[str]) -> list[str]:
+    """Cells of a column one by one; many of them as that many."""
+    different = list(dict.fromkeys(places))
+    return different if len(different) <= MANY_CELLS else [f"{len(different)} cells of the column {column}"]

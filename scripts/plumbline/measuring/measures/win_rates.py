@@ -69,8 +69,8 @@ def pearson_of(totals: Floats) -> Floats:
     judge, people = scores(totals)
     both = np.isnan(judge) | np.isnan(people)
     judge, people = (np.where(both, np.nan, each) for each in (judge, people))
-    x, y = (each - np.nansum(each, axis=-1, keepdims=True) / present(each) for each in (judge, people))
     with np.errstate(invalid="ignore", divide="ignore"):
+        x, y = (each - np.nansum(each, axis=-1, keepdims=True) / present(each) for each in (judge, people))
         return np.asarray(np.nansum(x * y, axis=-1) / np.sqrt(np.nansum(x**2, axis=-1) * np.nansum(y**2, axis=-1)))
 
 

@@ -44,6 +44,8 @@ SCALE = re.compile(r"from (\d+) to (\d+)")
 USUAL_SCALE = (1, 5)
 RANKED = "1, 2 or 3"
 """What a prompt says whose answer is a number for one of two outputs, or for a tie."""
+RANKS = "nothing but the list of both models with their ranks"
+"""The same where it is such a list, as AlpacaEval's."""
 RESULT = "[RESULT]"
 """What stands before a number where a prompt says so."""
 FILLER = "This is what a rehearsal writes where a model would write a text of its own."
@@ -157,7 +159,11 @@ class RehearsedEngine:
         """An answer that every wording's parser of its step can read."""
         step = step_of(place)
         if step in PAIRS:
-            output, letter, number = ("(a)", "A", 1) if self._takes_first(shown, coin) else ("(b)", "B", 3)
+            is_first = self._takes_first(shown, coin)
+            if RANKS in last:
+                ranks = (1, 2) if is_first else (2, 1)
+                return str([{"model": f"model_{at}", "rank": rank} for at, rank in enumerate(ranks, start=1)])
+            output, letter, number = ("(a)", "A", 1) if is_first else ("(b)", "B", 3)
             return f"Output {output} is better.\n{number if RANKED in last else letter}"
         if step == CHATEVAL:
             scores = (BETTER, WORSE) if self._takes_first(shown, coin) else (WORSE, BETTER)

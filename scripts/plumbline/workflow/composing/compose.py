@@ -57,18 +57,18 @@ def check_models(resolved: Resolved) -> None:
 
 def check_systems(resolved: Resolved) -> None:
     """The experiment names systems where it compares them, and only there."""
-    systems, tables = resolved.config.experiment.systems, [resolved.table(*place) for place in resolved.tables]
-    for table in tables:
-        if table.systems and not table.rows:
-            raise PlumblineError(
-                f"the table {table.paper}/{table.name} compares systems, and none is named",
-                where="experiment.systems",
-                do='name models that respond: --config hydra="experiment.systems=[mine,theirs]"',
-            )
+    tables = [resolved.table(*place) for place in resolved.tables]
     measured = dict.fromkeys(benchmark for table in tables for benchmark in measured_on(table))
-    nodes = resolved.nodes
+    nodes, silent = resolved.nodes, resolved.silent
     below = {name for benchmark in measured if benchmark in nodes for name in behind(nodes, benchmark)}
-    if systems and not any(takes_systems(resolved.config.benchmark.get(name)) for name in below):
+    taking = {name: one for name in below if takes_systems(one := resolved.config.benchmark.get(name))}
+    if any(isinstance(one, WithTexts) and not (one.texts or silent.get(name)) for name, one in taking.items()):
+        raise PlumblineError(
+            "the experiment compares systems, and none is named",
+            where="experiment.systems",
+            do='name models that respond: --config hydra="experiment.systems=[mine,theirs]"',
+        )
+    if resolved.config.experiment.systems and not taking:
         raise PlumblineError(
             "no table of the experiment compares systems",
             where="experiment.systems",

@@ -10,6 +10,7 @@ import yaml
 
 from plumbline.asking.parsers.last_word import LastWordParser
 from plumbline.asking.parsers.number import NumberParser
+from plumbline.asking.parsers.ranking import RankingParser
 from plumbline.asking.parsers.two_scores import TwoScoresParser
 from plumbline.asking.prompts import step_of
 from plumbline.asking.python_strings import INSIDE
@@ -18,7 +19,7 @@ from plumbline.asking.wording import YAML
 from plumbline.asking.yaml_strings import keys_of
 from plumbline.config.prompts import Notation, Prompts, Repeated, SlotMarks, Template
 from plumbline.config.source import Source
-from plumbline.models.engines.rehearsed import RANKED
+from plumbline.models.engines.rehearsed import RANKED, RANKS
 from plumbline.workflow.rehearsing.layout import Files
 
 SHOWN = {
@@ -152,3 +153,5 @@ def asked_for(template: Template, prompts: Prompts) -> Iterator[str]:
         yield f"Rate it from {parser.low:g} to {parser.high:g}.{begin}"
     if isinstance(parser, LastWordParser) and "3" in parser.words:
         yield f"Reply with {RANKED}."
+    if isinstance(parser, RankingParser):
+        yield f"Reply with {RANKS}."

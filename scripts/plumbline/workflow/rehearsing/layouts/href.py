@@ -8,7 +8,7 @@ from typing import Any
 from plumbline.data.instances import CATEGORY
 from plumbline.data.planted import MOST
 from plumbline.workflow.rehearsing.layout import Files, Layout, parquet
-from plumbline.workflow.rehearsing.plan import EACH, WINS, Plan
+from plumbline.workflow.rehearsing.plan import EACH, LEAST, WINS, Plan
 
 
 def make(plan: Plan) -> Files:
@@ -45,8 +45,9 @@ def make_instructions(plan: Plan) -> Files:
 
 
 def _instructions(plan: Plan) -> Iterator[Mapping[str, Any]]:
+    """Few of each category: every system responds to each, and is judged."""
     for category in plan.wanted.context.get(CATEGORY, ["Open QA"]):
-        for number in range(plan.size):
+        for number in range(LEAST):
             yield {
                 "instruction": f"{category}: say something about the {plan.words(3)}, number {number}.",
                 "category": category,
