@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -188,19 +188,15 @@ def explained(cells: Sequence[Cell]) -> list[tuple[str, str]]:
     columns = {cell.column for cell in cells} - {cell.column for cell in cells if not cell.waits}
     for cell in cells:
         if cell.reason:
-            place = f"{cell.row} {cell.column}.{cell.metric}"
-            place = cell.row if cell.row in rows else f"the column {cell.column}" if cell.column in columns else place
-            reasons.setdefault(cell.reason, {}).setdefault(cell.column, []).append(place)
-    return [
-        (
-            "; ".join(dict.fromkeys(place for column, places in by_column.items() for place in few(column, places))),
-            reason,
-        )
-        for reason, by_column in reasons.items()
-    ]
+            whole = cell.row if cell.row in rows else f"the column {cell.column}" if cell.column in columns else ""
+            places = reasons.setdefault(cell.reason, {}).setdefault("" if whole else cell.column, [])
+            places.append(whole or f"{cell.row} {cell.column}.{cell.metric}")
+    return [("; ".join(places_in(by_column)), reason) for reason, by_column in reasons.items()]
 
 
-def few(column: str, places: Sequence[str]) -> list[str]:
-    """Cells of a column one by one; many of them as that many."""
-    different = list(dict.fromkeys(places))
-    return different if len(different) <= MANY_CELLS else [f"{len(different)} cells of the column {column}"]
+def places_in(by_column: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Whole rows and columns by their names, and single cells; many of one column as that many."""
+    for column, places in by_column.items():
+        different = list(dict.fromkeys(places))
+        is_few = not column or len(different) <= MANY_CELLS
+        yield from different if is_few else [f"{len(different)} cells of the column {column}"]

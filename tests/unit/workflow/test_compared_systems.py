@@ -24,7 +24,7 @@ def ranking(*systems: str, more: str = "", machine: Machine | None = None) -> Re
 
 def test_each_system_responds_and_has_a_row_of_its_own_subset() -> None:
     made = ranking("smollm2", "llama31_8b_instruct")
-    assert list(made.config.benchmark[LEADERBOARD].subsets) == ["smollm2", "llama31_8b_instruct"]
+    assert list(made.nodes[LEADERBOARD].subsets) == ["smollm2", "llama31_8b_instruct"]
     rows = made.table(*PLACE).rows
     assert {name: row.subsets for name, row in rows.items()} == {
         "SmolLM2-135M": ["smollm2"],
@@ -43,7 +43,7 @@ def test_a_system_that_the_experiment_names_is_chosen_whatever_it_costs_or_needs
 
 def test_other_experiments_have_none_of_them() -> None:
     made = compose(Path(CONFIG), "papers", machine=Machine(0))
-    assert made.config.benchmark[LEADERBOARD].subsets == {}
+    assert made.nodes[LEADERBOARD].subsets == {}
 
 
 def test_without_systems_there_is_nothing_to_rank() -> None:
@@ -63,7 +63,7 @@ def test_an_unknown_system_is_named_with_the_nearest() -> None:
 
 def test_the_baseline_may_be_compared_with_itself_and_is_asked_nothing() -> None:
     made = ranking("Llama-3.1-405B-Instruct-FP8", "smollm2")
-    assert list(made.config.benchmark[LEADERBOARD].subsets) == ["Llama-3.1-405B-Instruct-FP8", "smollm2"]
+    assert list(made.nodes[LEADERBOARD].subsets) == ["Llama-3.1-405B-Instruct-FP8", "smollm2"]
     responses = made.nodes["href_responses"]
     assert isinstance(responses, WithTexts) and list(responses.written) == ["smollm2"]
 
@@ -81,7 +81,7 @@ def test_a_system_that_lacks_something_is_left_out_and_its_row_says_what() -> No
     )
     (lacks,) = made.silent["href_responses"].values()
     assert lacks[0].kind in ("weights", "data")
-    assert list(made.config.benchmark[LEADERBOARD].subsets) == ["smollm2"]
+    assert list(made.nodes[LEADERBOARD].subsets) == ["smollm2"]
     responses = made.nodes["href_responses"]
     assert isinstance(responses, WithTexts) and list(responses.written) == ["smollm2"]
     waiting = made.waiting(*PLACE)
@@ -92,7 +92,7 @@ def test_a_system_that_lacks_something_is_left_out_and_its_row_says_what() -> No
 def test_a_system_whose_job_failed_is_left_out_too() -> None:
     failed = {"results/texts/href_development/smollm2.parquet": "ask smollm2: out of memory"}
     made = ranking("smollm2", "gpt_4_turbo", machine=replace(Machine(0), undone=failed))
-    assert list(made.config.benchmark[LEADERBOARD].subsets) == ["gpt_4_turbo"]
+    assert list(made.nodes[LEADERBOARD].subsets) == ["gpt_4_turbo"]
     assert {lack.kind for lack in made.waiting(*PLACE)["SmolLM2-135M", "All", "win_rate"]} >= {"failed"}
 
 

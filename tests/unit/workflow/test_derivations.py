@@ -18,7 +18,7 @@ from rebuilt import setting
 def with_benchmarks(papers: Resolved, step: dict[str, Any] | None = None, **benchmarks: Any) -> Resolved:
     plain = plain_of(papers, tables=False)
     plain["benchmark"] |= {name: {"derive": "with_texts"} | declared for name, declared in benchmarks.items()}
-    return checked(plain | {"step": step or {}})
+    return checked(plain | {"step": {**plain["step"], **(step or {})}})
 
 
 LISTED = {"of": "demo", "written": {"checklist": {"model": "smollm2"}}}
@@ -109,7 +109,7 @@ def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
     [
         ({"step": "checklst"}, "did you mean 'checklist'"),
         ({"step": "compare"}, "the program 'compare' writes no texts"),
-        ({"step": "checklist", "samples": 2}, "samples and a temperature go together"),
+        ({"step": "checklist", "samples": 2}, "at temperature 0 all samples are the same text"),
     ],
 )
 def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict[str, Any], message: str) -> None:

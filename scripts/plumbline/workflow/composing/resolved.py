@@ -23,6 +23,7 @@ from plumbline.workflow.composing import (
     nodes,
     prerequisites,
     set_places,
+    systems,
     waiting,
 )
 from plumbline.workflow.composing.choices import choice_notes
@@ -50,7 +51,7 @@ class Resolved:
     @cached_property
     def nodes(self) -> Nodes:
         """All benchmarks that can be made: those that are declared, and those behind sets of pairs."""
-        return nodes.nodes(self.config)
+        return nodes.nodes(systems.without(self.config, self.silent))
 
     @cached_property
     def builds(self) -> dict[str, Build]:

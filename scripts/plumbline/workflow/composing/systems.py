@@ -45,13 +45,16 @@ def compared_with_all(config: Config, name: str, benchmark: Benchmark) -> Benchm
     if not isinstance(benchmark, AgainstBaseline):
         return benchmark
     where = f"benchmark.{name}"
-    if benchmark.subsets:
-        raise PlumblineError("the systems are the subsets of a comparison, and it names others", where=where)
     responses = responses_of(config, benchmark, where)
     own = config.experiment.systems if responses.of_experiment else []
     beside = [system for system in texts_of_systems(responses, config) if system != benchmark.baseline]
     itself = [benchmark.baseline] if benchmark.baseline in own else []
-    return replace(benchmark, subsets=dict.fromkeys([*itself, *beside], ""))
+    subsets = dict.fromkeys([*itself, *beside], "")
+    if benchmark.subsets not in ({}, subsets):
+        raise PlumblineError(
+            "the systems are the subsets of a comparison, and it names others", where=f"{where}.subsets"
+        )
+    return replace(benchmark, subsets=subsets)
 
 
 def responses_of(config: Config, comparison: AgainstBaseline, where: str) -> WithTexts:
