@@ -20,7 +20,8 @@ from rehearsing import PERMUTED, Rehearsal
 
 WORDS = ("csv", "md", "tex", "html")
 # HREF's tables and rows that its leaderboard builds, and TICK's that its own programs do: all else is alive.
-HREF_TO_COME = {f"href/{name}" for name in ("table2", "table3", "table5", "table6", "table8", "table9", "text_systems")}
+STILL_TO_COME = ("table2", "table3", "table5", "table6", "table8", "table9", "figure8", "text_systems")
+HREF_TO_COME = {f"href/{name}" for name in STILL_TO_COME}
 
 
 # every cell

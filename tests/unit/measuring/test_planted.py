@@ -24,6 +24,7 @@ SEEDS = [str(seed) for seed in range(200)]
 SIZE = 200
 SWAYED = Failings(unparsed=0.06, refused=0.04, tie=0.1, first_shown=0.2, longer=0.15, wrong=0.15, label_noise=0.1)
 COUNTED = {"count", "ratings", "words_least", "words_median", "words_most", "answers", "questions_share", "unscored"}
+COUNTED |= {"longer_outputs", "shorter_outputs", "length_difference", "length_difference_quantile"}
 COUNTED |= {"prevalence", "distinct", "without_overlap", "rated_alike", "rated_apart"}
 """What is counted, of the data or of what a judge said, whatever is true."""
 ALONE = {

@@ -22,6 +22,8 @@ class Wanted:
     context: dict[str, list[str]] = field(default_factory=dict)
     """By name of a context the texts that instances are picked by, e.g. categories."""
     systems: list[str] = field(default_factory=list)
+    baseline: str = ""
+    """The system whose outputs others are held against."""
     raters: list[str] = field(default_factory=list)
     categories: list[str] = field(default_factory=list)
     """Of questions of checklists."""
@@ -29,6 +31,7 @@ class Wanted:
     def note(self, pick: Pick) -> None:
         for name, texts in pick.where.items():
             _add(self.context.setdefault(name, []), texts)
+        self.baseline = self.baseline or str(pick.options.get("baseline", ""))
         for option in SYSTEMS:
             _add(self.systems, pick.options.get(option) or [])
         for option, names in (("rater", self.raters), ("category", self.categories)):

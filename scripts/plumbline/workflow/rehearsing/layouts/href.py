@@ -23,10 +23,12 @@ def _rows(plan: Plan) -> list[Mapping[str, Any]]:
 
 
 def _row(plan: Plan, category: str, number: int) -> Mapping[str, Any]:
-    """Both outputs are worth more than the human one, or both less."""
+    """Both outputs are worth more than the human one, or both less. One is by the baseline, if tables name any."""
     worths = plan.coin.sample(range(1, MOST - 1), 2)
     human = plan.coin.randrange(min(worths)) if plan.coin.random() < WINS else max(worths) + 1
     systems = plan.coin.sample(plan.systems(), 2)
+    if plan.wanted.baseline:
+        systems[number % 2] = plan.wanted.baseline
     return {
         "instruction": f"{category}: say something about the {plan.words(3)}, number {number}.",
         "category": category,
