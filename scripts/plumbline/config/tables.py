@@ -121,6 +121,22 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class PrintedRows:
+    """What a paper printed under the columns of another table."""
+
+    source: str
+    """Where."""
+    columns: list[str]
+    """Those that both tables have."""
+    rows: dict[str, list[str]]
+    """The numbers as they are printed; empty where there is none."""
+
+    @property
+    def caption(self) -> str:
+        return f"Printed in {self.source}: not measured here, and not ranked with the rows above"
+
+
+@dataclass(frozen=True)
 class TableDisplay(Display):
     """What is shown beside its cells."""
 
@@ -128,6 +144,8 @@ class TableDisplay(Display):
     """What guessing would score, for the note under the table."""
     notes: list[str] = field(default_factory=list)
     """Sentences printed under the table."""
+    beside: str = ""
+    """PAPER/NAME of a table whose printed rows are shown below this one's, apart: none of them is measured here."""
     figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
     """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
     first two measures against each other (agreement)."""
@@ -163,7 +181,15 @@ class Table(TableDisplay, Grid, Captioned, Placed):
 
 
 @dataclass(frozen=True)
-class ResolvedTable(Table):
+class ShownTable(Display):
+    """What people are shown with a table that stands elsewhere."""
+
+    printed_beside: PrintedRows | None = None
+    """The printed rows of the table that `beside` names."""
+
+
+@dataclass(frozen=True)
+class ResolvedTable(ShownTable, Table):
     """A table as it is made: with rows for the experiment's own models, and told which cells cannot be built yet."""
 
     waiting: list[list[str]] = field(default_factory=list)

@@ -7,7 +7,7 @@ import html
 import io
 from collections.abc import Callable, Sequence
 
-from plumbline.config.tables import Table
+from plumbline.config.tables import PrintedRows, ResolvedTable, Table
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.grid import CellGrid, explained, figure, marked, missing_answers, notes
@@ -28,6 +28,9 @@ def to_csv(table: Table, cells: Sequence[Cell]) -> str:
         printed = [figure(cell.paper, cell.digits) for cell in published.lines[name]]
         if any(printed):
             writer.writerow([name, "paper", *printed])
+    if beside := beside_of(table):
+        for name, numbers in under_heads(beside, published).items():
+            writer.writerow([name, f"printed in {beside.source}", *numbers])
     return out.getvalue()
 
 
@@ -40,6 +43,8 @@ def to_markdown(table: Table, cells: Sequence[Cell]) -> str:
     if reasons:
         lines += ["", "Reasons:", ""]
         lines += [f"- {markdown_text(places)}: {markdown_text(reason)}" for places, reason in reasons]
+    if beside := beside_of(table):
+        lines += ["", f"{markdown_text(beside.caption)}:", "", *_pipes_beside(beside)]
     return "\n".join(lines) + "\n"
 
 
@@ -49,6 +54,22 @@ def _pipes(grid: CellGrid) -> list[str]:
     for name, row in grid.lines.items():
         lines.append(f"| {markdown_text(name)} | " + " | ".join(map(_in_markdown, row)) + " |")
     return lines
+
+
+def _pipes_beside(beside: PrintedRows) -> list[str]:
+    heads = [f"| | {' | '.join(map(markdown_text, beside.columns))} |", "|---|" + "---:|" * len(beside.columns)]
+    return heads + [f"| {markdown_text(name)} | {' | '.join(row)} |" for name, row in beside.rows.items()]
+
+
+def under_heads(beside: PrintedRows, grid: CellGrid) -> dict[str, list[str]]:
+    """Its rows with a place for each number of the table above."""
+    by_row = {name: dict(zip(beside.columns, numbers, strict=True)) for name, numbers in beside.rows.items()}
+    return {name: [numbers.get(head.column, "") for head in grid.heads] for name, numbers in by_row.items()}
+
+
+def beside_of(table: Table) -> PrintedRows | None:
+    """The printed rows of another table that are shown below this one."""
+    return table.printed_beside if isinstance(table, ResolvedTable) else None
 
 
 def _in_markdown(cell: Cell) -> str:
@@ -77,6 +98,9 @@ def to_latex(table: Table, cells: Sequence[Cell]) -> str:
     ]
     for name, row in grid.lines.items():
         lines.append(f"{tex_text(name)} & " + " & ".join(map(_in_latex, row)) + r" \\")
+    if beside := beside_of(table):
+        lines += [r"\hline", rf"\multicolumn{{{len(grid.heads) + 1}}}{{l}}{{{tex_text(beside.caption)}}} \\"]
+        lines += [f"{tex_text(name)} & {' & '.join(row)} \\\\" for name, row in under_heads(beside, grid).items()]
     footnotes = [rf"\par\footnotesize {tex_text(note)}" for note in missing_answers(cells)]
     return "\n".join([*lines, r"\hline", r"\end{tabular}", *footnotes, r"\end{table}"]) + "\n"
 
@@ -127,6 +151,8 @@ def to_html(table: Table, cells: Sequence[Cell]) -> str:
     if reasons:
         items = "".join(f"<li>{text(places)}: {text(reason)}</li>" for places, reason in reasons)
         parts.append(f"<h2>Reasons</h2><ul>{items}</ul>")
+    if beside := beside_of(table):
+        parts.append(f"<h2>{text(beside.caption)}</h2>{_html_beside(beside)}")
     return page(table.title, "".join(parts))
 
 
@@ -144,8 +170,21 @@ def _html_table(grid: CellGrid) -> str:
         f"<tr><th>{html.escape(name)}</th>{''.join(_html_cell(cell) for cell in row)}</tr>"
         for name, row in grid.lines.items()
     )
+    return in_html(heads, rows)
+
+
+def in_html(heads: str, rows: str) -> str:
     table = f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     return f'<div class="wide" tabindex="0">{table}</div>'
+
+
+def _html_beside(beside: PrintedRows) -> str:
+    heads = "".join(f"<th>{html.escape(column)}</th>" for column in beside.columns)
+    rows = "".join(
+        f"<tr><th>{html.escape(name)}</th>{''.join(f'<td>{number}</td>' for number in row)}</tr>"
+        for name, row in beside.rows.items()
+    )
+    return in_html(heads, rows)
 
 
 def _html_cell(cell: Cell) -> str:

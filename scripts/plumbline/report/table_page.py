@@ -13,6 +13,7 @@ from plumbline.config.tables import Table
 from plumbline.data.verdicts import MISSING, READINGS, Reading
 from plumbline.measuring.cases import Cases
 from plumbline.measuring.cells import STATUSES, Cell
+from plumbline.measuring.formats import beside_of
 from plumbline.measuring.grid import MARKS, CellGrid, explained, figure, notes, state
 from plumbline.records.manifest import RESULTS
 from plumbline.report.rendering import render
@@ -116,6 +117,7 @@ def table_page(table: Table, cells: Sequence[Cell], figures: Sequence[str], sets
         printed=any(cell.paper is not None for cell in cells),
         notes=notes(table, cells),
         reasons=explained(cells),
+        beside=beside_of(table),
         figures=figures,
         sets=sets,
         crowd=CROWD,

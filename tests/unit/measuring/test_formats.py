@@ -12,6 +12,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plumbline.config.tables import PrintedRows, ResolvedTable
 from plumbline.measuring.formats import WRITERS, to_csv, to_html, to_latex, to_markdown
 from plumbline.measuring.grid import MISSING_IS, figure, missing_answers
 from plumbline.measuring.measure import Treatment
@@ -249,3 +250,22 @@ def test_a_table_of_counts_has_no_such_line() -> None:
 
 def test_every_treatment_of_a_missing_answer_has_words() -> None:
     assert MISSING_IS.keys() == {*get_args(Treatment)} - {"none"}
+
+
+# printed rows of another table
+
+
+BESIDE = PrintedRows("Them, Table 6", ["X"], {"Their <row>": ["12.3"], "Another": [""]})
+
+
+def test_printed_rows_of_another_table_stand_below_and_apart_in_every_form() -> None:
+    shown = ResolvedTable(**vars(table()), printed_beside=BESIDE)
+    made = cells(["A"], ["X"])
+    assert 'Their <row>,"printed in Them, Table 6",12.3\n' in to_csv(shown, made)
+    markdown, page, latex = to_markdown(shown, made), to_html(shown, made), to_latex(shown, made)
+    apart = "not measured here, and not ranked with the rows above"
+    assert all(apart in text for text in (markdown, page, latex))
+    assert r"| Their \<row\> | 12.3 |" in markdown
+    assert "Their <row> & 12.3 \\\\" in latex
+    assert "Their &lt;row&gt;" in page and "Their <row>" not in page
+    assert apart not in to_markdown(table(), made)

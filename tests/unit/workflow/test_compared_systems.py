@@ -104,3 +104,22 @@ def test_subsets_of_a_comparison_are_its_systems_and_nothing_else() -> None:
 def test_a_comparison_is_of_what_systems_respond_to() -> None:
     with pytest.raises(PlumblineError, match="a benchmark that they respond to"):
         ranking("smollm2", more="++benchmark.href_leaderboard.of=href_development")
+
+
+# printed rows beside them
+
+
+def test_the_papers_printed_rows_stand_below_and_are_no_rows_of_the_table() -> None:
+    shown = ranking("smollm2").shown(*PLACE)
+    assert list(shown.rows) == ["SmolLM2-135M"]
+    beside = shown.printed_beside
+    assert beside is not None and len(beside.rows) == 33
+    assert beside.columns == ["Rank", "Brn", "OQA", "CQA", "Ext", "Gen", "Rew", "Sum", "Cls", "All"], (
+        "SE is not printed"
+    )
+    assert beside.rows["gpt-4o-2024-05-13"][:3] == ["1", "58.3", "82.8"]
+
+
+def test_a_table_is_shown_beside_one_that_is_declared() -> None:
+    with pytest.raises(PlumblineError, match="did you mean 'href/table6'"):
+        ranking("smollm2", more="table.href_leaderboard.ranking.beside=href/table_6")

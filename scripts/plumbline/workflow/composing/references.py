@@ -129,14 +129,22 @@ def _table(config: Config, table: Table, where: str) -> None:
     for place, pick in picks.items():
         for option, other in judges_picked(pick, naming, place).items():
             _judge(config, other.model, other.protocol, f"{place}.{option}")
-    if table.compared_with:
-        known(table.compared_with, table.rows, f"{where}.compared_with")
+    _other_tables(config, table, where)
     for protocol in table.judges:
         _protocol(config, protocol, f"{where}.judges")
     cells = checks.check(table)
     for cell in cells:
         _subsets(config, cell, where)
     _reasons(table, dict.fromkeys(cell.metric for cell in cells), where)
+
+
+def _other_tables(config: Config, table: Table, where: str) -> None:
+    """The row and the table that a table's rows are shown beside."""
+    if table.beside:
+        declared = {f"{paper}/{name}": None for paper, named in config.table.items() for name in named}
+        known(table.beside, declared, f"{where}.beside")
+    if table.compared_with:
+        known(table.compared_with, table.rows, f"{where}.compared_with")
 
 
 def _unprinted_rows(table: Table, where: str) -> set[str]:

@@ -12,9 +12,10 @@ from typing import Any
 from plumbline.asking.protocols import ProtocolName
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import PaperSize
-from plumbline.config.tables import ResolvedTable, Table
+from plumbline.config.tables import PrintedRows, ResolvedTable, Table
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
+from plumbline.measuring.beside import printed_rows
 from plumbline.measuring.plans import needs
 from plumbline.measuring.waiting import Waiting, as_setting
 from plumbline.records.errors import PlumblineError, nearest
@@ -146,12 +147,16 @@ class Resolved:
         declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
         return {place: needs(self.table(*place)) for place in declared}
 
-    def shown(self, paper: str, name: str) -> Table:
+    def shown(self, paper: str, name: str) -> ResolvedTable:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices, and
         end with whose words they are asked in."""
         table = self.table(paper, name)
         answered, asked = choice_notes(self.needed[paper, name], self.config), wording_notes(table, self.config)
-        return replace(table, notes=[*answered, *table.notes, *asked])
+        return replace(table, notes=[*answered, *table.notes, *asked], printed_beside=self._printed_beside(table))
+
+    def _printed_beside(self, table: Table) -> PrintedRows | None:
+        paper, _, name = table.beside.partition("/")
+        return printed_rows(table, self.config.table[paper][name]) if table.beside else None
 
     @cached_property
     def asked(self) -> dict[str, dict[str, dict[str, Any]]]:
