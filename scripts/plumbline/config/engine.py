@@ -63,6 +63,10 @@ class ComposedSettings(EngineSettings):
         """Whose verdicts it can put together; none where those of any program."""
         return ()
 
+    def stands_on(self, protocol: str) -> list[tuple[str, str]]:
+        """The judges, each a model and a protocol, whose verdicts it puts together under a protocol of its own."""
+        return [(model, protocol) for model in self.models]
+
     @property
     def lacking(self) -> str:
         """What its rows wait for, in words; nothing where it can say something."""

@@ -101,8 +101,12 @@ class DeriveVerdicts(RuleModule):
     def parts(self, wildcards: Wildcards) -> Parts:
         """By file the protocols that it puts together."""
         composed = self.run.get(f"composed.{wildcards.benchmark}.{wildcards.model}")
-        home = f"results/verdicts/{wildcards.benchmark}"
-        return {f"{home}/{model}.parquet": composed["protocols"] for model in self._engine(wildcards).models}
+        used: Parts = {}
+        for model, protocol in dict.fromkeys(
+            other for protocol in composed["protocols"] for other in self._engine(wildcards).stands_on(protocol)
+        ):
+            used.setdefault(f"results/verdicts/{wildcards.benchmark}/{model}.parquet", []).append(protocol)
+        return used
 
     def code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that puts verdicts together, with the one way that this judge does it."""
