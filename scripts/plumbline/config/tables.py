@@ -122,9 +122,9 @@ class TableDisplay(Display):
     """What guessing would score, for the note under the table."""
     notes: list[str] = field(default_factory=list)
     """Sentences printed under the table."""
-    figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
+    figures: list[Literal["bars", "forest", "critical", "agreement", "lines"]] = field(default_factory=list)
     """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
-    first two measures against each other (agreement)."""
+    first two measures against each other (agreement); a line for each column, over rows that are numbers (lines)."""
 
 
 @dataclass(frozen=True)

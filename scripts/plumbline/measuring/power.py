@@ -46,7 +46,7 @@ class ScoreTable:
     scores: Floats
     """One instance a row, one system a column; NaN where a system has no score."""
     repeated: int
-    """How many cells are the mean of several scores."""
+    """How many scores there are beyond one for each system and instance."""
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> ScoreTable:
@@ -63,7 +63,7 @@ class ScoreTable:
         with np.errstate(invalid="ignore"):
             means = (sums / whole).reshape(len(instances), len(systems))
         shared = (~np.isnan(means)).sum(axis=1) >= 2
-        return cls(systems, means[shared], len(listed) - len(set(places)))
+        return cls(systems, means[shared], round(whole.sum()) - len(set(places)))
 
 
 class PairedDifferences(NamedTuple):
@@ -153,6 +153,8 @@ def sampled_tests(scores: Floats, size: int, draws: int = DRAWS, seed: int = SEE
     """
     differences = PairedDifferences.of(scores)
     differences = differences.of_pairs(differences.differing)
+    if not differences.values.size:
+        return SampledTests(np.empty((1, 0)))
     p_values = differences.p_values(samples(len(scores), size, draws, seed))
     return SampledTests(np.where(np.isnan(p_values), 1.0, p_values))
 
