@@ -39,6 +39,21 @@ class TrueWins:
         both = first * second + correlation * (first * (1.0 - first) * second * (1.0 - second)) ** 0.5
         return cls(first, second, min(max(both, first + second - 1.0, 0.0), first, second))
 
+    @classmethod
+    def behind(cls, scores: Floats, gap: float, error: float) -> TrueWins | None:
+        """What a judge of an error rate would see as the scores of two systems (instances, 2), but for the gap it sees.
+
+        None if the judge errs so often that it could not see such a gap.
+        """
+        kept = 1.0 - 2.0 * error
+        if not kept > 0.0 or abs(gap) > kept:
+            return None
+        rates = np.clip((scores.mean(axis=0) - error) / kept, 0.0, 1.0)
+        deviations = np.prod(rates * (1.0 - rates)) ** 0.5
+        covariance = float(np.cov(scores.T)[0, 1]) / kept**2
+        correlation = min(max(covariance / deviations, -1.0), 1.0) if deviations else 0.0
+        return cls.planted(float(rates.mean()), abs(gap) / kept, correlation)
+
     def judged(self, error: float) -> Floats:
         """The probabilities that the judge lets both win, the first alone, the second alone, neither."""
         true = np.array([self.both, self.first - self.both, self.second - self.both, 0.0])
@@ -72,16 +87,20 @@ class Saving:
         return self.n_half / self.n
 
 
-def saving(
-    wins: TrueWins, error: float, wanted: float = POWER, worlds: int = WORLDS, seed: int = SEED
-) -> Saving | None:
-    """The smallest simulated sizes at which both judges find the gap with the wanted power; none if there is no gap."""
+def refuse_error_rate(error: float) -> None:
     if not 0.0 <= error < 0.5:
         raise PlumblineError(
             "a judge that errs in half of its verdicts or more tells nothing apart",
             found=f"an error rate of {error:g}",
             expected="at least 0 and below 0.5",
         )
+
+
+def saving(
+    wins: TrueWins, error: float, wanted: float = POWER, worlds: int = WORLDS, seed: int = SEED
+) -> Saving | None:
+    """The smallest simulated sizes at which both judges find the gap with the wanted power; none if there is no gap."""
+    refuse_error_rate(error)
 
     def needed(rate: float) -> int | None:
         return smallest(lambda n: bool(told_apart(wins, rate, n, worlds, seed).mean() >= wanted))

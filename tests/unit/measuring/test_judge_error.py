@@ -77,3 +77,16 @@ def test_planted_rates_keep_their_gap_at_the_limits_and_a_correlation_that_can_b
 def test_a_judge_that_errs_in_half_of_its_verdicts_is_refused(error: float) -> None:
     with pytest.raises(PlumblineError, match="tells nothing apart"):
         saving(WINS, error)
+
+
+def test_the_truth_behind_a_judges_scores_is_found_again() -> None:
+    random = np.random.default_rng(3)
+    drawn = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])[random.choice(4, 100_000, p=WINS.judged(0.2))]
+    scores = drawn.astype(np.float64)
+    gap = float(scores[:, 0].mean() - scores[:, 1].mean())
+    truth = TrueWins.behind(scores, gap, 0.2)
+    assert truth is not None
+    assert (truth.first, truth.second, truth.both) == pytest.approx((WINS.first, WINS.second, WINS.both), abs=0.01)
+    assert TrueWins.behind(scores, 0.7, 0.2) is None and TrueWins.behind(scores, 0.1, 0.5) is None
+    wider = TrueWins.behind(scores, -0.3, 0.2)
+    assert wider is not None and wider.first - wider.second == pytest.approx(0.5)
