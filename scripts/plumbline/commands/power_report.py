@@ -16,7 +16,8 @@ from plumbline.measuring.power import DRAWS, LEVEL, PowerPoint, ScoreTable, enou
 
 SHOWN = (25, 50, 100, 200, 300, 500, 1000, 1500, 2000, 3000, 4000, 6000, 8000)
 """The sizes that are shown as far as there are so many instances; then all there are, and twice as many."""
-STATISTICS = {"mean": "mean", "p80": "80th percentile", "p90": "90th percentile"}
+STATISTICS = {"mean": "mean p", "p80": "80th", "p90": "90th"}
+"""What is shown of the p-values of all pairs: their mean and two percentiles."""
 
 
 @dataclass(frozen=True)
@@ -140,32 +141,34 @@ class PowerReport:
         yield ""
         yield from self.pair.lines(things, " (the pair with the median gap)" if len(self.names) > 2 else "")
         if kind == "systems":
-            yield self.saving_line()
+            yield from self.saving_lines()
 
     def curve_lines(self) -> Iterator[str]:
-        yield f"{'n':>7}{'mean p':>10}{'80th':>10}{'90th':>10}{'p < .05':>10}"
+        yield f"{'n':>7}" + "".join(f"{name:>10}" for name in (*self.statistics.values(), "p < .05"))
         for point in self.curve:
             repeated = "  drawn with replacement" if point.n > self.instances else ""
-            numbers = "".join(f"{p:>10.3f}" for p in (point.mean, point.p80, point.p90))
+            numbers = "".join(f"{getattr(point, key):>10.3f}" for key in self.statistics)
             yield f"{point.n:>7,}{numbers}{100 * point.apart:>8.1f} %{repeated}"
-        yield (
-            f"over all pairs, averaged over {DRAWS} random samples; p stays below {LEVEL:g} from: "
-            + ", ".join(f"{name} {self.size_of(key)}" for key, name in STATISTICS.items())
-        )
+        sizes = (f"{name} {self.enough[key] or '-'}" for key, name in self.statistics.items())
+        yield f"on average over {DRAWS} random samples; below {LEVEL:g} from n on (-: nowhere): {', '.join(sizes)}"
 
-    def size_of(self, statistic: str) -> str:
-        size = self.enough[statistic]
-        return "no size shown" if size is None else f"n = {size:,}"
+    @property
+    def statistics(self) -> dict[str, str]:
+        """What is shown of the p-values of all pairs; of one pair alone its p."""
+        return STATISTICS if len(self.names) > 2 else {"mean": "p"}
 
-    def saving_line(self) -> str:
+    def saving_lines(self) -> Iterator[str]:
         if self.error is None:
-            return "what a judge of half the error rate would save: there are no labels, so state --error RATE"
-        if self.saving is None:
-            return f"what a judge of half the error rate ({self.error}) would save: there is no such gap to simulate"
-        return (
-            f"a judge of half the error rate ({self.error}) would need {self.saving.n_half:,} in place of "
-            f"{self.saving.n:,} {self.comparison.things} ({100 * self.saving.ratio:.0f} %) for power .8, as simulated"
-        )
+            yield "what a judge of half the error rate would save: there are no labels, so state --error RATE"
+        elif self.saving is None:
+            yield f"what a judge of half the error rate ({self.error}) would save: there is no such gap to simulate"
+        else:
+            things = self.comparison.things
+            yield f"a judge of half the error rate ({self.error}) needs {100 * self.saving.ratio:.0f} % of the {things}"
+            yield (
+                f"  simulated with one verdict on each: {self.saving.n_half:,} in place of {self.saving.n:,} {things} "
+                "for power .8"
+            )
 
 
 def reported(

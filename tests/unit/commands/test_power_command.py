@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from plumbline.data.verdicts import PLAIN, SWAPPED, Outcome, Verdict, write_verd
 from scipy import stats
 from tiny_results import Checkout
 
-SYSTEMS = {"strong": 0.7, "middle": 0.6, "weak": 0.3}
+SYSTEMS = {"strong": 0.7, "middle": 0.6, "near": 0.54, "weak": 0.3}
 ERRORS = {"good": 0.1, "poor": 0.35}
-SIZE = 120
+SIZE = 300
 
 
 def instances(systems: tuple[str, ...] = tuple(SYSTEMS)) -> list[Instance]:
@@ -42,6 +43,9 @@ def verdicts(about: list[Instance], truth: dict[str, str], model: str, protocol:
             said = truth[each.id] if draw.random() >= ERRORS[model] else other[truth[each.id]]
             made.append(Verdict(each.id, protocol, BETTER, showing, Outcome(said), Outcome(said)))
     return made
+
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "judge_your_own" / "power.md"
 
 
 @pytest.fixture
@@ -89,7 +93,7 @@ def test_the_curve_ends_with_scipys_tests_of_all_instructions(
     p = [stats.ttest_rel(given[one], given[other]).pvalue for one, other in combinations(sorted(SYSTEMS), 2)]
     [whole] = [point for point in data["curve"] if point["n"] == SIZE]
     assert whole["mean"] == pytest.approx(np.mean(p)) and whole["p90"] == pytest.approx(np.quantile(p, 0.9))
-    assert [point["n"] for point in data["curve"]] == [25, 50, 100, SIZE, 2 * SIZE]
+    assert [point["n"] for point in data["curve"]] == [25, 50, 100, 200, SIZE, 2 * SIZE]
     assert data["names"] == sorted(SYSTEMS) and data["instances"] == data["complete"] == SIZE
     assert data["comparison"]["opponents"] == ["baseline"]
 
@@ -112,7 +116,10 @@ def test_a_better_judge_saves_instructions_by_the_error_that_labels_show(
     truth: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = as_data(capsys, "board", "--judge", "poor:vanilla", "--systems", "weak,strong")
-    assert data["error"]["rate"] == pytest.approx(ERRORS["poor"], abs=0.05) and data["error"]["labelled"] == 3 * SIZE
+    assert (
+        data["error"]["rate"] == pytest.approx(ERRORS["poor"], abs=0.05)
+        and data["error"]["labelled"] == len(SYSTEMS) * SIZE
+    )
     assert data["saving"]["n_half"] < data["saving"]["n"] and data["saving"]["ratio"] < 1
     stated = as_data(capsys, "board", "--judge", "poor:vanilla", "--systems", "weak,strong", "--error", "0.1")
     assert stated["error"] == {"rate": 0.1, "labelled": 0}
@@ -132,7 +139,7 @@ def test_two_judges_are_compared_by_how_often_they_are_right(
             said.setdefault(verdict.instance, []).append(float(verdict.strict.word == truth[verdict.instance]))
         right[model] = [np.mean(said[each.id]) for each in instances()]
     pair = data["pair"]
-    assert (pair["first"], pair["second"], pair["n"]) == ("good:vanilla", "poor:vanilla", 3 * SIZE)
+    assert (pair["first"], pair["second"], pair["n"]) == ("good:vanilla", "poor:vanilla", len(SYSTEMS) * SIZE)
     assert pair["gap"] == pytest.approx(np.mean(right["good"]) - np.mean(right["poor"]))
     assert pair["p"] == pytest.approx(stats.ttest_rel(right["good"], right["poor"]).pvalue)
     assert data["comparison"]["by"] == GOLD and data["saving"] is None
@@ -142,7 +149,7 @@ def test_what_is_printed_fits_a_screen(truth: dict[str, str], capsys: pytest.Cap
     code, out, _ = power(capsys, "board", "--judge", "good:vanilla")
     lines = out.splitlines()
     assert code == 0 and len(lines) <= 25
-    assert lines[0] == "board: 3 systems against baseline, judged by good:vanilla (as_published)"
+    assert lines[0] == "board: 4 systems against baseline, judged by good:vanilla (as_published)"
     assert f"{2 * SIZE:>7}" in out and "drawn with replacement" in out
     assert "median gap" in out and "power .9" in out and "half the error rate" in out
 
@@ -242,3 +249,10 @@ def test_one_output_alone_is_no_pair(truth: dict[str, str], capsys: pytest.Captu
     write_verdicts(Path("results/verdicts/single/judge.parquet"), [Verdict("i", "v", BETTER, PLAIN, word, word)])
     code, _, err = power(capsys, "single")
     assert code == 1 and "is no pair" in err
+
+
+def test_the_page_shows_what_is_printed(truth: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    shown = re.findall(r"^```console\n\$ plumbline power (.*?)\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(shown) == 2
+    for words, printed in shown:
+        assert power(capsys, *words.split())[1] == printed
