@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -71,16 +72,23 @@ def system_scores(case: Case, seen: Observation[PowerOptions]) -> SystemScore | 
     contest: Contest | None = wins.see(case, seen)
     if contest is None:
         return None
-    pair: JudgedPair | None = verdicts_alone.see(case, seen)
-    assert pair is not None
-    lost = sum(word != NO_REFERENCE for word in contest.missing)
     published, strict = contest.judge
-    if lost:
+    if lost := sum(word != NO_REFERENCE for word in contest.missing):
+        pair: JudgedPair = verdicts_alone.see(case, seen)
         strict = (strict or 0.0) * (1.0 - lost / len(pair.preferences))
-    text = content_id(case.instance.instruction, *case.instance.context.get(DOCUMENT, ()))
-    return SystemScore(
-        text, contest.systems[0], (published, strict), seen.options, contest.missing, contest.close, contest.marks
-    )
+    text = digest_of(case.instance.instruction, *case.instance.context.get(DOCUMENT, ()))
+    scores = both_readings(published, strict)
+    return SystemScore(text, contest.systems[0], scores, seen.options, contest.missing, contest.close, contest.marks)
+
+
+digest_of = lru_cache(maxsize=1)(content_id)
+"""The same for all that is observed of one instance, so it is made once."""
+
+
+@lru_cache(maxsize=1024)
+def both_readings(published: float | None, strict: float | None) -> tuple[float | None, float | None]:
+    """Few scores differ, so equal ones are kept once: a table may look at each instance for many sizes of samples."""
+    return published, strict
 
 
 def scored(units: Sequence[SystemScore], reading: Reading) -> Floats:
