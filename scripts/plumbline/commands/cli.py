@@ -18,6 +18,7 @@ COMMANDS = (
     "preview",
     "why",
     "cost",
+    "power",
     "pin",
     "tick",
     "review",

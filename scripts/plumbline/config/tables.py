@@ -146,9 +146,9 @@ class TableDisplay(Display):
     """Sentences printed under the table."""
     beside: str = ""
     """PAPER/NAME of a table whose printed rows are shown below this one's, apart: none of them is measured here."""
-    figures: list[Literal["bars", "forest", "critical", "agreement"]] = field(default_factory=list)
+    figures: list[Literal["bars", "forest", "critical", "agreement", "lines"]] = field(default_factory=list)
     """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
-    first two measures against each other (agreement)."""
+    first two measures against each other (agreement); a line for each column, over rows that are numbers (lines)."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import isfinite
+from operator import itemgetter
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,6 +14,11 @@ from plumbline.config.tables import Table
 from plumbline.measuring.cells import PERCENT, Cell
 from plumbline.measuring.drawing import ACCENT, INK, QUIET, Drawn, drawn
 from plumbline.measuring.grid import CellGrid, Head
+from plumbline.measuring.power import LEVEL
+from plumbline.records.errors import PlumblineError
+
+LEVEL_DRAWN = ("t_test_p",)
+"""Measures whose values are p-values, so that the level is drawn too."""
 
 
 def bars(table: Table, cells: Sequence[Cell]) -> Drawn:
@@ -103,7 +111,51 @@ def agreement(table: Table, cells: Sequence[Cell]) -> Drawn:
     return drawn(5.5, 4.5, draw)
 
 
-DRAWN: dict[str, Callable[[Table, Sequence[Cell]], Drawn]] = {"bars": bars, "forest": forest, "agreement": agreement}
+def lines(table: Table, cells: Sequence[Cell]) -> Drawn:
+    """A line for each column of the first measure, over the rows whose names are numbers; p-values with .05 marked."""
+    grid = CellGrid.of(cells, "as_published")
+    first = grid.heads[0]
+    places = [place for place, head in enumerate(grid.heads) if head.metric == first.metric]
+    rows = sorted(numbered(grid).items(), key=itemgetter(0))
+    if not rows:
+        raise PlumblineError(
+            "a figure of lines is drawn over rows whose names are numbers, and no row is called so",
+            where=f"table.{table.paper}.{table.name}",
+            found=", ".join(grid.lines),
+        )
+
+    def draw(axes: Axes) -> None:
+        for place in places:
+            points = [(number, line[place]) for number, line in rows]
+            shown = [(number, cell.value, *interval(cell)) for number, cell in points if cell.value is not None]
+            x, y, low, high = zip(*shown, strict=True) if shown else ((), (), (), ())
+            [drawn_line] = axes.plot(x, y, "o-", markersize=3, linewidth=1.2, label=grid.heads[place].column)
+            axes.fill_between(x, low, high, color=drawn_line.get_color(), alpha=0.15, linewidth=0)
+        if first.metric in LEVEL_DRAWN:
+            axes.axhline(LEVEL, color=QUIET, linewidth=0.8, linestyle="--")
+        axes.set_ylim(bottom=0)
+        axes.set_ylabel(measured([first], cells))
+        axes.set_title(titled(table))
+        axes.legend(fontsize=7)
+
+    return drawn(5.5, 3.5, draw)
+
+
+def numbered(grid: CellGrid) -> dict[float, list[Cell]]:
+    """The rows whose names are numbers, `1,000` among them."""
+    rows = {}
+    for name, line in grid.lines.items():
+        with suppress(ValueError):
+            rows[float(name.replace(",", ""))] = line
+    return {number: line for number, line in rows.items() if isfinite(number)}
+
+
+DRAWN: dict[str, Callable[[Table, Sequence[Cell]], Drawn]] = {
+    "bars": bars,
+    "forest": forest,
+    "agreement": agreement,
+    "lines": lines,
+}
 """The figures that are drawn of cells alone."""
 
 

@@ -51,6 +51,8 @@ Value = Callable[[Floats], Floats]
 """From totals of features, in the last axis, to the value."""
 Weighed = Callable[[Sequence[Any], Reading], Value]
 """From units to a function of how often each was drawn (samples, units), which gives the value in each sample."""
+Notes = Callable[[Sequence[Any], Floats, Reading], Sequence[str]]
+"""From units and how many there are of each to what to know of the value."""
 Statements = Callable[[Any, Reading], Sequence[Statement] | None]
 Score = Callable[[Any, Reading], Sequence[float] | None]
 
@@ -92,6 +94,8 @@ class Measure:
     """From units to how many there are of the smaller of two classes, where the value hangs on that."""
     remark: Callable[[Floats], str] | None = None
     """From its totals to what to know of the value, e.g. that its sign is lost; nothing where there is nothing."""
+    notes: Notes | None = None
+    """The same from its units, where totals do not tell it."""
     undefined: str = ""
     """What to call the units that it is not defined for, where cells say how many there are."""
     missing: tuple[Treatment, Treatment] = ("none", "none")
@@ -100,6 +104,11 @@ class Measure:
     @property
     def scale(self) -> float:
         return 100.0 if self.unit == PERCENT else 1.0
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether it has an interval; if not, nothing is drawn for it, and every replicate is the sample itself."""
+        return self.kind != "none"
 
     def treatment(self, reading: Reading) -> Treatment:
         return self.missing[READINGS.index(reading)]
@@ -252,5 +261,6 @@ def _guarded(made: Measure, written: Callable[..., Any]) -> Measure:
         features=guarded(what, written, made.features, features_checked),
         value=made.value if made.value is part_of_whole else guarded(what, written, made.value, value_checked),
         weighed=made.weighed and weighed(made.weighed),
+        notes=made.notes and guarded(what, written, made.notes, lambda output, *_: output),
         statements=made.statements and guarded(what, written, made.statements, lambda output, *_: output),
     )

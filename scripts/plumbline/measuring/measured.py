@@ -98,6 +98,8 @@ def _together(measure: Measure, parts: Sequence[Part], reading: Reading) -> Meas
 
 def remarks(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[str, ...]:
     """What a measure has to say of its value."""
+    if measure.notes:
+        return tuple(measure.notes(*_counted(parts), reading))
     if measure.remark is None:
         return ()
     remark = measure.remark(np.sum([part.totals(measure, reading).total for part in parts], axis=0))
@@ -107,8 +109,7 @@ def remarks(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[
 def smaller_class(measure: Measure, parts: Sequence[Part], reading: Reading) -> float:
     """How many there are of the class, positive or negative, that there are fewer of."""
     assert measure.classes is not None
-    kinds = [kind for part in parts for kind in part.kinds]
-    counts = np.concatenate([part.counts for part in parts]).astype(np.float64)
+    kinds, counts = _counted(parts)
     return float(measure.classes(kinds, reading)(counts[None])[0])
 
 
@@ -162,7 +163,9 @@ def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple
     kinds, counts, value_of = _weighing(measure, parts, reading)
     n = int(counts[~np.isnan(measure.features(kinds, reading)).any(axis=1)].sum())
     value = float(value_of(counts[None])[0])
-    if len(parts) == 1:
+    if not measure.has_interval:
+        draws = np.full(parts[0].weights.bootstrap.replicates, value)
+    elif len(parts) == 1:
         draws = np.concatenate([value_of(weights) for weights in parts[0].of_kinds()])
     else:
         draws = value_of(np.hstack([np.concatenate([*part.of_kinds()]) for part in parts]))
@@ -173,18 +176,26 @@ def _weighing(
     measure: Measure, parts: Sequence[Part], reading: Reading
 ) -> tuple[list[Any], Floats, Callable[[Floats], Floats]]:
     assert measure.weighed is not None
-    kinds = [kind for part in parts for kind in part.kinds]
-    counts = np.concatenate([part.counts for part in parts]).astype(np.float64)
+    kinds, counts = _counted(parts)
     return kinds, counts, measure.weighed(kinds, reading)
 
 
+def _counted(parts: Sequence[Part]) -> tuple[list[Any], Floats]:
+    """The units of several parts, and how many instances gave each."""
+    kinds = [kind for part in parts for kind in part.kinds]
+    return kinds, np.concatenate([part.counts for part in parts]).astype(np.float64)
+
+
 def influence(measure: Measure, groups: Sequence[Sequence[Part]], reading: Reading) -> Influence | None:
-    """What each drawn group does to the mean over groups of parts; none where there are too many units to say."""
+    """What each drawn group does to the mean over groups of parts.
+
+    None where there are too many units to say, and where nothing is drawn.
+    """
     return weighted([_influence(measure, parts, reading) for parts in groups], [1.0 / len(groups)] * len(groups))
 
 
 def _influence(measure: Measure, parts: Sequence[Part], reading: Reading) -> Influence | None:
-    changes = _changes(measure, parts, reading)
+    changes = _changes(measure, parts, reading) if measure.has_interval else None
     if changes is None:
         return None
     per_kind, value = changes

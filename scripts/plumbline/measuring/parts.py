@@ -64,7 +64,7 @@ class Part:
         key = measure.name, reading
         if key not in self._totals:
             features, defined = self.defined(measure, reading)
-            total, drawn = self._summed(features)
+            total, drawn = self._summed(features, measure.has_interval)
             self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
         return self._totals[key]
 
@@ -96,9 +96,11 @@ class Part:
         """Numbers of each kind of unit (kinds, columns), added up over the instances of each drawn group."""
         return self.weights.summed(padded(of_kinds)[self.index])
 
-    def _summed(self, features: Floats) -> tuple[Floats, Floats]:
-        """The totals of the kinds' features, over the instances and in each replicate."""
+    def _summed(self, features: Floats, drawn: bool) -> tuple[Floats, Floats]:
+        """The totals of the kinds' features, over the instances and in each replicate, if these are drawn."""
         total = self.counts.astype(np.float64) @ features
+        if not drawn:
+            return total, np.broadcast_to(total, (self.weights.bootstrap.replicates, len(total)))
         if len(self.kinds) <= FEW:
             return total, product(self._kinds_drawn(), features)
         return total, self.weights.totals(padded(features)[self.index])

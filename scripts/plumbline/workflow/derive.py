@@ -102,9 +102,9 @@ class DeriveVerdicts(RuleModule):
         """By file the protocols that it puts together."""
         composed = self.run.get(f"composed.{wildcards.benchmark}.{wildcards.model}")
         used: Parts = {}
-        for model, protocol in dict.fromkeys(
-            other for protocol in composed["protocols"] for other in self._engine(wildcards).stands_on(protocol)
-        ):
+        stands_on = self._engine(wildcards).stands_on
+        others = [other for composite in composed["protocols"] for other in stands_on(composite)]
+        for model, protocol in dict.fromkeys(others):
             used.setdefault(f"results/verdicts/{wildcards.benchmark}/{model}.parquet", []).append(protocol)
         return used
 

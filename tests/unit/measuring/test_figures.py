@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
 
-from plumbline.measuring.figures import DRAWN, bars, forest
-from shown import HOSTILE, cells, table
+import matplotlib.pyplot as plt
+import pytest
+from plumbline.measuring.cells import Cell
+from plumbline.measuring.figures import DRAWN, bars, forest, lines
+from plumbline.records.errors import PlumblineError
+from shown import HOSTILE, cell, cells, table
+
+CURVE = {"25": 0.4, "1,000": 0.01, "100": 0.2}
 
 
 def test_a_figure_draws_every_row_and_shows_hostile_names_as_text() -> None:
@@ -35,7 +43,7 @@ def test_what_waits_is_left_out_and_a_number_without_an_interval_has_no_whisker(
 
 def test_every_figure_draws_hostile_names_as_text_and_equal_bytes_in_both_formats() -> None:
     made = [
-        cell for name in (*HOSTILE, "A") for metric in ("acc", "agr") for cell in cells([name], ["X"], metric=metric)
+        cell for name in (*HOSTILE, "20") for metric in ("acc", "agr") for cell in cells([name], ["X"], metric=metric)
     ]
     for draw in DRAWN.values():
         first, again = (
@@ -53,3 +61,45 @@ def test_a_forest_shows_the_printed_number_of_what_waits_and_nothing_else_of_it(
     printed = [replace(cell, paper=60.0) if cell.row == "B" else cell for cell in waiting]
     drawn = [forest(table(), each)["svg"].count(b"<use") for each in (waiting, printed, made)]
     assert drawn == sorted(drawn) and drawn[0] < drawn[1]
+
+
+def curve(column: str, metric: str = "t_test_p") -> list[Cell]:
+    changes: dict[str, Any] = {"metric": metric, "title": "p", "unit": "", "low": None, "high": None, "paper": None}
+    return [cell(row, column, value=value, **changes) for row, value in CURVE.items()]
+
+
+def drawn_lines(cells: list[Cell]) -> list[tuple[list[float], list[float]]]:
+    """The points of each line that a figure of lines draws, and of the one at .05."""
+    with patch("plumbline.measuring.figures.drawn", lambda width, height, draw: draw) as _:
+        draw = lines(table(), cells)
+    _, axes = plt.subplots()
+    draw(axes)  # type: ignore[operator]
+    points = [(list(map(float, line.get_xdata())), list(map(float, line.get_ydata()))) for line in axes.lines]
+    plt.close()
+    return points
+
+
+def by_row(*columns: list[Cell]) -> list[Cell]:
+    """The cells of some columns row by row, as tables have them."""
+    return [one for row in zip(*columns, strict=True) for one in row]
+
+
+def test_lines_go_through_the_rows_in_the_order_of_their_numbers() -> None:
+    first, second, level = drawn_lines(by_row(curve("Mean"), curve("90th")))
+    assert first == second == ([25.0, 100.0, 1000.0], [0.4, 0.2, 0.01])
+    assert level[1] == [0.05, 0.05]
+
+
+def test_the_level_is_drawn_for_p_values_alone() -> None:
+    assert len(drawn_lines(curve("Mean", metric="t_test_apart"))) == 1
+
+
+def test_a_line_leaves_out_what_waits_and_rows_that_are_no_numbers() -> None:
+    made = [replace(one, value=None) if one.row == "100" else one for one in curve("Mean")]
+    points, _ = drawn_lines([*made, cell("All", "Mean", metric="t_test_p"), cell("inf", "Mean", metric="t_test_p")])
+    assert points == ([25.0, 1000.0], [0.4, 0.01])
+
+
+def test_lines_over_rows_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(PlumblineError, match="rows whose names are numbers"):
+        lines(table(), cells(["A"], ["X"]))

@@ -69,9 +69,10 @@ def check(config: Config) -> None:
 
 def check_methods(config: Config, engine: by_category.Settings, where: str) -> None:
     """Each category has a method that is named, and each method is a judge that can be asked."""
-    for category, method in {**engine.categories, "otherwise": engine.otherwise or None}.items():
-        if method is not None:
-            known(method, engine.methods, f"{where}.categories.{category}")
+    for category, chosen in engine.categories.items():
+        known(chosen, engine.methods, f"{where}.categories.{category}")
+    if engine.otherwise:
+        known(engine.otherwise, engine.methods, f"{where}.otherwise")
     for name in engine.methods:
         if name not in engine.used:
             raise PlumblineError(f"no category has the method {name!r}", where=f"{where}.methods", do="remove it")

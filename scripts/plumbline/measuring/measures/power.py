@@ -1,0 +1,226 @@
+"""How many instructions tell systems apart: paired t-tests of every two systems (HREF, section 4.4 and Figure 4).
+
+The benchmark has for each instruction a pair of each system, its output beside the baseline's. A system's score on an
+instruction is what the judge gives its output: 1 where it wins, 0.5 where the two tie, 0 where it loses, averaged over
+both orders. HREF leaves out a pair without a verdict (appendix E); strictly, no verdict is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from plumbline.config.typed import Count, Positive, Share
+from plumbline.data.instances import DOCUMENT, content_id
+from plumbline.data.verdicts import READINGS, Reading
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.cells import PERCENT
+from plumbline.measuring.measure import Value, weighed
+from plumbline.measuring.measures.systems import UNDECIDED, Contest, WinOptions, wins
+from plumbline.measuring.pairs import NO_REFERENCE, JudgedPair, verdicts_alone
+from plumbline.measuring.power import (
+    DRAWS,
+    SIZES,
+    PairedDifferences,
+    SampledTests,
+    Score,
+    ScoreTable,
+    enough,
+    sampled_tests,
+)
+from plumbline.measuring.units import Observation, observer
+
+
+@dataclass(frozen=True)
+class PowerOptions(WinOptions):
+    """Of measures of how many instructions tell systems apart."""
+
+    sample: Count = 0
+    """How many instructions are drawn at random (0: all there are, once); of `t_test_enough`, how many at most."""
+    quantile: Share = 0.0
+    """Which quantile of the p-values of all pairs of systems (0: their mean); nothing to `t_test_apart`."""
+    draws: Positive = DRAWS
+    """How many samples are drawn of each size."""
+
+
+class SystemScore(NamedTuple):
+    """What a judge gives one system on one instruction."""
+
+    instruction: str
+    """Its digest, with the document's."""
+    system: str
+    scores: tuple[float | None, float | None]
+    """In each reading."""
+    options: PowerOptions
+    missing: tuple[str, ...] = ()
+    close: int = 0
+    marks: tuple[str, ...] = ()
+
+    def describe(self, reading: Reading) -> str:
+        score = self.scores[READINGS.index(reading)]
+        return f"{self.system} | {'-' if score is None else f'{score:g}'}"
+
+
+@observer(options=PowerOptions, describes="system | what the judge gives it")
+def system_scores(case: Case, seen: Observation[PowerOptions]) -> SystemScore | None:
+    """What a judge gives the system that is looked at; without `systems`, the first output's."""
+    contest: Contest | None = wins.see(case, seen)
+    if contest is None:
+        return None
+    published, strict = contest.judge
+    if lost := sum(word != NO_REFERENCE for word in contest.missing):
+        pair: JudgedPair = verdicts_alone.see(case, seen)
+        strict = (strict or 0.0) * (1.0 - lost / len(pair.preferences))
+    text = digest_of(case.instance.instruction, *case.instance.context.get(DOCUMENT, ()))
+    scores = both_readings(published, strict)
+    return SystemScore(text, contest.systems[0], scores, seen.options, contest.missing, contest.close, contest.marks)
+
+
+digest_of = lru_cache(maxsize=1)(content_id)
+"""The same for all that is observed of one instance, so it is made once."""
+
+
+@lru_cache(maxsize=1024)
+def both_readings(published: float | None, strict: float | None) -> tuple[float | None, float | None]:
+    """Few scores differ, so equal ones are kept once: a table may look at each instance for many sizes of samples."""
+    return published, strict
+
+
+def scored(units: Sequence[SystemScore], reading: Reading) -> Floats:
+    """The score of each unit; NaN for one without."""
+    scores = [unit.scores[READINGS.index(reading)] for unit in units]
+    return np.array([np.nan if score is None else score for score in scores]).reshape(len(units), 1)
+
+
+def score_table(units: Sequence[SystemScore], weights: Floats, reading: Reading) -> ScoreTable:
+    """The scores of each system on each instruction, each unit as often as it was drawn."""
+
+    def scores() -> Iterator[Score]:
+        for unit, weight in zip(units, weights.tolist(), strict=True):
+            score = unit.scores[READINGS.index(reading)]
+            if score is not None:
+                yield Score(unit.instruction, unit.system, score, weight)
+
+    return ScoreTable.of(scores())
+
+
+def notes(units: Sequence[SystemScore], counts: Floats, reading: Reading) -> list[str]:
+    """What a p-value alone does not tell of the systems and instructions behind it."""
+    if not units:
+        return []
+    table = score_table(units, counts, reading)
+    there = len(table.scores)
+    differing = PairedDifferences.of(table.scores).differing
+    shown = [f"{len(table.systems)} systems on {there:,} instructions"]
+    if units[0].options.sample > there:
+        shown.append(f"drawn with replacement beyond {there:,} instructions")
+    if not differing.all():
+        shown.append(f"pairs of systems that never differ, left out: {(~differing).sum():,}")
+    if table.repeated:
+        shown.append(f"scores averaged with another of the same system and instruction: {table.repeated:,}")
+    return shown
+
+
+def notes_on_sizes(units: Sequence[SystemScore], counts: Floats, reading: Reading) -> list[str]:
+    """The same where several sizes are tried."""
+    largest = max(sizes_of(units[0].options), default=0) if units else 0
+    return notes([unit._replace(options=replace(unit.options, sample=largest)) for unit in units], counts, reading)
+
+
+def of_scores(units: Sequence[SystemScore], reading: Reading, statistic: Callable[[Floats], float]) -> Value:
+    """A statistic of the table of scores, whenever units are drawn anew."""
+
+    def value(weights: Floats) -> Floats:
+        return np.array([statistic(score_table(units, drawn, reading).scores) for drawn in weights])
+
+    return value
+
+
+def tests_of(scores: Floats, options: PowerOptions) -> SampledTests:
+    return sampled_tests(scores, options.sample or len(scores), options.draws)
+
+
+def sizes_of(options: PowerOptions) -> list[int]:
+    """The sizes that are tried."""
+    return [size for size in SIZES if not options.sample or size <= options.sample]
+
+
+def undefined(weights: Floats) -> Floats:
+    return np.full(len(weights), np.nan)
+
+
+@weighed(
+    "t_test_p",
+    "p",
+    system_scores,
+    scored,
+    better="lower",
+    digits=3,
+    missing=("dropped", "wrong"),
+    undefined=UNDECIDED,
+    kind="none",
+    notes=notes,
+)
+def p_value(units: Sequence[SystemScore], reading: Reading) -> Value:
+    """The mean, or a `quantile`, of the p-values of paired t-tests of all pairs of systems (HREF, Figure 4).
+
+    It is taken over the pairs on each random sample of instructions, and averaged over the samples. Pairs of systems
+    that never differ are left out; in a sample in which a pair does not differ its p is 1.
+    """
+    if not units:
+        return undefined
+    options = units[0].options
+    return of_scores(units, reading, lambda scores: tests_of(scores, options).summary(options.quantile))
+
+
+@weighed(
+    "t_test_apart",
+    "Told apart",
+    system_scores,
+    scored,
+    unit=PERCENT,
+    missing=("dropped", "wrong"),
+    undefined=UNDECIDED,
+    kind="none",
+    notes=notes,
+)
+def told_apart(units: Sequence[SystemScore], reading: Reading) -> Value:
+    """The share of the pairs of systems whose p-value is below .05, averaged over random samples of instructions."""
+    if not units:
+        return undefined
+    options = units[0].options
+    return of_scores(units, reading, lambda scores: tests_of(scores, options).apart)
+
+
+@weighed(
+    "t_test_enough",
+    "Enough",
+    system_scores,
+    scored,
+    better="lower",
+    digits=0,
+    missing=("dropped", "wrong"),
+    undefined=UNDECIDED,
+    kind="none",
+    notes=notes_on_sizes,
+)
+def enough_instructions(units: Sequence[SystemScore], reading: Reading) -> Value:
+    """The smallest number of instructions from which on `t_test_p` stays below .05; undefined where it never does.
+
+    The sizes tried are 25, 50, 100, 150, 200, 300, 400, 500, 750, 1,000, 1,500, 2,000, 3,000, 4,000, 6,000 and 8,000.
+    """
+    if not units:
+        return undefined
+    options = units[0].options
+
+    def smallest(scores: Floats) -> float:
+        tests = {size: sampled_tests(scores, size, options.draws) for size in sizes_of(options)}
+        found = enough((size, test.summary(options.quantile)) for size, test in tests.items())
+        return float("nan") if found is None else float(found)
+
+    return of_scores(units, reading, smallest)
