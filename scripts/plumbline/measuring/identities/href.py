@@ -253,9 +253,8 @@ def correlations(printed: Printed) -> Iterator[Finding]:
     both = [row for row in evaluation.rows if row in development.rows]
     rates = [in_all(table, both) for table in (evaluation, development)]
     for name, measure in (("Pearson", pearsonr), ("Spearman", spearmanr)):
-        place = f"Development and evaluation set, {name}"
         derived = float(measure(*rates).statistic)
-        yield Finding(f"section 4.3, {name}", printed["text_systems"].value(place, "All"), derived, 2)
+        yield Finding(f"section 4.3, {name}", printed["transfer"].value("All 29", name), derived, 2)
     models = printed["text_systems"].value("Models on the development set", "All")
     yield Finding("appendix C, models on both sets", models, len(both))
 
