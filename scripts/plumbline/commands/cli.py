@@ -19,6 +19,7 @@ COMMANDS = (
     "why",
     "cost",
     "power",
+    "composite",
     "pin",
     "tick",
     "review",

@@ -6,7 +6,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from plumbline.measuring.identities.href import CODED, ranks
+from plumbline.measuring.identities.href import CODED
+from plumbline.measuring.identities.href_systems import ranks
 from plumbline.measuring.identity import Check, checks
 from plumbline.measuring.printed import Printed
 from plumbline.measuring.weights import weights_of, whole_number
