@@ -40,6 +40,8 @@ class Lacking:
     ) -> None:
         """`silent` are the systems that cannot respond yet, of benchmarks that go on without them."""
         self.config, self.nodes, self.left_out, self.machine, self.silent = config, nodes, left_out, machine, silent
+        all_lacks = (lack for systems in silent.values() for lacks in systems.values() for lack in lacks)
+        self.made_without = {lack.what for lack in all_lacks if lack.kind == "failed"}
         self.of_benchmark = cache(self._of_benchmark)
         self.of_judge = cache(self._of_judge)
 
@@ -101,7 +103,12 @@ class Lacking:
 
     def undone(self, path: str) -> str:
         """What failed below a file that this run could not make and none before it made; else nothing."""
-        return "" if Path(path).exists() else self.machine.undone.get(path, "")
+        return "" if Path(path).exists() else self.failed(path)
+
+    def failed(self, path: str) -> str:
+        """What failed below a file in this run. What rests on a system that failed is made without that system now."""
+        reason = self.machine.undone.get(path, "")
+        return "" if reason in self.made_without else reason
 
     def _of_sources(self, names: Iterable[str]) -> Iterator[Lack]:
         for name in unpinned(names, self.config):
@@ -139,7 +146,7 @@ class Lacking:
         if is_asked and not stands(benchmark, model, protocol):
             yield from self._of_wording(protocol)
             yield from self._of_model(model, declared)
-            failed = self.machine.undone.get(stated, "")
+            failed = self.failed(stated)
         else:
             failed = self.undone(stated)
         if failed:
