@@ -10,15 +10,13 @@ from pathlib import Path
 
 import pytest
 from documented import files_in
+from instructions import BASELINE, HUMAN, category, development, instruction
 from plumbline.data.instances import InstanceFile
 from plumbline.data.verdicts import Verdict, read_verdicts
 from project import REPOSITORY, Project, Run
 
 PAGE = REPOSITORY / "docs/papers/href.md"
-CATEGORIES = ("Brainstorm", "Open QA", "Closed QA", "Extract", "Generation", "Rewrite", "Summarize", "Classify")
-EACH = 5
-SIZE = EACH * len(CATEGORIES)
-BASELINE = "Llama-3.1-405B-Instruct-FP8"
+SIZE = 40
 JUDGE = """
     kind: by_category
     methods:
@@ -30,26 +28,9 @@ JUDGE = """
 TABLE = "results/tables/href_leaderboard/ranking.csv"
 
 
-def instruction(number: int) -> str:
-    return f"{CATEGORIES[number % len(CATEGORIES)]}: name thing {number}."
-
-
-def development() -> str:
-    rows = [
-        {
-            "instruction": instruction(number),
-            "category": CATEGORIES[number % len(CATEGORIES)],
-            "reference": f"Thing {number} is called so by people who know it well.",
-            "output": f"Thing {number} is called so." + " And so on." * (number % 3),
-        }
-        for number in range(SIZE)
-    ]
-    return "".join(json.dumps(row) + "\n" for row in rows)
-
-
 def response(number: int, system: str) -> dict[str, str]:
     """One system says what people say, the other something else."""
-    said = f"Thing {number} is called so by people who know it well." if system == "alike" else f"No idea, {number}."
+    said = HUMAN.format(number) if system == "alike" else f"No idea, {number}."
     return {"instruction": instruction(number), "output": said, "generator": system}
 
 
@@ -60,10 +41,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     for name, text in files_in(PAGE).items():
         if name.endswith(".yaml"):
             project.write(name, text)
-    project.write("development.jsonl", development())
+    project.write("development.jsonl", development(SIZE))
     for number in range(SIZE):
-        category = CATEGORIES[number % len(CATEGORIES)].lower().replace(" ", "_")
-        file = project.path(f"responses/theirs/{category}/responses.jsonl")
+        folder = category(number).lower().replace(" ", "_")
+        file = project.path(f"responses/theirs/{folder}/responses.jsonl")
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a") as lines:
             lines.write(json.dumps(response(number, "alike")) + "\n")
