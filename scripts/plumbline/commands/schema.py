@@ -79,6 +79,7 @@ ASKS: dict[kinds.Asks, str] = {
     "calls": "a function, which is called",
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
+    "judges": "nobody itself, and puts together what other judges said",
 }
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 Open = TypeVar("Open", bound=Callable[..., Any])
 M = TypeVar("M", bound=Model)
-Asks = Literal["words", "likelihoods", "similarities", "vectors", "scores", "calls", "nobody", "records"]
+Asks = Literal["words", "likelihoods", "similarities", "vectors", "scores", "calls", "nobody", "records", "judges"]
 """What may be wanted of an engine: answers to prompts, how likely texts are, how similar, where they lie among others,
-what a network made for it scores, what a function returns, nothing, or what a file records."""
+what a network made for it scores, what a function returns, nothing, what a file records, or what other judges said."""
 Noise = Callable[[M], float | None]
 """How far a model's arithmetic alone can move what decides a verdict (`models/noise.py`); none where it computes
 nothing."""

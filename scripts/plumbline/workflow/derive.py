@@ -99,10 +99,14 @@ class DeriveVerdicts(RuleModule):
         return self.run.as_used(self.parts(wildcards))
 
     def parts(self, wildcards: Wildcards) -> Parts:
-        """By file the protocols that it puts together."""
+        """By file the protocols whose verdicts it puts together."""
         composed = self.run.get(f"composed.{wildcards.benchmark}.{wildcards.model}")
-        home = f"results/verdicts/{wildcards.benchmark}"
-        return {f"{home}/{model}.parquet": composed["protocols"] for model in self._engine(wildcards).models}
+        used: Parts = {}
+        for protocol in composed["protocols"]:
+            for member in self._engine(wildcards).stands_on(protocol):
+                names = used.setdefault(f"results/verdicts/{wildcards.benchmark}/{member.model}.parquet", [])
+                names += [member.protocol] if member.protocol not in names else []
+        return used
 
     def code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that puts verdicts together, with the one way that this judge does it."""

@@ -1,11 +1,13 @@
-"""Judges made of judges: which models those are, and what a job puts together."""
+"""Judges made of judges: which judges those are, and what a job puts together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from plumbline.config.engine import ComposedSettings
+from plumbline.asking.protocols import WORDING, ProtocolName
+from plumbline.asking.settings import in_wording
+from plumbline.config.engine import ComposedSettings, Member
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.models.kinds import noise_of
@@ -20,24 +22,27 @@ def settings_of(config: Config, model: str) -> ComposedSettings | None:
     return engine if isinstance(engine, ComposedSettings) else None
 
 
-def models_of(config: Config, model: str) -> list[str]:
-    """The models whose verdicts such a judge puts together, each once."""
+def members_of(config: Config, model: str, protocol: str) -> list[Member]:
+    """The judges whose verdicts such a judge puts together under a protocol, each once."""
     settings = settings_of(config, model)
-    return settings.models if settings else []
+    return settings.stands_on(protocol) if settings else []
 
 
-def with_models(needs: Iterable[Need], config: Config) -> set[Need]:
+def with_members(needs: Iterable[Need], config: Config) -> set[Need]:
     """These (benchmark, model, protocol), and what other models are asked for them."""
     all_needs = set(needs)
     return all_needs | {
-        (benchmark, other, protocol) for benchmark, model, protocol in all_needs for other in models_of(config, model)
+        (benchmark, *member)
+        for benchmark, model, protocol in all_needs
+        for member in members_of(config, model, protocol)
     }
 
 
 def put_together(config: Config, protocols: Iterable[str], model: str) -> dict[str, Any]:
     """What a job puts together beside the judge's own settings: the protocols, and how noisy each model is."""
-    noise = {other: _noise(config, other) for other in models_of(config, model)}
-    return {"protocols": sorted(protocols), "noise": noise}
+    protocols = sorted(protocols)
+    models = dict.fromkeys(member.model for name in protocols for member in members_of(config, model, name))
+    return {"protocols": protocols, "noise": {other: _noise(config, other) for other in models}}
 
 
 def _noise(config: Config, model: str) -> float | None:
@@ -46,10 +51,29 @@ def _noise(config: Config, model: str) -> float | None:
 
 
 def check(config: Config) -> None:
-    """Each model that such a judge is made of exists, and is asked itself."""
-    for model, declared in config.model.items():
-        for other in models_of(config, model):
-            where = f"engine.{declared.engine}"
-            known(other, config.model, where)
-            if settings_of(config, other):
-                raise PlumblineError(f"{other!r} is asked nothing itself", where=where, do="name a model that is")
+    """The settings of each engine of this kind hold together; each judge that they name exists and is asked itself."""
+    for name, engine in config.engine.items():
+        if isinstance(engine, ComposedSettings):
+            engine.check(f"engine.{name}")
+            for member in engine.made_of:
+                _check_member(config, member, f"engine.{name}")
+
+
+def _check_member(config: Config, member: Member, where: str) -> None:
+    known(member.model, config.model, where)
+    if settings_of(config, member.model):
+        raise PlumblineError(f"{member.model!r} is asked nothing itself", where=where, do="name a model that is")
+    if member.protocol:
+        _check_protocol(config, member.protocol, where)
+
+
+def _check_protocol(config: Config, protocol: str, where: str) -> None:
+    """Refuse one that is not there, or that does not say in which wording: no table says it for it."""
+    parsed = ProtocolName.parse(protocol)
+    known(parsed.base, config.protocol, where)
+    if parsed.wording:
+        known(parsed.wording, config.prompts, where)
+    if (full := in_wording(protocol, WORDING, config)) != protocol:
+        raise PlumblineError(
+            f"the protocol {protocol!r} is not named with its wording", where=where, do=f"name it in full, as {full!r}"
+        )
