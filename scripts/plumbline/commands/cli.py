@@ -20,6 +20,7 @@ COMMANDS = (
     "cost",
     "pin",
     "tick",
+    "composite",
     "review",
     "schema",
     "measures",
