@@ -104,7 +104,7 @@ def lead_of(choice: Choice) -> str:
         return "no other row has a number"
     next_one = f"{second.row} ({number(second.value, second)})"
     if choice.is_tied:
-        return f"as good as {next_one}, which stands below it"
+        return f"as good as {next_one}: the first of the two is taken"
     if lead is None or lead.value is None:
         return f"before {next_one}"
     words = f"{with_interval(lead)} before {next_one}"
