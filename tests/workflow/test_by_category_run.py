@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from documented import files_in
 from plumbline.data.instances import Instance, read_instances
 from plumbline.data.verdicts import Verdict, read_verdicts
 from plumbline.records.manifest import manifest_path, read_manifest
-from project import Project
+from project import REPOSITORY, Project
 
+PAGE = REPOSITORY / "docs/judge_your_own/references.md"
 METHODS = {
     "words": ("rouge", "rouge"),
     "shorter": ("length", "shorter"),
@@ -52,6 +54,7 @@ FILES = {
           Rew: {model: length, protocol: shorter}
           Sum: {model: orders, protocol: vanilla}
           Composite: {model: own, protocol: composite}
+          Documented: {model: mine_composite, protocol: composite}
     """,
 }
 TABLE = "results/tables/tiny/composite.csv"
@@ -61,7 +64,7 @@ VERDICTS = "results/verdicts/href_demo"
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.at(tmp_path_factory.mktemp("by_category") / "plumbline")
-    for name, text in FILES.items():
+    for name, text in (files_in(PAGE) | FILES).items():
         project.write(name, text)
     project.build(TABLE)
     return project
@@ -99,6 +102,28 @@ def test_in_each_category_the_composite_has_the_number_of_its_method(built: Proj
         for column in ("OQA", "Ext", "Rew", "Sum"):
             assert composite[f"{column}.loo"] == rows[column, reading][f"{column}.loo"] != ""
         assert composite["Osprey.win_rate"]
+
+
+def test_the_map_that_the_page_shows_takes_its_methods(built: Project) -> None:
+    steps = {"Open QA": "words", "Extract": "embeddings", "Rewrite": "words", "Summarize": "short"}
+    said = {one.instance: one.step for one in preferences(built, "mine_composite", "composite")}
+    instances = read_instances(built.path("results/instances/href_demo.parquet"))
+    assert said == {one.id: steps[one.context["category"][0]] for one in instances}
+
+
+def test_a_map_that_the_table_chooses_is_a_judge(built: Project, tmp_path: Path) -> None:
+    own = built.twin(tmp_path / "plumbline")
+    told = own.plumbline("composite", "tiny/composite", "--among", "OQA, Ext, Rew", "--name", "chosen")
+    assert told.returncode == 0, told.stderr
+    row = "          Chosen: {model: chosen, protocol: composite}\n    "
+    own.write("config/table/tiny/composite.yaml", FILES["config/table/tiny/composite.yaml"] + row)
+    assert "verdicts/href_demo/chosen" in own.build(TABLE).made
+    with own.path(TABLE).open() as file:
+        rows = {row["row"]: row for row in csv.DictReader(file) if row["reading"] == "as_published"}
+    for column in ("OQA.loo", "Ext.loo", "Rew.loo", "Sum.loo"):
+        assert float(rows["Chosen"][column]) == max(float(rows[name][column]) for name in ("OQA", "Ext", "Rew"))
+    again = own.plumbline("composite", "tiny/composite", "--among", "Chosen", "--name", "more")
+    assert again.returncode and "is no method" in again.stderr
 
 
 def test_it_rests_on_its_methods_alone_and_asks_nobody(built: Project) -> None:

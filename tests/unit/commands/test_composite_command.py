@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ from plumbline.measuring.table import Measuring
 from plumbline.models.engines.by_category import Settings
 from plumbline.models.kinds import settings_of
 from plumbline.records.files import write_json
-from plumbline.records.manifest import Fingerprint, JobFiles, Manifest, manifest_path, sealed
+from plumbline.records.manifest import JobFiles, manifest_path, sealed
+from small_manifests import fingerprint, manifest
 
 EACH = 40
 CATEGORIES = ("Open QA", "Extract", "Rewrite")
@@ -74,10 +75,9 @@ def said(model: str, protocol: str, right: Iterable[int]) -> list[Verdict]:
 
 def kept(path: Path, inputs: dict[str, list[str]], settings: dict[str, Any]) -> None:
     """A manifest that says no more than the command reads."""
-    fingerprint = Fingerprint("", {}, {name: "" for names in inputs.values() for name in names}, {}, {}, {})
-    job = JobFiles(inputs, [path.as_posix()])
-    manifest = Manifest(path.as_posix(), "", 0, fingerprint, job, settings, "", False, {}, {})
-    write_json(manifest_path(path), sealed(asdict(manifest)))
+    made_from = fingerprint("", {name: "" for names in inputs.values() for name in names})
+    made = replace(manifest(path.as_posix(), made_from, settings=settings), job=JobFiles(inputs, [path.as_posix()]))
+    write_json(manifest_path(path), sealed(asdict(made)))
 
 
 def build_table(**changed: Any) -> None:
