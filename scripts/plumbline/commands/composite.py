@@ -1,151 +1,121 @@
-"""`plumbline composite`: a judge composed of the best method of each category, as a table of agreement says."""
+"""`plumbline composite`: a judge that takes in each category the method that a table finds best there."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import csv
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from plumbline.commands.preview import add_config, flow_of
-from plumbline.config.plain import as_plain
-from plumbline.config.tables import Table
-from plumbline.config.typed import known
+from plumbline.commands.built_table import BuiltTable
+from plumbline.commands.chosen_methods import Choice, benchmarks, choices
 from plumbline.data.instances import CATEGORY
-from plumbline.measuring.cells import Cell, read_cells
-from plumbline.measuring.measure import named
-from plumbline.measuring.plans import is_built, plans
-from plumbline.models.engines.by_category import Method
+from plumbline.measuring.cells import Cell
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import write_text
-from plumbline.records.manifest import RESULTS
+from plumbline.report.terminal import plain
 
-WRITTEN = "# Written by `plumbline composite {place}`: the method with the highest {title} in each category.\n"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The best method of one column, and the next best."""
-
-    column: str
-    categories: list[str]
-    ranked: list[Cell]
-
-    @property
-    def best(self) -> Cell:
-        return self.ranked[0]
-
-    @property
-    def is_told_apart(self) -> bool:
-        """Whether the next best lies outside the interval of the best."""
-        if len(self.ranked) < 2 or self.best.low is None or self.best.high is None:
-            return False
-        other = self.ranked[1].value
-        return other is not None and not self.best.low <= other <= self.best.high
-
-    @property
-    def line(self) -> str:
-        best, more = self.best, self.ranked[1:2]
-        shown = f"{best.value:.1f} [{best.low:.1f}, {best.high:.1f}]" if best.low is not None else f"{best.value:.1f}"
-        lead = f"; next {more[0].row}, {more[0].value:.1f}" if more else ""
-        doubt = "" if self.is_told_apart or not more else " (not told apart)"
-        return f"  {self.column:<22} {best.row:<28} {shown} of {best.n}{lead}{doubt}"
+NAME = re.compile(r"[A-Za-z0-9_]+")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("composite", help="write a judge composed of the best method of each category")
-    parser.add_argument("table", metavar="PAPER/NAME", help="a built table with a column for each category")
-    parser.add_argument("--name", required=True, help="what the judge is called: config/model/NAME.yaml")
-    parser.add_argument("--among", metavar="ROW", nargs="+", default=[], help="rows to choose among (all judges)")
-    parser.add_argument("--force", action="store_true", help="write over files of that name")
-    add_config(parser)
+    parser = subparsers.add_parser("composite", help="make a judge of the best method of each category of a table")
+    parser.add_argument("table", metavar="PAPER/TABLE", help="a built table with columns that pick by category")
+    parser.add_argument(
+        "--among",
+        default="",
+        metavar="ROWS",
+        help="the rows to choose from, with commas between them; one that has a comma itself in double quotes "
+        "(default: all that are one model under one protocol)",
+    )
+    parser.add_argument("--name", required=True, help="what the judge is called: the name of its two files")
+    parser.add_argument("--metric", default="", help="the measure, where the table has several")
+    parser.add_argument(
+        "--context", default=CATEGORY, help="the context that the columns pick by (default: %(default)s)"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite files of this name")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    flow = flow_of(arguments)
-    tables = {f"{paper}/{name}": (paper, name) for paper, named in flow.config.table.items() for name in named}
-    known(arguments.table, tables, "PAPER/NAME")
-    table = flow.resolved.table(*tables[arguments.table])
-    choices = choices_of(table, built_cells(arguments.table), rows_among(table, arguments.among))
-    engine = Path("config", "engine", f"{arguments.name}.yaml")
-    model = Path("config", "model", f"{arguments.name}.yaml")
-    refuse_overwriting([engine, model], arguments.force)
-    comment = WRITTEN.format(place=arguments.table, title=choices[0].best.title)
-    write_text(engine, comment + dumped(engine_of(choices)))
-    write_text(model, dumped({"label": f"Composite chosen by {arguments.table}", "engine": arguments.name}))
-    print("\n".join([f"The best of each category by {choices[0].best.title}, as published:", *lines(choices)]))
-    print(f"\nWritten: {engine} and {model}. A row asks it as {{model: {arguments.name}, protocol: composite}}.")
+    files = [Path("config") / group / f"{arguments.name}.yaml" for group in ("engine", "model")]
+    check_files(arguments.name, files, arguments.force)
+    among = next(csv.reader([arguments.among], skipinitialspace=True), [])
+    rows = [row.strip() for row in among if row.strip()]
+    chosen = choices(BuiltTable.at(arguments.table), rows, arguments.metric, arguments.context)
+    for line in lines(chosen):
+        print(plain(line))
+    for path, settings in zip(files, (engine_of(chosen, arguments.context), model_of(arguments.name)), strict=True):
+        write_text(path, header(arguments.table, chosen) + yaml.safe_dump(settings, sort_keys=False, width=120))
+    print(
+        f"\nWrote {files[0]} and {files[1]}. A row of a table: {{model: {arguments.name}, protocol: composite}}.\n"
+        "The map was chosen by these numbers: on the same instances the judge looks better than it is. A row with\n"
+        "`best_of` says strictly how well such a choice does on other instances."
+    )
     return 0
 
 
-def lines(choices: Sequence[Choice]) -> list[str]:
-    apart = sum(choice.is_told_apart for choice in choices)
-    chosen = "What is chosen by the data that it is measured on looks better than it is: measure it on others."
-    return [*(choice.line for choice in choices), f"{apart} of {len(choices)} are told apart from the next. {chosen}"]
-
-
-def rows_among(table: Table, among: Sequence[str]) -> list[str]:
-    """The rows to choose among: judges, each of them measured itself."""
-    judges = list(dict.fromkeys(plan.row for plan in plans(table) if is_built(table, plan) and all(plan.judge)))
-    for row in among:
-        known(row, dict.fromkeys(judges), "--among")
-    if not judges:
-        raise PlumblineError("no row of the table is a judge that is measured", where=f"{table.paper}/{table.name}")
-    return list(among) or [row for row in judges if not table.rows[row].by_column]
-
-
-def built_cells(place: str) -> Mapping[tuple[str, str], Cell]:
-    """The table's numbers as published, by row and column; of several measures the first."""
-    path = RESULTS / "cells" / f"{place}.parquet"
-    if not path.exists():
-        raise PlumblineError("the table is not built", where=str(path), do=f"snakemake results/tables/{place}.csv")
-    cells: dict[tuple[str, str], Cell] = {}
-    for cell in read_cells(path):
-        if cell.reading == "as_published":
-            cells.setdefault((cell.row, cell.column), cell)
-    return cells
-
-
-def choices_of(table: Table, cells: Mapping[tuple[str, str], Cell], rows: Sequence[str]) -> list[Choice]:
-    """For each column of categories its methods, the best first; a tie goes to the row that stands first."""
-    choices = []
-    for column, pick in table.columns.items():
-        if list(pick.where) == [CATEGORY]:
-            there = [cell for row in rows if (cell := cells.get((row, column))) and cell.value is not None]
-            if not there:
-                raise PlumblineError(f"no number stands in the column {column!r}", where=f"{table.paper}/{table.name}")
-            choices.append(Choice(column, pick.where[CATEGORY], ranked(there)))
-    if not choices:
+def check_files(name: str, files: Sequence[Path], is_forced: bool) -> None:
+    if not NAME.fullmatch(name):
+        raise PlumblineError(f"{name!r} is no name of a judge", where="--name", expected="letters, digits and _")
+    there = [str(path) for path in files if path.exists()]
+    if there and not is_forced:
         raise PlumblineError(
-            "the table has no column of a category",
-            where=f"{table.paper}/{table.name}",
-            expected="columns that pick `where: {category: […]}`",
+            f"there is a file of this name already: {' and '.join(there)}",
+            where="--name",
+            do="take another name, or say --force to overwrite it",
         )
-    return choices
 
 
-def ranked(cells: Iterable[Cell]) -> list[Cell]:
-    there = list(cells)
-    sign = -1.0 if named(there[0].metric).better == "lower" else 1.0
-    return sorted(there, key=lambda cell: -sign * (cell.value or 0.0))
+def engine_of(chosen: Sequence[Choice], context: str) -> dict[str, Any]:
+    """The map as `config/engine/` takes it; methods are called as their rows."""
+    methods = {choice.best.row: {"model": choice.best.model, "protocol": choice.best.protocol} for choice in chosen}
+    categories = {category: choice.best.row for choice in chosen for category in choice.categories}
+    named = {} if context == CATEGORY else {"context": context}
+    return {"kind": "by_category", "methods": methods, "categories": categories, **named}
 
 
-def engine_of(choices: Sequence[Choice]) -> dict[str, Any]:
-    methods = {choice.best.row: Method(choice.best.model, choice.best.protocol) for choice in choices}
-    categories = {category: choice.best.row for choice in choices for category in choice.categories}
-    return {"kind": "by_category", "methods": as_plain(methods), "categories": categories}
+def model_of(name: str) -> dict[str, Any]:
+    return {"label": f"Composite {name}", "engine": name}
 
 
-def dumped(data: Mapping[str, Any]) -> str:
-    text: str = yaml.safe_dump(dict(data), sort_keys=False, allow_unicode=True)
-    return text
+def header(table: str, chosen: Sequence[Choice]) -> str:
+    """A comment that says where the map is from."""
+    metric = chosen[0].best.metric
+    return f"# Written by `plumbline composite {table}`: of each category the row that was best there by {metric}.\n"
 
 
-def refuse_overwriting(files: Iterable[Path], force: bool) -> None:
-    there = [str(file) for file in files if file.exists()]
-    if there and not force:
-        raise PlumblineError("a file of that name is there already", where=", ".join(there), do="add --force")
+def lines(chosen: Sequence[Choice]) -> Iterator[str]:
+    """A line for each column, and what to know of them all."""
+    for choice in chosen:
+        yield f"{', '.join(choice.categories)}: {choice.best.row}, {with_interval(choice.best)}; {lead_of(choice)}"
+    if len(names := list(benchmarks(chosen))) > 1:
+        yield f"Not all of these are measured on the same instances, but on {' and '.join(names)}: see --among."
+
+
+def lead_of(choice: Choice) -> str:
+    """By how much the best row leads the next."""
+    second, lead = choice.second, choice.lead
+    if second is None:
+        return "no other row has a number"
+    next_one = f"{second.row} ({number(second.value, second)})"
+    if choice.is_tied:
+        return f"as good as {next_one}: the first of the two is taken"
+    if lead is None or lead.value is None:
+        return f"before {next_one}"
+    words = f"{with_interval(lead)} before {next_one}"
+    return f"{words}: less than its uncertainty" if choice.is_within_uncertainty else words
+
+
+def with_interval(cell: Cell) -> str:
+    if cell.low is None or cell.high is None:
+        return f"{number(cell.value, cell)} (no interval)"
+    return f"{number(cell.value, cell)} [{number(cell.low, cell)}, {number(cell.high, cell)}]"
+
+
+def number(value: float | None, cell: Cell) -> str:
+    return "none" if value is None else f"{value:.{cell.digits}f}"

@@ -9,17 +9,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumbline.audit.chain import Chain, no_manifest
-from plumbline.commands.declared_tables import declared_tables
-from plumbline.config.tables import measured
+from plumbline.audit.chain import Chain
+from plumbline.commands.built_table import COMPOSED, BuiltTable
+from plumbline.config.engine import ComposedSettings
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.cases import Case, CaseFiles, Judge
-from plumbline.measuring.cells import Cell, read_cells
+from plumbline.measuring.cells import Cell
 from plumbline.measuring.plans import plans
-from plumbline.measuring.waiting import read_waiting, with_reasons
-from plumbline.records import plugins
+from plumbline.models.kinds import settings_of
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.records.manifest import PLUGINS, RESULTS, manifests, signed
 from plumbline.report import story_text
 from plumbline.report.calls import calls_about, shown_verdict
 from plumbline.report.instances import described
@@ -70,28 +68,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def explained(place: str, row: str, column: str, reading: Reading, instance: str) -> Explained:
-    path = f"{RESULTS}/cells/{place}.parquet"
-    chain = Chain.of(path)
-    if path not in chain.links:
-        if (declared := declared_tables()) and place not in declared:
-            raise PlumblineError(f"no table is called {place!r}", do=nearest(place, declared))
-        known = [signed(manifest).as_posix() for manifest in manifests(RESULTS / "cells")]
-        raise no_manifest(path, known)
-    link = chain.link(path)
-    plugins.use(link.settings.get(PLUGINS, []))
-    cells = with_reasons(read_cells(Path(path)), read_waiting(RESULTS).get(place, {}))
-    cell = find(cells, row, column, reading)
-    table = measured(link.settings["table"], f"table.{place}")
-    plan = next(p for p in plans(table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))
-    files = {name: [Path(file) for file in paths] for name, paths in link.job.inputs.items()}
-    by_name = CaseFiles.by_benchmark(files["instances"], files["labels"], files["verdicts"])
-    cases = {name: Remembered(one) for name, one in by_name.items()}
-    story = next(iter(stories(table, [plan], cells, cases)))
-    facts = provenance(chain.behind(path))
+    built = BuiltTable.at(place)
+    cell = find(built.cells, row, column, reading)
+    plan = next(p for p in plans(built.table) if (p.row, p.column, p.metric) == (cell.row, cell.column, cell.metric))
+    cases = {name: Remembered(one) for name, one in built.cases.items()}
+    story = next(iter(stories(built.table, [plan], built.cells, cases)))
+    facts = provenance(built.chain.behind(built.path))
     if not story.rows or cell.value is None:
         return Explained(story, facts, None, [])
     chosen = one_of(story, reading, instance)
-    about, judges = all_about(chosen, story.judges, cases[cell.benchmark], chain)
+    about, judges = all_about(chosen, story.judges, cases[cell.benchmark], built.chain)
     return Explained(story, facts, about, judges)
 
 
@@ -139,8 +125,22 @@ def all_about(
     judged = []
     for judge in judges:
         path = cases.files.verdicts[judge.model][0].as_posix()
-        calls = calls_about(chain.inputs(path, "ask"), row.instance, [judge.protocol])
+        calls = calls_behind(chain, path, judge, row.instance)
         verdicts = [shown_verdict(verdict) for verdict in case.verdicts.get(judge, ())]
         judged.append({"model": judge.model, "protocol": judge.protocol, "verdicts": verdicts, "calls": list(calls)})
     names = numbered(label for each in cases.seen for label in each.labels)
     return described(case.instance, case.labels, names), judged
+
+
+def calls_behind(chain: Chain, path: str, judge: Judge, instance: str) -> Iterator[dict[str, Any]]:
+    """The calls behind what a judge says of an instance in a file of verdicts; of one made of judges, theirs."""
+    link = chain.link(path)
+    if COMPOSED not in link.settings:
+        yield from calls_about(chain.inputs(path, "ask"), instance, [judge.protocol])
+        return
+    settings = settings_of(link.settings["judge"]["engine"], f"judge.{judge.model}.engine")
+    assert isinstance(settings, ComposedSettings), "nothing else is put together"
+    for member in settings.stands_on(judge.protocol):
+        yield from calls_behind(
+            chain, Path(path).with_name(f"{member.model}.parquet").as_posix(), Judge(*member), instance
+        )

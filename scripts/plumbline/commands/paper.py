@@ -15,6 +15,7 @@ from plumbline.commands.preview import add_config, flow_of
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
+from plumbline.measuring.cases import Judge
 from plumbline.measuring.plans import CellPlan, plans, sources
 from plumbline.measuring.waiting import Waiting
 from plumbline.models import kinds
@@ -132,7 +133,7 @@ def section(table: Table, of: Takes) -> Iterator[str]:
 def takes(config: Config, table: Table) -> Takes:
     measured = [plan for plan in plans(table) if not sources(table, plan.row, plan.column)]
     judges = dict.fromkeys(judge for plan in measured for judge in plan.judges)
-    models = dict.fromkeys(each for judge in judges for each in [judge.model, *parts(config, judge.model)])
+    models = dict.fromkeys(each for judge in judges for each in [judge.model, *members(config, judge)])
     known = [name for name in models if name in config.model]
     asked = [name for name in known if kinds.named(config.engine[config.model[name].engine].kind).asks]
     used = [*(source for name in known for source in config.model[name].sources), *sources_of_tables(config, measured)]
@@ -143,9 +144,10 @@ def takes(config: Config, table: Table) -> Takes:
     )
 
 
-def parts(config: Config, model: str) -> list[str]:
+def members(config: Config, judge: Judge) -> list[str]:
     """The models that a judge made of judges asks."""
-    return composed_judges.models_of(config, model) if model in config.model else []
+    there = composed_judges.members_of(config, *judge) if judge.model in config.model else []
+    return [member.model for member in there]
 
 
 def sources_of_tables(config: Config, measured: Iterable[CellPlan]) -> Iterator[str]:

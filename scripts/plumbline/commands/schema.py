@@ -92,7 +92,7 @@ ASKS: dict[kinds.Asks, str] = {
     "calls": "a function, which is called",
     "nobody": "nobody",
     "records": "nobody, and reads what was recorded",
-    "verdicts": "nobody, and takes what other judges said",
+    "judges": "nobody itself, and puts together what other judges said",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from plumbline.config.parts import Speed
 from plumbline.config.typed import Positive
@@ -49,25 +49,36 @@ class EngineSettings(Window, EngineKind):
         return True
 
 
+class Member(NamedTuple):
+    """A judge that another judge is made of."""
+
+    model: str
+    protocol: str = ""
+    """Named in full; empty where it is asked with the protocol under which the judge made of it stands in a table."""
+
+
 @dataclass(frozen=True)
 class ComposedSettings(EngineSettings):
     """Of a judge made of judges: nobody is asked, its verdicts follow from theirs."""
 
     @property
-    def models(self) -> list[str]:
-        """The models whose verdicts it is made of."""
+    def made_of(self) -> list[Member]:
+        """The judges whose verdicts it puts together."""
         return []
+
+    def stands_on(self, protocol: str) -> list[Member]:
+        """The same, each once and with the protocol it is asked with, where this one has the given protocol."""
+        return list(dict.fromkeys(Member(model, own or protocol) for model, own in self.made_of))
 
     @property
     def programs(self) -> tuple[str, ...]:
         """Whose verdicts it can put together; none where those of any program."""
         return ()
 
-    def stands_on(self, protocol: str) -> list[tuple[str, str]]:
-        """The judges, each a model and a protocol, whose verdicts it puts together under a protocol of its own."""
-        return [(model, protocol) for model in self.models]
-
     @property
     def lacking(self) -> str:
         """What its rows wait for, in words; nothing where it can say something."""
         return ""
+
+    def check(self, where: str) -> None:
+        """Refuse settings, which stand at the given place, that do not hold together."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Open = TypeVar("Open", bound=Callable[..., Any])
 M = TypeVar("M", bound=Model)
-Asks = Literal["words", "likelihoods", "similarities", "vectors", "scores", "calls", "nobody", "records", "verdicts"]
+Asks = Literal["words", "likelihoods", "similarities", "vectors", "scores", "calls", "nobody", "records", "judges"]
 """What may be wanted of an engine: answers to prompts, how likely texts are, how similar, where they lie among others,
 what a network made for it scores, what a function returns, nothing, what a file records, or what other judges said."""
 Noise = Callable[[M], float | None]

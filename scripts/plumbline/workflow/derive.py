@@ -99,13 +99,13 @@ class DeriveVerdicts(RuleModule):
         return self.run.as_used(self.parts(wildcards))
 
     def parts(self, wildcards: Wildcards) -> Parts:
-        """By file the protocols that it puts together."""
+        """By file the protocols whose verdicts it puts together."""
         composed = self.run.get(f"composed.{wildcards.benchmark}.{wildcards.model}")
         used: Parts = {}
-        stands_on = self._engine(wildcards).stands_on
-        others = [other for composite in composed["protocols"] for other in stands_on(composite)]
-        for model, protocol in dict.fromkeys(others):
-            used.setdefault(f"results/verdicts/{wildcards.benchmark}/{model}.parquet", []).append(protocol)
+        for protocol in composed["protocols"]:
+            for member in self._engine(wildcards).stands_on(protocol):
+                names = used.setdefault(f"results/verdicts/{wildcards.benchmark}/{member.model}.parquet", [])
+                names += [member.protocol] if member.protocol not in names else []
         return used
 
     def code(self, wildcards: Wildcards) -> Code:

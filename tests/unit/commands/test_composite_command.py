@@ -1,103 +1,229 @@
-"""`plumbline composite`: the best method of each category, as a table says, becomes a judge."""
+"""`plumbline composite`: which method each category gets from a built table, what is said of it, what is written."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from plumbline.commands import cli
-from plumbline.measuring.cells import Cell, write_cells
-from plumbline.workflow.composing.compose import compose
-from rebuilt import CONFIG
+from plumbline.config.tables import measured
+from plumbline.config.typed import build
+from plumbline.data.instances import Instance, Output, write_instances
+from plumbline.data.labels import BETTER, GOLD, Label, write_labels
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict, write_verdicts
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import CaseFiles
+from plumbline.measuring.cells import read_cells, write_cells
+from plumbline.measuring.table import Measuring
+from plumbline.models.engines.by_category import Settings
+from plumbline.models.kinds import settings_of
+from plumbline.records.files import write_json
+from plumbline.records.manifest import JobFiles, manifest_path, sealed
+from small_manifests import fingerprint, manifest
 
-VALUES = {
-    ("Rouge-1", "OQA"): 70.0,
-    ("MiniLM cosine", "OQA"): 60.0,
-    ("Rouge-1", "Ext"): 50.0,
-    ("MiniLM cosine", "Ext"): 80.0,
-    ("Shorter", "Rew"): 55.0,
-    ("Rouge-1", "Rew"): 55.0,
-    ("Rouge-1", "Sum"): 40.0,
-    ("Shorter", "Sum"): 41.0,
+EACH = 40
+CATEGORIES = ("Open QA", "Extract", "Rewrite")
+RIGHT = {"ours": (36, 20, 21), "rouge": (24, 39, 20), "length": (8, 8, 21)}
+"""By model, of how many of the instances of each category it prefers the better output."""
+PROTOCOLS = {"ours": "vanilla@plumbline", "rouge": "rouge", "length": "shorter"}
+BOTH = {"Open QA and Extract": {"where": {"category": ["Open QA", "Extract"]}}}
+TABLE: dict[str, Any] = {
+    "paper": "mine",
+    "name": "one",
+    "benchmark": "own",
+    "metrics": ["acc"],
+    "columns": {
+        **{name: {"where": {"category": [name]}} for name in CATEGORIES},
+        "All": {"mean": list(CATEGORIES), "pooled": True},
+    },
+    "rows": {
+        "Ours": {"model": "ours", "protocol": PROTOCOLS["ours"]},
+        "Rouge, of words": {"model": "rouge", "protocol": "rouge"},
+        "Shorter": {"model": "length", "protocol": "shorter"},
+        "Best": {"best_of": ["Ours", "Shorter"]},
+        "Mapped": {"by_column": {"Open QA": "Ours", "Extract": "Shorter", "Rewrite": "Shorter"}},
+        "Made of them": {"model": "made", "protocol": "composite"},
+        "Still to come": {"model": "later", "protocol": "vanilla@plumbline"},
+    },
+    "waiting": [["Still to come", column, "acc"] for column in (*CATEGORIES, "All")],
 }
-JUDGES = {"Rouge-1": ("rouge", "rouge"), "MiniLM cosine": ("minilm", "cosine"), "Shorter": ("length", "shorter")}
+PLAIN = dict(list(TABLE["rows"].items())[:3])
+BOOTSTRAP = {"replicates": 500, "level": 0.95, "seed": 7}
+
+
+def instances() -> list[Instance]:
+    outputs = (Output("a", "one"), Output("b", "two"))
+    return [
+        Instance(f"{place}{number:015}", "all", f"Say {number}.", outputs, {"category": (category,)})
+        for place, category in enumerate(CATEGORIES)
+        for number in range(EACH)
+    ]
+
+
+def said(model: str, protocol: str, right: Iterable[int]) -> list[Verdict]:
+    """The first output is the better one throughout."""
+    words = [["first"] * many + ["second"] * (EACH - many) for many in right]
+    return [
+        Verdict(one.id, protocol, BETTER, NOTHING, Outcome(word), Outcome(word))
+        for one, word in zip(instances(), [word for some in words for word in some], strict=True)
+    ]
+
+
+def kept(path: Path, inputs: dict[str, list[str]], settings: dict[str, Any]) -> None:
+    """A manifest that says no more than the command reads."""
+    made_from = fingerprint("", {name: "" for names in inputs.values() for name in names})
+    made = replace(manifest(path.as_posix(), made_from, settings=settings), job=JobFiles(inputs, [path.as_posix()]))
+    write_json(manifest_path(path), sealed(asdict(made)))
+
+
+def build_table(**changed: Any) -> None:
+    """The table with its instances, labels and verdicts, as a run leaves them in the working folder."""
+    table = TABLE | changed
+    files = {kind: Path(f"results/{kind}/own.parquet") for kind in ("instances", "labels")}
+    write_instances(files["instances"], instances())
+    write_labels(files["labels"], [Label(one.id, GOLD, BETTER, None, "first", None) for one in instances()])
+    verdicts = {model: Path(f"results/verdicts/own/{model}.parquet") for model in (*RIGHT, "made")}
+    for model, right in RIGHT.items():
+        write_verdicts(verdicts[model], said(model, PROTOCOLS[model], right))
+    write_verdicts(verdicts["made"], said("made", "composite", (40, 40, 40)))
+    kept(verdicts["made"], {}, {"composed": {"protocols": ["composite"]}})
+    inputs = {kind: [path.as_posix()] for kind, path in files.items()}
+    inputs["verdicts"] = [path.as_posix() for path in verdicts.values()]
+    cases = CaseFiles.by_benchmark([files["instances"]], [files["labels"]], list(verdicts.values()))
+    path = Path("results/cells/mine/one.parquet")
+    measuring = Measuring(measured(table, "table"), build(Bootstrap, BOOTSTRAP, "bootstrap"), cases)
+    write_cells(path, measuring.cells())
+    kept(path, inputs, {"table": table, "bootstrap": BOOTSTRAP})
 
 
 @pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The cells of href_demo/table1 with these values, in a folder of the configuration's own."""
-    shutil.copytree(CONFIG, tmp_path / "config")
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    write_cells(Path("results/cells/href_demo/table1.parquet"), list(made()))
-    yield tmp_path
+    build_table()
+    return tmp_path
 
 
-def made() -> Iterator[Cell]:
-    for (row, column), value in VALUES.items():
-        model, protocol = JUDGES[row]
-        for reading, shift in (("as_published", 0.0), ("strict", -30.0)):
-            usual = dict.fromkeys(("unparsed", "truncated", "refused", "no_reference", "failed", "close"), 0)
-            yield Cell(
-                **{"row": row, "column": column, "metric": "loo", "reading": reading, "value": value + shift},
-                **{"low": value - 5, "high": value + 5, "n": 100, "model": model, "protocol": protocol, **usual},
-                **{"paper": None, "status": "unprinted", "reason": "", "se": 2.5, "se_name": "bootstrap"},
-                **{"title": "LOO", "unit": "%", "digits": 1, "benchmark": "href_demo", "subsets": (), "marks": ()},
-                waits=False,
-            )
+def composite(*words: str) -> int:
+    return cli.main(["composite", "mine/one", "--name", "made_here", *words])
 
 
-def composite(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = cli.main(["composite", *words, "--config", "experiment=demo"])
-    output = capsys.readouterr()
-    return code, output.out, output.err
+def written(group: str) -> Any:
+    return yaml.safe_load(Path(f"config/{group}/made_here.yaml").read_text())
 
 
-def test_the_best_of_each_category_is_written_as_a_judge_that_can_be_asked(
-    built: Path, capsys: pytest.CaptureFixture[str]
+def test_each_category_gets_the_best_row_and_the_files_name_model_and_protocol_in_full(here: Path) -> None:
+    assert composite() == 0
+    assert written("engine") == {
+        "kind": "by_category",
+        "methods": {
+            "Ours": {"model": "ours", "protocol": "vanilla@plumbline"},
+            "Rouge, of words": {"model": "rouge", "protocol": "rouge"},
+        },
+        "categories": {"Open QA": "Ours", "Extract": "Rouge, of words", "Rewrite": "Ours"},
+    }
+    assert written("model") == {"label": "Composite made_here", "engine": "made_here"}
+    assert "plumbline composite mine/one" in Path("config/engine/made_here.yaml").read_text()
+
+
+def test_what_is_written_is_an_engine_of_that_kind(here: Path) -> None:
+    composite()
+    settings = settings_of(written("engine"), "engine.made_here")
+    assert isinstance(settings, Settings)
+    settings.check("engine.made_here")
+    assert settings.method_of(["Extract"]) == "Rouge, of words"
+
+
+def test_each_line_has_the_number_of_the_cell_and_the_lead(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    composite()
+    lines = capsys.readouterr().out.splitlines()
+    cells = {(cell.row, cell.column): cell for cell in read_cells(Path("results/cells/mine/one.parquet"))}
+    best = cells["Ours", "Open QA"]
+    assert lines[0].startswith(f"Open QA: Ours, 90.0 [{best.low:.1f}, {best.high:.1f}]; 30.0 [")
+    assert lines[0].endswith("before Rouge, of words (60.0)"), "a clear lead, 12 of 40"
+    assert lines[1].startswith("Extract: Rouge, of words, 97.5 [") and "47.5 [" in lines[1]
+    assert lines[2].endswith("as good as Shorter (52.5): the first of the two is taken")
+    assert any("on the same instances the judge looks better than it is" in line for line in lines)
+
+
+def test_a_lead_less_than_its_uncertainty_is_said_to_be_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    composite("--among", 'Shorter, "Rouge, of words"')
+    lines = capsys.readouterr().out.splitlines()
+    assert "2.5 [-" in lines[2] and lines[2].endswith("before Rouge, of words (50.0): less than its uncertainty")
+    assert not lines[0].endswith("uncertainty")
+    assert written("engine")["categories"]["Open QA"] == "Rouge, of words"
+
+
+def test_a_row_alone_leads_nobody(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert composite("--among", "Shorter") == 0
+    assert capsys.readouterr().out.count("no other row has a number") == 3
+
+
+@pytest.mark.parametrize("row", ["Best", "Mapped", "Made of them"])
+def test_only_a_judge_that_is_asked_itself_is_a_method(
+    here: Path, row: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, _ = composite(capsys, "href_demo/table1", "--name", "mine")
-    assert code == 0
-    engine = yaml.safe_load((built / "config/engine/mine.yaml").read_text())
-    assert engine["categories"] == {
-        "Open QA": "Rouge-1",
-        "Extract": "MiniLM cosine",
-        "Rewrite": "Shorter",
-        "Summarize": "Shorter",
-    }, "of two that are alike the row that stands first"
-    assert engine["methods"]["MiniLM cosine"] == {"model": "minilm", "protocol": "cosine"}
-    resolved = compose(built / "config", "demo")
-    assert resolved.config.model["mine"].engine == "mine"
-    assert "70.0 [65.0, 75.0] of 100; next MiniLM cosine, 60.0\n" in out
-    assert "next Rouge-1, 40.0 (not told apart)" in out
-    assert "2 of 4 are told apart from the next" in out
-
-
-def test_rows_are_chosen_among_those_that_are_named(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    composite(capsys, "href_demo/table1", "--name", "mine", "--among", "Rouge-1")
-    engine = yaml.safe_load((built / "config/engine/mine.yaml").read_text())
-    assert set(engine["categories"].values()) == {"Rouge-1"}
-
-
-def test_what_is_there_is_not_written_over_unless_told_so(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (built / "config/engine/mine.yaml").write_text("kind: none\n")
-    code, _, error = composite(capsys, "href_demo/table1", "--name", "mine")
-    assert code == 1 and "--force" in error and not (built / "config/model/mine.yaml").exists()
-    assert composite(capsys, "href_demo/table1", "--name", "mine", "--force")[0] == 0
+    assert composite("--among", row) == 1
+    told = capsys.readouterr().err
+    assert f"{row!r} is no method" in told and "Ours, Rouge, of words, Shorter" in told
+    assert not Path("config").exists()
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "told"),
     [
-        (["href_demo/tabel1", "--name", "mine"], "did you mean 'href_demo/table1'"),
-        (["href_demo/table1", "--name", "mine", "--among", "Rouge"], "did you mean 'Rouge-1'"),
-        (["href_demo/people", "--name", "mine"], "the table is not built"),
+        (["--among", "Shortr"], "did you mean 'Shorter'?"),
+        (["--among", "Still to come"], "none of the rows has a number in the column 'Open QA'"),
+        (["--metric", "kapa"], "'kapa' is not known"),
+        (["--context", "task"], "no column of the table is of a category"),
+        (["--name", "a/b"], "'a/b' is no name of a judge"),
     ],
 )
-def test_what_cannot_be_chosen_from_is_said(
-    built: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+def test_what_cannot_be_chosen_is_named(
+    here: Path, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, error = composite(capsys, *words)
-    assert code == 1 and message in error
+    assert composite(*words) == 1 and told in capsys.readouterr().err
+
+
+def test_a_table_that_is_not_built_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["composite", "mine/on", "--name", "made_here"]) == 1
+    assert "no manifest accounts for results/cells/mine/on.parquet" in capsys.readouterr().err
+
+
+def test_files_of_this_name_are_overwritten_only_if_that_is_said(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    composite()
+    assert composite("--among", "Shorter") == 1 and "--force" in capsys.readouterr().err
+    assert len(written("engine")["methods"]) == 2
+    assert composite("--among", "Shorter", "--force") == 0 and list(written("engine")["methods"]) == ["Shorter"]
+
+
+def test_a_column_of_several_categories_gives_each_its_method(here: Path) -> None:
+    columns = TABLE["columns"]
+    build_table(columns=BOTH | {"Rewrite": columns["Rewrite"]}, waiting=[], rows=PLAIN)
+    composite()
+    assert written("engine")["categories"] == {
+        "Open QA": "Rouge, of words",
+        "Extract": "Rouge, of words",
+        "Rewrite": "Ours",
+    }
+
+
+def test_a_category_in_two_columns_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build_table(columns=TABLE["columns"] | BOTH, waiting=[], rows=PLAIN)
+    assert composite() == 1
+    assert "'Open QA' is in two columns" in capsys.readouterr().err
+
+
+def test_of_several_measures_one_is_chosen_and_less_may_be_better(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build_table(metrics=["acc", "unparsed"], waiting=[], rows=PLAIN)
+    assert composite() == 1 and "say which: --metric NAME" in capsys.readouterr().err
+    assert composite("--metric", "unparsed") == 0
+    assert capsys.readouterr().out.count("as good as") == 3
+    assert composite("--metric", "acc", "--force") == 0 and len(written("engine")["methods"]) == 2

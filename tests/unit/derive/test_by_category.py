@@ -1,4 +1,4 @@
-"""A judge that has a method for each category: it says what that method says, in the orders in which it said it."""
+"""HREF's Composite: of each instance what the method of its category says, and how such a judge may be declared."""
 
 from __future__ import annotations
 
@@ -7,126 +7,217 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from changes import refused
-from hypothesis import given
-from hypothesis import strategies as st
+from changes import plain_of, refused, with_values
+from plumbline.config.engine import Member
 from plumbline.data.instances import Instance, Output
-from plumbline.data.labels import BETTER
-from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Outcome, Verdict
+from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Outcome, Verdict, alone
 from plumbline.derive.derived_judge import Composed
 from plumbline.derive.given import ById
 from plumbline.derive.judges.by_category import by_category
 from plumbline.models.engines.by_category import Method, Settings
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.composing.compose import compose
+from plumbline.workflow.composing.compose import checked
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.resolved import Resolved
-from rebuilt import CONFIG
+from rebuilt import setting
 
-METHODS = {
-    "judge": Method("llm", "vanilla@w"),
-    "guided": Method("llm", "guided@w"),
-    "near": Method("encoder", "cosine"),
+ALONE, GUIDED = "vanilla@href", "guided@href"
+SETTINGS = Settings(
+    "by_category",
+    methods={
+        "alone": Method("llama", ALONE),
+        "guided": Method("llama", GUIDED),
+        "encoder": Method("roberta", "cosine"),
+    },
+    categories={"Brainstorm": "alone", "Extract": "guided", "Open QA": "encoder"},
+)
+
+
+def instance(name: str, *categories: str) -> Instance:
+    context = {"category": categories} if categories else {}
+    return Instance(name, "all", f"Say {name}.", (Output("x", "one"), Output("y", "1")), context, "", "1")
+
+
+def verdict(name: str, protocol: str, showing: str, word: str, **more: Any) -> Verdict:
+    return Verdict(name, protocol, "better", showing, Outcome(word), Outcome(word), **more)
+
+
+ASKED = [instance("a", "Brainstorm"), instance("b", "Extract"), instance("c", "Open QA")]
+LLAMA = [
+    verdict(one.id, protocol, showing, word, margin=0.25, gap=0.25, close=True, step="compare", sample=1)
+    for one in ASKED
+    for protocol, words in ((ALONE, ("first", "second")), (GUIDED, ("second", "tie")))
+    for showing, word in zip((PLAIN, SWAPPED), words, strict=True)
+]
+ROBERTA = [
+    said
+    for one in ASKED
+    for said in (
+        Verdict(one.id, "cosine", "similarity", alone(0), Outcome(number=0.5), Outcome(number=0.5)),
+        verdict(one.id, "cosine", NOTHING, "first", margin=0.5, derived_from=("similarity/1", "similarity/2")),
+    )
+]
+
+
+def composed(instances: list[Instance], settings: Settings = SETTINGS) -> list[Verdict]:
+    by_model = {"llama": ById(LLAMA), "roberta": ById(ROBERTA)}
+    return list(by_category(instances, by_model, Composed(settings, ["composite"], {"llama": 0.4, "roberta": None})))
+
+
+def test_what_is_said_of_an_instance_is_what_its_method_says_in_each_order() -> None:
+    chosen = {"a": ("alone", LLAMA, ALONE), "b": ("guided", LLAMA, GUIDED), "c": ("encoder", ROBERTA, "cosine")}
+    expected = [
+        replace(one, protocol="composite", step=step)
+        for name, (step, said, protocol) in chosen.items()
+        for one in said
+        if (one.instance, one.protocol, one.question) == (name, protocol, "better")
+    ]
+    assert composed(ASKED) == expected
+    assert [(one.instance, one.showing, str(one.strict)) for one in expected] == [
+        ("a", "plain", "first"),
+        ("a", "swapped", "second"),
+        ("b", "plain", "second"),
+        ("b", "swapped", "tie"),
+        ("c", "none", "first"),
+    ]
+
+
+def test_both_readings_and_how_near_it_was_are_those_of_the_method() -> None:
+    first = composed(ASKED)[0]
+    assert (first.margin, first.gap, first.close, first.sample) == (0.25, 0.25, True, 1)
+    apart = replace(LLAMA[0], as_published=Outcome("tie"), strict=Outcome(missing="unparsed"), why="two answers")
+    by_model = {"llama": ById([apart]), "roberta": ById(ROBERTA)}
+    (only,) = by_category(ASKED[:1], by_model, Composed(SETTINGS, ["composite"], {}))
+    assert only == replace(apart, protocol="composite", step="alone")
+
+
+def test_an_instance_without_a_method_stops_the_job_once_all_are_counted() -> None:
+    more = [instance("d", "Rewrite"), instance("e", "Rewrite"), instance("f")]
+    with pytest.raises(PlumblineError) as error:
+        composed([*ASKED, *more])
+    told = str(error.value)
+    assert "3 instances are of a category that has no method" in told
+    assert "found:    Rewrite (2), no category (1)" in told and "`otherwise`" in told
+
+
+def test_otherwise_takes_what_no_category_names() -> None:
+    settings = replace(SETTINGS, otherwise="encoder")
+    by_model = {"llama": ById(LLAMA), "roberta": ById([verdict(name, "cosine", NOTHING, "tie") for name in "def"])}
+    rest = [instance("d", "Rewrite"), instance("e"), instance("f", "Brainstorm", "Extract")]
+    said = list(by_category(rest, by_model, Composed(settings, ["composite"], {})))
+    assert [(one.instance, one.step, str(one.strict)) for one in said] == [(name, "encoder", "tie") for name in "def"]
+
+
+def test_the_category_may_stand_under_another_name_of_the_context() -> None:
+    other = replace(ASKED[0], context={"task": ("Brainstorm",), "category": ("Open QA",)})
+    assert {one.step for one in composed([other], replace(SETTINGS, context="task"))} == {"alone"}
+
+
+# the configuration
+
+
+ENGINE = "engine.href_composite"
+ROW = {"model": "href_composite", "protocol": "composite"}
+TABLE = {
+    "paper": "mine",
+    "name": "one",
+    "title": "One",
+    "source": "Plumbline",
+    "benchmark": "href_demo",
+    "metrics": ["loo"],
+    "columns": {"All": {}},
 }
-CATEGORIES = {"Open QA": "near", "Rewrite": "judge", "Extract": "guided"}
-SETTINGS = Settings(kind="by_category", methods=METHODS, categories=CATEGORIES)
-WORDS = ("first", "second", "tie")
 
 
-def instance(number: int, category: str) -> Instance:
-    outputs = (Output("a", f"a {number}"), Output("b", f"b {number}"))
-    return Instance(f"i{number}", "all", f"Do {number}", outputs, {"category": (category,)} if category else {})
+def with_rows(papers: Resolved, rows: Mapping[str, Any], machine: Machine | None = None) -> Resolved:
+    plain = plain_of(papers)
+    plain["table"]["mine"] = {"one": {**TABLE, "rows": rows}}
+    plain["experiment"] = {"title": "Mine", "tables": ["mine/*"]}
+    return checked(plain, machine or Machine.with_all())
 
 
-def said(about: Instance, protocol: str, showing: str, word: str, **more: Any) -> Verdict:
-    outcome = Outcome(word) if word in WORDS else Outcome(missing=word)  # type: ignore[arg-type]
-    return Verdict(about.id, protocol, BETTER, showing, outcome, outcome, **more)
+def test_the_map_is_that_of_the_bold_numbers_of_table_1(papers: Resolved) -> None:
+    """Against the row of the printed table that names its methods column by column."""
+    engine = papers.config.engine["href_composite"]
+    assert isinstance(engine, Settings)
+    table = papers.config.table["href"]["table1"]
+    rows = {"alone": "Llama-70B", "with human response": "Llama-70B with human response", "RoBERTa": "RoBERTa-Large"}
+    chosen = table.rows["Composite Llama-70B"].by_column
+    assert {column: rows[engine.categories[table.columns[column].where["category"][0]]] for column in chosen} == chosen
+    for name, method in engine.methods.items():
+        assert (table.rows[rows[name]].model, table.rows[rows[name]].protocol) == (method.model, method.protocol)
 
 
-def judged(
-    instances: list[Instance], verdicts: Mapping[str, list[Verdict]], settings: Settings = SETTINGS
-) -> list[Verdict]:
-    by_model = {model: ById(rows) for model, rows in verdicts.items()}
-    return list(by_category(instances, by_model, Composed(settings, ["composite"], {"llm": 0.0005, "encoder": None})))
+def test_its_methods_are_asked_with_their_own_protocols(papers: Resolved) -> None:
+    resolved = with_rows(papers, {"Composite": ROW})
+    asked = resolved.asked["href_demo"]
+    assert {"vanilla@href", "guided@href"} <= asked["llama31_70b_instruct"].keys()
+    assert "bertscore" in asked["roberta_large"] and list(asked["href_composite"]) == ["composite"]
+    assert setting(resolved, "composed.href_demo.href_composite") == {
+        "protocols": ["composite"],
+        "noise": {"llama31_70b_instruct": 0.4, "roberta_large": 5e-06},
+    }
+    assert {("href_demo", "llama31_70b_instruct"), ("href_demo", "roberta_large")} <= resolved.judged
 
 
-words = st.sampled_from([*WORDS, "unparsed"])
+def test_a_row_waits_for_what_its_methods_wait_for(papers: Resolved) -> None:
+    methods = {"Llama": {"model": "llama31_70b_instruct", "protocol": "guided@href"}}
+    resolved = with_rows(papers, {"Composite": ROW, **methods}, Machine(gpus=0))
+    waiting = resolved.waiting("mine", "one")
+    lacks = {row: {str(lack) for lack in some} for (row, _, _), some in waiting.items()}
+    assert lacks["Llama"] and lacks["Llama"] <= lacks["Composite"]
 
 
-@given(st.lists(st.tuples(st.sampled_from(sorted(CATEGORIES)), words, words, words, words, words), max_size=12))
-def test_it_says_what_the_method_of_the_category_says_instance_by_instance(rows: list[tuple[str, ...]]) -> None:
-    instances = [instance(number, row[0]) for number, row in enumerate(rows)]
-    of_llm, of_encoder, expected = [], [], {}
-    for one, (category, *five) in zip(instances, rows, strict=True):
-        of_llm += [said(one, "vanilla@w", PLAIN, five[0]), said(one, "vanilla@w", SWAPPED, five[1])]
-        of_llm += [said(one, "guided@w", PLAIN, five[2]), said(one, "guided@w", SWAPPED, five[3])]
-        of_encoder.append(said(one, "cosine", NOTHING, five[4]))
-        method = METHODS[CATEGORIES[category]]
-        for verdict in (*of_llm, *of_encoder):
-            if (verdict.instance, verdict.protocol) == (one.id, method.protocol):
-                expected[one.id, verdict.showing] = str(verdict.strict)
-    made = judged(instances, {"llm": of_llm, "encoder": of_encoder})
-    assert {(one.instance, one.showing): str(one.strict) for one in made} == expected
-    assert {one.protocol for one in made} <= {"composite"}
-
-
-def test_a_verdict_keeps_what_is_known_of_it_and_names_its_method() -> None:
-    one = instance(1, "Rewrite")
-    theirs = said(one, "vanilla@w", PLAIN, "first", margin=0.2, gap=0.1, close=True, logprobs={"first": -0.1})
-    (made,) = judged([one], {"llm": [theirs], "encoder": []})
-    assert made == replace(theirs, protocol="composite", step="judge", derived_from=("better/plain",))
-
-
-def test_only_preferences_are_taken() -> None:
-    one = instance(1, "Open QA")
-    scores = [replace(said(one, "cosine", shown, "tie"), question="similarity") for shown in ("1", "2")]
-    made = judged([one], {"llm": [], "encoder": [*scores, said(one, "cosine", NOTHING, "second")]})
-    assert [(each.question, each.strict.word) for each in made] == [("better", "second")]
-
-
-def test_a_category_without_a_method_is_refused_with_its_count() -> None:
-    instances = [instance(1, "Rewrite"), instance(2, "Poetry"), instance(3, "Poetry"), instance(4, "")]
-    with pytest.raises(PlumblineError, match="3 instances are of a category that has no method") as error:
-        judged(instances, {"llm": [], "encoder": []})
-    message = str(error.value)
-    assert "'Poetry': 2, none: 1" in message and "Open QA" in message and "otherwise" in message
-
-
-def test_or_all_others_have_one_too() -> None:
-    one = instance(1, "Poetry")
-    settings = replace(SETTINGS, otherwise="near")
-    (made,) = judged([one], {"llm": [], "encoder": [said(one, "cosine", NOTHING, "first")]}, settings)
-    assert (made.step, made.strict.word) == ("near", "first")
-
-
-# what it stands on
-
-
-def test_its_cells_need_each_methods_verdicts_and_wait_for_what_these_lack() -> None:
-    about, systems = "href_leaderboard", "experiment.systems=[smollm2]"
-    asked = compose(CONFIG, about, overrides=systems, machine=Machine.with_all()).asked[about]
-    assert set(asked["llama31_70b_instruct"]) == {"vanilla@href", "guided@href"}
-    assert set(asked["roberta_large"]) == {"bertscore"}
-    made = compose(CONFIG, about, overrides=systems, machine=Machine(0))
-    lacks = {str(lack) for lack in made.waiting(about, "ranking")["SmolLM2-135M", "All", "win_rate"]}
-    assert any("Llama-3.1-70B-Instruct takes 4 GPUs" in lack for lack in lacks)
-    assert any("RoBERTa-Large" in lack for lack in lacks)
-
-
-MAP = "engine.href_composite.categories"
+def test_a_judge_that_asks_its_models_itself_is_asked_with_the_protocol_of_its_row(papers: Resolved) -> None:
+    by_system = replace(papers.config.engine["pandalm_systems"], systems={"a": "smollm2", "b": ""})  # type: ignore[call-arg]
+    assert by_system.stands_on("perplexity") == [Member("smollm2", "perplexity")]  # type: ignore[attr-defined]
+    assert papers.config.engine["href_composite"].stands_on("composite") == [  # type: ignore[attr-defined]
+        Member("llama31_70b_instruct", "vanilla@href"),
+        Member("llama31_70b_instruct", "guided@href"),
+        Member("roberta_large", "bertscore"),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("override", "message"),
+    ("place", "value", "words"),
     [
-        ("engine.href_composite.categories.Brainstorm=alon", "did you mean 'alone'"),
-        ("engine.href_composite.otherwise=rouge", "engine.href_composite.otherwise"),
-        ("engine.href_composite.methods.alone.model=llama31_70b", "did you mean 'llama31_70b_instruct'"),
-        ("engine.href_composite.methods.alone.protocol=vanila@href", "did you mean 'vanilla'"),
-        ("engine.href_composite.methods.alone.protocol=vanilla", "not named with its wording"),
-        ("engine.href_composite.methods.RoBERTa.protocol=vanilla@href", "cannot be asked with"),
-        (f"{MAP}.Brainstorm=RoBERTa {MAP}.Summarize=RoBERTa", "no category has the method 'alone'"),
+        ("categories.Summarize", "alown", "did you mean 'alone'?"),
+        ("otherwise", "RoBERTas", "did you mean 'RoBERTa'?"),
+        ("methods.alone.model", "llama31_70b", "did you mean 'llama31_70b_instruct'?"),
+        ("methods.alone.protocol", "vanila@href", "did you mean 'vanilla'?"),
+        ("methods.alone.protocol", "vanilla@hreff", "did you mean 'href'?"),
+        ("methods.alone.protocol", "vanilla", "is not named with its wording"),
+        ("methods.alone.model", "href_systems", "is asked nothing itself"),
+        ("methods.idle", {"model": "length", "protocol": "shorter"}, "no category has the method 'idle'"),
     ],
 )
-def test_a_map_that_does_not_hold_together_is_refused(papers: Resolved, override: str, message: str) -> None:
-    assert message in refused(papers, override)
+def test_a_name_that_does_not_fit_is_refused_with_the_nearest(
+    papers: Resolved, place: str, value: object, words: str
+) -> None:
+    told = refused(papers, {f"{ENGINE}.{place}": value})
+    assert words in told and ENGINE in told
+
+
+def test_a_protocol_that_takes_a_wording_is_named_as_it_is_in_full(papers: Resolved) -> None:
+    assert "name it in full, as 'guided@plumbline'" in refused(papers, {f"{ENGINE}.methods.RoBERTa.protocol": "guided"})
+    assert with_values(papers, {f"{ENGINE}.methods.RoBERTa.protocol": "cosine"}, tables=False)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"model": "length", "protocol": "composite"}, "cannot be asked with the protocol 'composite'"),
+        ({"model": "href_composite", "protocol": "longer"}, "cannot be asked with the protocol 'longer'"),
+    ],
+)
+def test_the_protocol_and_the_kind_of_judge_go_together(papers: Resolved, row: Mapping[str, str], words: str) -> None:
+    with pytest.raises(PlumblineError, match=words):
+        with_rows(papers, {"Row": row})
+
+
+def test_a_method_that_its_model_cannot_be_asked_with_is_refused(papers: Resolved) -> None:
+    plain = plain_of(papers)
+    plain["engine"]["href_composite"]["methods"]["RoBERTa"]["protocol"] = "guided@href"
+    plain["table"]["mine"] = {"one": {**TABLE, "rows": {"Composite": ROW}}}
+    with pytest.raises(PlumblineError, match="RoBERTa-Large' cannot be asked with the protocol 'guided@href'"):
+        checked(plain)

@@ -18,11 +18,12 @@ from plumbline.asking.python_strings import string_in
 from plumbline.asking.slots import SLOT
 from plumbline.asking.wording import pack_wording, template_files, wording_reader
 from plumbline.asking.written_wording import written_files
+from plumbline.config.tables import Pick
 from plumbline.data.labels import BETTER
 from plumbline.data.loading import load
 from plumbline.data.planted import MOST, marked, question, worths
 from plumbline.models.asking import CallPlace, Message, Request
-from plumbline.models.engines import rehearsed
+from plumbline.models.engines import by_category, rehearsed
 from plumbline.models.engines.function import FunctionModel
 from plumbline.models.engines.rehearsed import RehearsedEngine
 from plumbline.records.errors import PlumblineError
@@ -33,6 +34,7 @@ from plumbline.workflow.flow import folder_of_rehearsal
 from plumbline.workflow.rehearsing.apart import FOLDER, folder_apart, refuse_mixing
 from plumbline.workflow.rehearsing.shapes import differences
 from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
+from plumbline.workflow.rehearsing.wanted import wanted_by_benchmark
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 ASKED = 500
@@ -106,6 +108,22 @@ def test_every_step_that_judges_is_one_that_a_scripted_judge_answers(papers: Res
 
 
 # stand-ins
+
+
+def test_a_composite_puts_together_scripted_judges_and_knows_each_made_up_category(rehearsal: Resolved) -> None:
+    engine, config = rehearsal.config.engine["href_composite"], rehearsal.config
+    assert isinstance(engine, by_category.Settings)
+    assert {type(config.model[member.model]) for member in engine.made_of} == {rehearsed.RehearsedModel}
+    assert set(MadeUpSources(config).wanted["href_agreement"].context["category"]) == engine.categories.keys()
+
+
+def test_the_categories_that_a_row_has_methods_for_are_made_up(rehearsal: Resolved) -> None:
+    table = rehearsal.config.table["href_demo"]["table1"]
+    rows = {"Composite": Pick(model="href_composite", protocol="composite")}
+    alone = replace(table, rows=rows, columns={"All": Pick()})
+    config = replace(rehearsal.config, table={"href_demo": {"table1": alone}})
+    wanted = wanted_by_benchmark(config)["href_demo"].context["category"]
+    assert "Brainstorm" in wanted and len(wanted) == 11
 
 
 def files_of(config: Resolved, source: str, kind: str = "planted") -> Mapping[str, bytes]:

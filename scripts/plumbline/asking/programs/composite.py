@@ -1,4 +1,4 @@
-"""What a judge made of other judges says, where each of them is asked in a way of its own."""
+"""A preference that follows from what other judges said, and nothing is asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Verdict
 
 
-@program(options=Protocol, asks="verdicts", shows="as recorded")
+@program(options=Protocol, asks="judges", shows="as recorded")
 async def composite(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
-    """Nothing is asked: the methods are, by protocols of their own, and an engine such as `by_category` chooses."""
-    raise AssertionError("a judge made of judges has no ask job")
+    """Take the method that a judge of the kind `by_category` names for the category (HREF, section 3.2).
+
+    The verdicts are derived from those of the methods, so that no job runs this.
+    """
+    return []

@@ -1,9 +1,9 @@
-"""Preferences by the method that was chosen for the category of each instance (HREF, section 3.2, Composite)."""
+"""What a method says of an instance, where its category has that method (HREF, section 3.2, Composite)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from plumbline.data.instances import Instance
@@ -12,47 +12,53 @@ from plumbline.data.verdicts import Verdict
 from plumbline.derive.derived_judge import ByModel, Composed, derived_judge
 from plumbline.models.engines.by_category import Settings
 from plumbline.records.errors import PlumblineError
+from plumbline.records.joblog import log
 
+NO_CATEGORY = "no category"
 SHOWN = 5
 """So many categories without a method are named."""
 
 
 @derived_judge
 def by_category(instances: Iterable[Instance], by_model: ByModel, composed: Composed) -> Iterator[Verdict]:
-    """What the method of an instance's category prefers, in each order in which it was shown the outputs."""
+    """The preferences of each instance's method, in whichever orders it was shown the outputs.
+
+    Categories without a method are looked for in all instances, so that one error names them all.
+    """
     settings: Settings = composed.settings
-    without: Counter[str] = Counter()
+    counts, without = Counter[str](), Counter[str]()
     for instance in instances:
         about = {model: verdicts.of(instance) for model, verdicts in by_model.items()}
-        name = method_of(instance, settings)
-        if name not in settings.methods:
-            without[category_of(instance, settings)] += 1
+        categories = instance.context.get(settings.context, ())
+        name = settings.method_of(categories)
+        if not name:
+            without[", ".join(categories) or NO_CATEGORY] += 1
             continue
-        method = settings.methods[name]
-        said = [one for one in about[method.model] if (one.protocol, one.question) == (method.protocol, BETTER)]
+        counts[name] += 1
         for protocol in composed.protocols:
-            yield from (
-                replace(one, protocol=protocol, step=name, derived_from=(f"{BETTER}/{one.showing}",)) for one in said
-            )
-    if without:
-        raise unnamed(without, settings)
+            yield from chosen(about, settings, name, protocol)
+    refuse_without_method(without, settings)
+    log.info("%s", "; ".join(f"{count:,} instances by {name}" for name, count in counts.items()))
 
 
-def category_of(instance: Instance, settings: Settings) -> str:
-    return next(iter(instance.context.get(settings.context, ())), "")
+def chosen(about: Mapping[str, Sequence[Verdict]], settings: Settings, name: str, protocol: str) -> Iterator[Verdict]:
+    """What a method prefers, as verdicts under the composite's own protocol; the step names the method."""
+    method = settings.methods[name]
+    for verdict in about[method.model]:
+        if (verdict.protocol, verdict.question) == (method.protocol, BETTER):
+            yield replace(verdict, protocol=protocol, step=name)
 
 
-def method_of(instance: Instance, settings: Settings) -> str:
-    return settings.categories.get(category_of(instance, settings), settings.otherwise)
-
-
-def unnamed(without: Counter[str], settings: Settings) -> PlumblineError:
-    named = [f"{category!r}: {count:,}" if category else f"none: {count:,}" for category, count in without.items()]
-    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-    return PlumblineError(
-        f"{without.total():,} instances are of a category that has no method",
-        where="an engine of the kind by_category, key categories",
+def refuse_without_method(without: Counter[str], settings: Settings) -> None:
+    if not without:
+        return
+    total, named = without.total(), [f"{name} ({count:,})" for name, count in without.most_common(SHOWN)]
+    more = [f"{len(without) - SHOWN} more"] if len(without) > SHOWN else []
+    raise PlumblineError(
+        f"{total:,} {'instance is' if total == 1 else 'instances are'} of a category that has no method",
+        where=f"the context {settings.context!r}",
         expected=", ".join(settings.categories),
-        found=", ".join(named[:SHOWN]) + more,
-        do="name the method of each in `categories`, or that of all others in `otherwise`",
+        found=", ".join(named + more),
+        do="name each in `categories` of the judge's engine (config/engine/), or the method of all others in "
+        "`otherwise`",
     )

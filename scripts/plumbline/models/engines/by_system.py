@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plumbline.config.engine import ComposedSettings
+from plumbline.config.engine import ComposedSettings, Member
 from plumbline.config.model import Model
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.none import NoEngine
@@ -26,8 +26,8 @@ class Settings(ComposedSettings):
     is none. Rows wait until two systems have a model; pairs of which one has none are left out and counted."""
 
     @property
-    def models(self) -> list[str]:
-        return sorted(set(self.systems.values()) - {""})
+    def made_of(self) -> list[Member]:
+        return [Member(model) for model in sorted(set(self.systems.values()) - {""})]
 
     @property
     def programs(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Judges made of judges: which models those are, and what a job puts together."""
+"""Judges made of judges: which judges those are, and what a job puts together."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from plumbline.asking.protocols import WORDING, ProtocolName
-from plumbline.asking.settings import in_wording, suits
-from plumbline.config.engine import ComposedSettings
+from plumbline.asking.settings import in_wording
+from plumbline.config.engine import ComposedSettings, Member
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
-from plumbline.models.engines import by_category
 from plumbline.models.kinds import noise_of
 from plumbline.records.errors import PlumblineError
 
@@ -23,30 +22,27 @@ def settings_of(config: Config, model: str) -> ComposedSettings | None:
     return engine if isinstance(engine, ComposedSettings) else None
 
 
-def models_of(config: Config, model: str) -> list[str]:
-    """The models whose verdicts such a judge puts together, each once."""
-    settings = settings_of(config, model)
-    return settings.models if settings else []
-
-
-def stands_on(config: Config, model: str, protocol: str) -> list[tuple[str, str]]:
-    """The judges, each a model and a protocol, that such a judge is made of under a protocol; none of any other one."""
+def members_of(config: Config, model: str, protocol: str) -> list[Member]:
+    """The judges whose verdicts such a judge puts together under a protocol, each once."""
     settings = settings_of(config, model)
     return settings.stands_on(protocol) if settings else []
 
 
-def with_models(needs: Iterable[Need], config: Config) -> set[Need]:
+def with_members(needs: Iterable[Need], config: Config) -> set[Need]:
     """These (benchmark, model, protocol), and what other models are asked for them."""
     all_needs = set(needs)
     return all_needs | {
-        (benchmark, *other) for benchmark, model, protocol in all_needs for other in stands_on(config, model, protocol)
+        (benchmark, *member)
+        for benchmark, model, protocol in all_needs
+        for member in members_of(config, model, protocol)
     }
 
 
 def put_together(config: Config, protocols: Iterable[str], model: str) -> dict[str, Any]:
     """What a job puts together beside the judge's own settings: the protocols, and how noisy each model is."""
-    noise = {other: _noise(config, other) for other in models_of(config, model)}
-    return {"protocols": sorted(protocols), "noise": noise}
+    protocols = sorted(protocols)
+    models = dict.fromkeys(member.model for name in protocols for member in members_of(config, model, name))
+    return {"protocols": protocols, "noise": {other: _noise(config, other) for other in models}}
 
 
 def _noise(config: Config, model: str) -> float | None:
@@ -55,36 +51,29 @@ def _noise(config: Config, model: str) -> float | None:
 
 
 def check(config: Config) -> None:
-    """Each model that such a judge is made of exists, and is asked itself; each method is one that it names."""
+    """The settings of each engine of this kind hold together; each judge that they name exists and is asked itself."""
     for name, engine in config.engine.items():
-        if isinstance(engine, by_category.Settings):
-            check_methods(config, engine, f"engine.{name}")
-    for model, declared in config.model.items():
-        for other in models_of(config, model):
-            where = f"engine.{declared.engine}"
-            known(other, config.model, where)
-            if settings_of(config, other):
-                raise PlumblineError(f"{other!r} is asked nothing itself", where=where, do="name a model that is")
+        if isinstance(engine, ComposedSettings):
+            engine.check(f"engine.{name}")
+            for member in engine.made_of:
+                _check_member(config, member, f"engine.{name}")
 
 
-def check_methods(config: Config, engine: by_category.Settings, where: str) -> None:
-    """Each category has a method that is named, and each method is a judge that can be asked."""
-    for category, chosen in engine.categories.items():
-        known(chosen, engine.methods, f"{where}.categories.{category}")
-    if engine.otherwise:
-        known(engine.otherwise, engine.methods, f"{where}.otherwise")
-    for name in engine.methods:
-        if name not in engine.used:
-            raise PlumblineError(f"no category has the method {name!r}", where=f"{where}.methods", do="remove it")
-    for name, method in engine.methods.items():
-        place = f"{where}.methods.{name}"
-        known(method.model, config.model, f"{place}.model")
-        known(ProtocolName.parse(method.protocol).base, config.protocol, f"{place}.protocol")
-        if (full := in_wording(method.protocol, WORDING, config)) != method.protocol:
-            raise PlumblineError(
-                f"the protocol {method.protocol!r} is not named with its wording", where=place, do=f"name it {full!r}"
-            )
-        if not suits(config, method.model, method.protocol):
-            raise PlumblineError(
-                f"{method.model!r} cannot be asked with {method.protocol!r}", where=place, do="take another protocol"
-            )
+def _check_member(config: Config, member: Member, where: str) -> None:
+    known(member.model, config.model, where)
+    if settings_of(config, member.model):
+        raise PlumblineError(f"{member.model!r} is asked nothing itself", where=where, do="name a model that is")
+    if member.protocol:
+        _check_protocol(config, member.protocol, where)
+
+
+def _check_protocol(config: Config, protocol: str, where: str) -> None:
+    """Refuse one that is not there, or that does not say in which wording: no table says it for it."""
+    parsed = ProtocolName.parse(protocol)
+    known(parsed.base, config.protocol, where)
+    if parsed.wording:
+        known(parsed.wording, config.prompts, where)
+    if (full := in_wording(protocol, WORDING, config)) != protocol:
+        raise PlumblineError(
+            f"the protocol {protocol!r} is not named with its wording", where=where, do=f"name it in full, as {full!r}"
+        )

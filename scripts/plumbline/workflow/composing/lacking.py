@@ -140,8 +140,8 @@ class Lacking:
         settings = composed_judges.settings_of(self.config, model)
         if settings and settings.lacking:
             yield Lack("weights", f"{settings.lacking} in config/engine/{declared.engine}.yaml")
-        for other in composed_judges.stands_on(self.config, model, protocol):
-            yield from self.of_judge(benchmark, *other)
+        for member in composed_judges.members_of(self.config, model, protocol):
+            yield from self.of_judge(benchmark, *member)
         is_asked, stated = self._is_asked(declared), f"results/{stated_by(protocol)}/{benchmark}/{model}.parquet"
         if is_asked and not stands(benchmark, model, protocol):
             yield from self._of_wording(protocol)

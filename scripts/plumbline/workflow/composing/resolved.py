@@ -192,7 +192,7 @@ class Resolved:
 
     def _asked_of(self, judging: Iterable[Need]) -> dict[str, dict[str, dict[str, Any]]]:
         asked: dict[str, dict[str, dict[str, Any]]] = {}
-        for benchmark, model, protocol in sorted(composed_judges.with_models(judging, self.config)):
+        for benchmark, model, protocol in sorted(composed_judges.with_members(judging, self.config)):
             declared = options_of(self.config, protocol) | of_people(self.config, benchmark, protocol)
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return prerequisites.together(asked, prerequisites.settings(self.config, self.prerequisites))
@@ -217,4 +217,4 @@ class Resolved:
     def judged(self) -> set[tuple[str, str]]:
         """The benchmarks and models of the ask jobs that the experiment's tables stand on."""
         needed = (need for place in self.tables for need in self.needed[place])
-        return {(benchmark, model) for benchmark, model, _ in composed_judges.with_models(needed, self.config)}
+        return {(benchmark, model) for benchmark, model, _ in composed_judges.with_members(needed, self.config)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.tables import Pick, Table
 from plumbline.config.whole import Config
-from plumbline.measuring.plans import plans
-from plumbline.models.engines import by_system
+from plumbline.measuring.plans import CellPlan, plans
+from plumbline.models.engines import by_category, by_system
 
 SYSTEMS = ("systems", "family")
 """Options of measures that name systems."""
@@ -28,8 +28,8 @@ class Wanted:
     categories: list[str] = field(default_factory=list)
     """Of questions of checklists."""
 
-    def note(self, pick: Pick) -> None:
-        for name, texts in pick.where.items():
+    def note(self, pick: Pick, categories: Mapping[str, list[str]]) -> None:
+        for name, texts in (*pick.where.items(), *categories.items()):
             _add(self.context.setdefault(name, []), texts)
         self.baseline = self.baseline or str(pick.options.get("baseline", ""))
         for option in SYSTEMS:
@@ -47,9 +47,10 @@ def wanted_by_benchmark(config: Config) -> dict[str, Wanted]:
     wanted = {name: Wanted() for name in config.benchmark}
     for table in _tables(config):
         for plan in plans(table):
+            categories = _categories(config, plan)
             for name in _ancestors(config, plan.pick.benchmark):
                 if name in wanted:
-                    wanted[name].note(plan.pick)
+                    wanted[name].note(plan.pick, categories)
     for one in wanted.values():
         _add(one.systems, [] if one.systems else systems_with_models(config))
     return wanted
@@ -58,6 +59,13 @@ def wanted_by_benchmark(config: Config) -> dict[str, Wanted]:
 def _tables(config: Config) -> Iterator[Table]:
     for tables in config.table.values():
         yield from tables.values()
+
+
+def _categories(config: Config, plan: CellPlan) -> dict[str, list[str]]:
+    """By name of a context the categories that the judges of a cell have methods for."""
+    models = (config.model[judge.model] for judge in plan.judges if judge.model in config.model)
+    engines = (config.engine[model.engine] for model in models)
+    return {one.context: list(one.categories) for one in engines if isinstance(one, by_category.Settings)}
 
 
 def systems_with_models(config: Config) -> list[str]:

@@ -95,7 +95,7 @@ def nested(path: str, text: str) -> dict[str, Any]:
 
 
 def _context(plan: Plan, options: Options) -> dict[str, Any]:
-    context: dict[str, Any] = {name: plan.document() if name == DOCUMENT else plan.text() for name in options.context}
+    context: dict[str, Any] = {name: _text(plan, name) for name in options.context}
     if CHECKLIST in context:
         about = [plan.coin.choice(plan.wanted.categories or ["Content"]) for _ in range(QUESTIONS)]
         needed = [plan.coin.randrange(MOST) for _ in about]
@@ -105,6 +105,14 @@ def _context(plan: Plan, options: Options) -> dict[str, Any]:
         if CATEGORIES in context:
             context[CATEGORIES] = about
     return context
+
+
+def _text(plan: Plan, name: str) -> str:
+    """A text of the context: one of those that tables pick instances by, or any."""
+    if name == DOCUMENT:
+        return plan.document()
+    picked = plan.wanted.context.get(name)
+    return plan.coin.choice(picked) if picked else plan.text()
 
 
 def _asked(context: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
