@@ -115,8 +115,8 @@ def test_a_map_that_the_table_chooses_is_a_judge(built: Project, tmp_path: Path)
     own = built.twin(tmp_path / "plumbline")
     told = own.plumbline("composite", "tiny/composite", "--among", "OQA, Ext, Rew", "--name", "chosen")
     assert told.returncode == 0, told.stderr
-    row = "          Chosen: {model: chosen, protocol: composite}\n    "
-    own.write("config/table/tiny/composite.yaml", FILES["config/table/tiny/composite.yaml"] + row)
+    row = "\n          Chosen: {model: chosen, protocol: composite}\n"
+    own.write("config/table/tiny/composite.yaml", FILES["config/table/tiny/composite.yaml"].rstrip() + row)
     assert "verdicts/href_demo/chosen" in own.build(TABLE).made
     with own.path(TABLE).open() as file:
         rows = {row["row"]: row for row in csv.DictReader(file) if row["reading"] == "as_published"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline.asking.program import Program, ProgramStep, named, names
@@ -26,6 +26,8 @@ FOLLOWS, RATING = "follows", "rating"
 QUESTIONS = (FOLLOWS, RATING)
 """What people are asked about single outputs, and judges are: yes or no, and a number."""
 OF_PEOPLE = ("scale", "questions")
+ABOUT = "about"
+"""The key of an entry of the setting `asked` that says by their context which instances it is about."""
 """What an entry of the setting `asked` says of these beside the protocol's own options."""
 EMBEDDING = "embedding"
 """The program that states where an instruction lies among others."""
@@ -105,6 +107,8 @@ class ProtocolOptions:
     """On which people rated outputs, where the wording follows it."""
     questions: tuple[str, ...] = QUESTIONS
     """What people were asked about outputs."""
+    about: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """It is asked about instances whose context has one of these texts under each of these names; none: about all."""
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any]) -> ProtocolOptions:
@@ -112,12 +116,14 @@ class ProtocolOptions:
         subsets = tuple(entry.get("subsets", ()))
         if is_step(name):
             return cls(name, written_by(name, entry["options"]), subsets)
-        protocol = protocol_of(without(entry, "subsets", *OF_PEOPLE) | {"title": name}, name)
+        protocol = protocol_of(without(entry, "subsets", ABOUT, *OF_PEOPLE) | {"title": name}, name)
         scale = build(Scale, entry["scale"], f"{name}.scale") if "scale" in entry else None
-        return cls(name, protocol, subsets, scale, tuple(entry.get("questions", QUESTIONS)))
+        return cls(name, protocol, subsets, scale, tuple(entry.get("questions", QUESTIONS)), entry.get(ABOUT, {}))
 
     def is_about(self, instance: Instance) -> bool:
-        return not self.subsets or instance.subset in self.subsets
+        if self.subsets and instance.subset not in self.subsets:
+            return False
+        return all(set(instance.context.get(name, ())) & set(texts) for name, texts in self.about.items())
 
     @property
     def writes(self) -> bool:

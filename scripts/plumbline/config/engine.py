@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -69,6 +70,10 @@ class ComposedSettings(EngineSettings):
     def stands_on(self, protocol: str) -> list[Member]:
         """The same, each once and with the protocol it is asked with, where this one has the given protocol."""
         return list(dict.fromkeys(Member(model, own or protocol) for model, own in self.made_of))
+
+    def asked_about(self, member: Member) -> Mapping[str, Sequence[str]]:
+        """By name of a context the texts of the instances that it takes a judge's verdicts on; none where of all."""
+        return {}
 
     @property
     def programs(self) -> tuple[str, ...]:

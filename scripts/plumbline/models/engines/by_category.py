@@ -6,7 +6,7 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plumbline.config.engine import ComposedSettings, Member
@@ -45,6 +45,12 @@ class Settings(ComposedSettings):
     @property
     def made_of(self) -> list[Member]:
         return [Member(method.model, method.protocol) for method in self.methods.values()]
+
+    def asked_about(self, member: Member) -> Mapping[str, Sequence[str]]:
+        """Its categories alone: no method is asked what another one is to say."""
+        names = [name for name, method in self.methods.items() if Member(method.model, method.protocol) == member]
+        categories = [category for category, name in self.categories.items() if name in names]
+        return {} if self.otherwise in names else {self.context: categories}
 
     @property
     def programs(self) -> tuple[str, ...]:

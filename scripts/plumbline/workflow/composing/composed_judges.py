@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from plumbline.asking.protocols import WORDING, ProtocolName
@@ -14,6 +14,8 @@ from plumbline.models.kinds import noise_of
 from plumbline.records.errors import PlumblineError
 
 Need = tuple[str, str, str]
+About = Mapping[str, Sequence[str]]
+"""By name of a context the texts of the instances that something is about; none: all."""
 
 
 def settings_of(config: Config, model: str) -> ComposedSettings | None:
@@ -28,14 +30,28 @@ def members_of(config: Config, model: str, protocol: str) -> list[Member]:
     return settings.stands_on(protocol) if settings else []
 
 
-def with_members(needs: Iterable[Need], config: Config) -> set[Need]:
-    """These (benchmark, model, protocol), and what other models are asked for them."""
-    all_needs = set(needs)
-    return all_needs | {
-        (benchmark, *member)
-        for benchmark, model, protocol in all_needs
-        for member in members_of(config, model, protocol)
-    }
+def with_members(needs: Iterable[Need], config: Config) -> dict[Need, About]:
+    """These (benchmark, model, protocol), and what other models are asked for them, each with what it is about."""
+    all_needs = dict.fromkeys(needs)
+    about: dict[Need, About] = {}
+    for benchmark, model, protocol in all_needs:
+        for member in members_of(config, model, protocol):
+            own = asked_about(config, model, member)
+            need = (benchmark, *member)
+            about[need] = either(about[need], own) if need in about else own
+    return about | {need: {} for need in all_needs}
+
+
+def asked_about(config: Config, model: str, member: Member) -> About:
+    settings = settings_of(config, model)
+    return {name: list(texts) for name, texts in settings.asked_about(member).items()} if settings else {}
+
+
+def either(one: About, other: About) -> About:
+    """What is about all that one of two is about: all, unless both pick by the same context."""
+    if one.keys() != other.keys() or len(one) != 1:
+        return {}
+    return {name: list(dict.fromkeys([*texts, *other[name]])) for name, texts in one.items()}
 
 
 def put_together(config: Config, protocols: Iterable[str], model: str) -> dict[str, Any]:

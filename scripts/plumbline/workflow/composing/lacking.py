@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from plumbline.asking.program import Stated
-from plumbline.asking.protocols import EMBEDDING, ProtocolName, StepName, is_step
+from plumbline.asking.protocols import ABOUT, EMBEDDING, ProtocolName, StepName, is_step
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
@@ -124,10 +125,11 @@ class Lacking:
                 f"then name their files in `second_pass` of config/benchmark/{root}.yaml",
             )
 
-    def _of_judge(self, benchmark: str, model: str, protocol: str) -> Lacks:
-        return tuple(self._lacks_of_judge(benchmark, model, protocol))
+    def _of_judge(self, benchmark: str, model: str, protocol: str, about_some: bool = False) -> Lacks:
+        """Of one that is asked about all instances, or perhaps about some of them for a judge that is made of it."""
+        return tuple(self._lacks_of_judge(benchmark, model, protocol, about_some))
 
-    def _lacks_of_judge(self, benchmark: str, model: str, protocol: str) -> Iterator[Lack]:
+    def _lacks_of_judge(self, benchmark: str, model: str, protocol: str, about_some: bool) -> Iterator[Lack]:
         base = ProtocolName.parse(protocol).base if protocol and not is_prerequisite(protocol) else ""
         if base and base not in self.config.protocol:
             yield Lack("program", f"no protocol is called {base} yet")
@@ -141,9 +143,9 @@ class Lacking:
         if settings and settings.lacking:
             yield Lack("weights", f"{settings.lacking} in config/engine/{declared.engine}.yaml")
         for member in composed_judges.members_of(self.config, model, protocol):
-            yield from self.of_judge(benchmark, *member)
+            yield from self.of_judge(benchmark, *member, about_some=True)
         is_asked, stated = self._is_asked(declared), f"results/{stated_by(protocol)}/{benchmark}/{model}.parquet"
-        if is_asked and not stands(benchmark, model, protocol):
+        if is_asked and not stands(benchmark, model, protocol, about_some):
             yield from self._of_wording(protocol)
             yield from self._of_model(model, declared)
             failed = self.failed(stated)
@@ -177,15 +179,19 @@ class Lacking:
         return kinds.named(self.config.engine[model.engine].kind).asks
 
 
-def stands(benchmark: str, model: str, asked: str) -> bool:
+def stands(benchmark: str, model: str, asked: str, about_some: bool = False) -> bool:
     """Whether a model has been asked this about a benchmark before, here or where the results were copied from."""
+
+    def is_there(entries: Mapping[str, Any]) -> bool:
+        return asked in entries and (about_some or not entries[asked].get(ABOUT))
+
     files = list((RESULTS / "ask" / benchmark / model).glob("*.parquet"))
     try:
         settings = [read_manifest(manifest_path(path)).settings for path in files]
     except PlumblineError:
         return False
     shards = int(files[0].stem.rpartition("-")[2]) if files else 1
-    return len(files) >= shards and all(asked in one.get("asked", {}) for one in settings)
+    return len(files) >= shards and all(is_there(one.get("asked", {})) for one in settings)
 
 
 def stated_by(asked: str) -> Stated:

@@ -8,9 +8,10 @@ from typing import Any
 
 from plumbline.asking import steps
 from plumbline.asking.program import Stated
-from plumbline.asking.protocols import EMBEDDING, StepName, embedding_name, is_step
+from plumbline.asking.protocols import ABOUT, EMBEDDING, StepName, embedding_name, is_step
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark
+from plumbline.config.typed import without
 from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
 from plumbline.records.errors import PlumblineError
@@ -91,8 +92,15 @@ def together(*parts: Settings) -> Settings:
         for benchmark, models in part.items():
             for model, asked in models.items():
                 there = merged.setdefault(benchmark, {}).setdefault(model, {})
+                twice = [name for name in asked if ABOUT in there.get(name, ())]
                 there |= {name: entry for name, entry in asked.items() if name not in there or not entry["subsets"]}
+                there |= {name: about_all(there[name]) for name in twice}
     return merged
+
+
+def about_all(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What a judge of some categories and a derivation of some subsets both ask is asked about all."""
+    return without(entry, ABOUT) | {"subsets": []}
 
 
 def unasked(key: str) -> PlumblineError:

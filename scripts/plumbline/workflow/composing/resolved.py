@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
-from plumbline.asking.protocols import ProtocolName
+from plumbline.asking.protocols import ABOUT, ProtocolName
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import PaperSize
 from plumbline.config.tables import PrintedRows, ResolvedTable, Table
@@ -192,8 +192,10 @@ class Resolved:
 
     def _asked_of(self, judging: Iterable[Need]) -> dict[str, dict[str, dict[str, Any]]]:
         asked: dict[str, dict[str, dict[str, Any]]] = {}
-        for benchmark, model, protocol in sorted(composed_judges.with_members(judging, self.config)):
+        for need, about in sorted(composed_judges.with_members(judging, self.config).items()):
+            benchmark, model, protocol = need
             declared = options_of(self.config, protocol) | of_people(self.config, benchmark, protocol)
+            declared |= {ABOUT: about} if about else {}
             asked.setdefault(benchmark, {}).setdefault(model, {})[protocol] = declared
         return prerequisites.together(asked, prerequisites.settings(self.config, self.prerequisites))
 
