@@ -52,6 +52,7 @@ UNLABELLED = {
     "changed": Example({"of": "p", "text": NEED}),
     "draw": Example({"of": ["p", "q"], "size": 4}, {"p": PAIRS, "q": OTHERS}),
     "fan_out": Example({"of": "p", "model": "w", "step": "s"}),
+    "against_baseline": Example({"of": "p", "baseline": "b", "subsets": {"a": ""}}),
     "paired_with": Example({"of": "p", "text": REFERENCE}),
     "preferred": Example({"of": "p", "model": "j", "protocol": "p"}),
     "sampled_pairs": Example({"of": "p", "baseline": "b"}),

@@ -96,7 +96,7 @@ def test_where_no_word_is_near_all_are_listed() -> None:
         ("experiment.replicates=many", "int", "'many'"),
         ("experiment.replicates=true", "int", "True"),
         ("experiment.tables=demo", "a list", "'demo'"),
-        ("engine.scripted_x=3", "kind: by_system", "3"),
+        ("engine.scripted_x=3", "kind: by_category", "3"),
         ("protocol.cot.reasoning=1", "bool", "1"),
     ],
 )

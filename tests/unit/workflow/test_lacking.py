@@ -133,7 +133,7 @@ def test_a_judge_waits_for_prompts_that_nobody_wrote_and_no_longer_once_it_has_a
     assert "vanilla@theirs" not in resolved.asked["demo"]["smollm2"]
     chosen = composed(papers, also=also, models=("smollm2",), judges=["vanilla@theirs"], rows={})
     assert [*lacks(chosen).values()] == [["data"]], "one that is chosen cannot be asked without a prompt either"
-    monkeypatch.setattr(lacking, "stands", lambda benchmark, model, asked: asked == "vanilla@theirs")
+    monkeypatch.setattr(lacking, "stands", lambda benchmark, model, asked, some: asked == "vanilla@theirs")
     assert not composed(papers, also=also, rows=rows).waiting("mine", "one"), "what was asked once stands"
 
 

@@ -79,6 +79,8 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
         ("demo_built/write", "smollm2"),
         ("href_demo", "minilm"),
         ("href_demo_sample", "smollm2"),
+        ("href_demo_instructions", "smollm2"),
+        ("href_demo_leaderboard", "minilm"),
         ("risum_demo", "smollm2"),
         ("tick_demo", "smollm2"),
         ("pool/demo", "minilm"),
