@@ -53,6 +53,7 @@ def test_a_models_label_prices_resources_and_parsers_change_no_answer() -> None:
 def test_every_engine_is_one_module_that_says_all_about_it() -> None:
     assert kinds.names() == [
         *(
+            "by_category",
             "by_system",
             "classifier",
             "embedded",
@@ -64,6 +65,7 @@ def test_every_engine_is_one_module_that_says_all_about_it() -> None:
             "recorded",
             "recorded_rows",
             "rehearsed",
+            "responses",
             "scripted",
             "seq2seq",
             "unpublished",
