@@ -36,6 +36,13 @@ def test_each_system_responds_and_has_a_row_of_its_own_subset() -> None:
     assert "write:response@bare" in made.asked["href_development"]["llama31_8b_instruct"]
 
 
+def test_who_ranks_systems_asks_for_no_pairs_for_people() -> None:
+    asked = ranking("smollm2").asked["href_development"]["smollm2"]
+    assert set(asked) == {"write:response@bare"}
+    pairs = compose(CONFIG, "href_agreement_yours", overrides="experiment.systems=[smollm2]", machine=Machine(0))
+    assert set(pairs.asked["href_development"]["smollm2"]) == {"write:response_at_1@bare"}
+
+
 def test_a_system_that_the_experiment_names_is_chosen_whatever_it_costs_or_needs() -> None:
     made = ranking("gpt_4_turbo", "llama31_70b_instruct")
     assert "href_responses" not in made.silent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from plumbline.asking.protocols import StepName
 from plumbline.asking.steps import program_of
 from plumbline.config.benchmark import Benchmark
+from plumbline.config.tables import Pick
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
 from plumbline.config.writing import WrittenText
@@ -25,12 +27,34 @@ Silent = Mapping[str, Mapping[str, Lacks]]
 
 
 def with_systems(config: Config) -> Config:
-    """With the systems of the experiment in each benchmark that takes them, and systems as subsets of comparisons."""
-    benchmarks = {name: with_own(one, config) for name, one in config.benchmark.items()}
+    """With the systems of the experiment where its tables compare them, and systems as subsets of comparisons.
+
+    Elsewhere they respond to nothing: who ranks systems pays for no pairs for people.
+    """
+    below = behind_tables(config)
+    benchmarks = {name: with_own(one, config) if name in below else one for name, one in config.benchmark.items()}
     config = replace(config, benchmark=benchmarks)
     compared = {name: compared_with_all(config, name, one) for name, one in benchmarks.items()}
     check(config)
     return replace(config, benchmark=compared)
+
+
+def behind_tables(config: Config) -> set[str]:
+    """The benchmarks that the experiment's tables measure on, and those that these are made of."""
+    below: set[str] = set()
+    waiting = [
+        pick.benchmark
+        for paper, named in config.table.items()
+        for name, table in named.items()
+        if any(fnmatch.fnmatchcase(f"{paper}/{name}", pattern) for pattern in config.experiment.tables)
+        for pick in (Pick(benchmark=table.benchmark), table.picks, *table.rows.values(), *table.columns.values())
+    ]
+    while waiting:
+        name = waiting.pop()
+        if name in config.benchmark and name not in below:
+            below.add(name)
+            waiting += config.benchmark[name].parents
+    return below
 
 
 def with_own(benchmark: Benchmark, config: Config) -> Benchmark:
@@ -46,7 +70,7 @@ def compared_with_all(config: Config, name: str, benchmark: Benchmark) -> Benchm
         return benchmark
     where = f"benchmark.{name}"
     responses = responses_of(config, benchmark, where)
-    own = config.experiment.systems if responses.of_experiment else []
+    own = config.experiment.systems if responses.of_experiment and name in behind_tables(config) else []
     beside = [system for system in texts_of_systems(responses, config) if system != benchmark.baseline]
     itself = [benchmark.baseline] if benchmark.baseline in own else []
     subsets = dict.fromkeys([*itself, *beside], "")
