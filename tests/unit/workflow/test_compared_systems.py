@@ -45,7 +45,7 @@ def test_who_ranks_systems_asks_for_no_pairs_for_people() -> None:
 
 def test_a_system_that_the_experiment_names_is_chosen_whatever_it_costs_or_needs() -> None:
     made = ranking("gpt_4_turbo", "llama31_70b_instruct")
-    assert "href_responses" not in made.silent
+    assert "href_responses" not in made.waiting_systems
 
 
 def test_other_experiments_have_none_of_them() -> None:
@@ -86,7 +86,7 @@ def test_a_system_that_lacks_something_is_left_out_and_its_row_says_what() -> No
     made = ranking(
         "smollm2", more=f"{DECLARED} ++table.href_leaderboard.ranking.rows.Llama.subsets=[llama31_8b_instruct]"
     )
-    (lacks,) = made.silent["href_responses"].values()
+    (lacks,) = made.waiting_systems["href_responses"].values()
     assert lacks[0].kind in ("weights", "data")
     assert list(made.nodes[LEADERBOARD].subsets) == ["smollm2"]
     responses = made.nodes["href_responses"]
@@ -101,6 +101,19 @@ def test_a_system_whose_job_failed_is_left_out_too() -> None:
     made = ranking("smollm2", "gpt_4_turbo", machine=replace(Machine(0), undone=failed))
     assert list(made.nodes[LEADERBOARD].subsets) == ["gpt_4_turbo"]
     assert {lack.kind for lack in made.waiting(*PLACE)["SmolLM2-135M", "All", "win_rate"]} >= {"failed"}
+
+
+def test_pairs_for_people_rest_on_all_systems_and_say_that_one_failed() -> None:
+    failed = {
+        "results/texts/href_development/smollm2.parquet": "ask smollm2: out of memory",
+        "results/instances/href_pool.parquet": "ask smollm2: out of memory",
+    }
+    machine = replace(Machine(0), undone=failed)
+    made = compose(
+        CONFIG, "href_agreement_yours", overrides="experiment.systems=[smollm2,gpt_4_turbo]", machine=machine
+    )
+    lacks = made.lacking.of_benchmark("href_pairs_yours")
+    assert [lack.kind for lack in lacks if "out of memory" in lack.what] == ["failed"]
 
 
 def test_subsets_of_a_comparison_are_its_systems_and_nothing_else() -> None:

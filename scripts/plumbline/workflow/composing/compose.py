@@ -18,7 +18,6 @@ from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.data.loader import read_of
 from plumbline.derive.derivation import derived_of
-from plumbline.derive.derivations.with_texts import WithTexts
 from plumbline.derive.recipe import construct_of
 from plumbline.models.kinds import model_of, settings_of
 from plumbline.records.errors import PlumblineError, nearest
@@ -28,7 +27,6 @@ from plumbline.workflow.composing import derived_benchmarks, plugins, references
 from plumbline.workflow.composing.judge_rows import judges_for
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
-from plumbline.workflow.composing.nodes import behind
 from plumbline.workflow.composing.other_plugins import with_borrowed
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.composing.sets import with_named_filter
@@ -53,37 +51,6 @@ def check_models(resolved: Resolved) -> None:
                 " (recorded for a file of verdicts, recorded_text for one of completions, function for a function), or "
                 "name it in a row",
             )
-
-
-def check_systems(resolved: Resolved) -> None:
-    """The experiment names systems where it compares them, and only there."""
-    tables = [resolved.table(*place) for place in resolved.tables]
-    measured = dict.fromkeys(benchmark for table in tables for benchmark in measured_on(table))
-    nodes, silent = resolved.nodes, resolved.silent
-    below = {name for benchmark in measured if benchmark in nodes for name in behind(nodes, benchmark)}
-    taking = {name: one for name in below if takes_systems(one := resolved.config.benchmark.get(name))}
-    if any(isinstance(one, WithTexts) and not (one.texts or silent.get(name)) for name, one in taking.items()):
-        raise PlumblineError(
-            "the experiment compares systems, and none is named",
-            where="experiment.systems",
-            do='name models that respond: --config hydra="experiment.systems=[mine,theirs]"',
-        )
-    if resolved.config.experiment.systems and not taking:
-        raise PlumblineError(
-            "no table of the experiment compares systems",
-            where="experiment.systems",
-            do="choose one that does, e.g. --config experiment=href_leaderboard",
-        )
-
-
-def takes_systems(benchmark: Benchmark | None) -> bool:
-    return isinstance(benchmark, WithTexts) and benchmark.of_experiment
-
-
-def measured_on(table: Table) -> list[str]:
-    """The benchmarks that a table declares, whether or not they can be had yet."""
-    picks = (table.picks, *table.rows.values(), *table.columns.values())
-    return [name for name in [table.benchmark, *(pick.benchmark for pick in picks)] if name]
 
 
 def is_named(model: str, table: Table) -> bool:
@@ -167,10 +134,10 @@ def checked(plain: Any, machine: Machine | None = None) -> Resolved:
     config = systems.with_systems(derived_benchmarks.with_subsets(config))
     references.check(config)
     left_out, machine = waiting.left_out(config), machine or Machine.here()
-    silent = systems.silent(config, Lacking(config, {}, left_out, machine))
-    resolved = Resolved(waiting.without(config, left_out), left_out, machine, silent)
+    waiting_systems = systems.waiting_systems(config, Lacking(config, {}, left_out, machine))
+    resolved = Resolved(waiting.without(config, left_out), left_out, machine, waiting_systems)
     check_models(resolved)
-    check_systems(resolved)
+    systems.check_compared(config)
     check_papers(resolved)
     wordings.check_judging(resolved.config, dict.fromkeys(need[2] for need in resolved.needed_without_waiting))
     for asked in resolved.asked_without_waiting.values():

@@ -24,7 +24,7 @@ from plumbline.workflow.composing import composed_judges, prerequisites
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes, behind
 from plumbline.workflow.composing.set_places import root_of
-from plumbline.workflow.composing.systems import Silent
+from plumbline.workflow.composing.systems import WaitingSystems
 from plumbline.workflow.composing.waiting import LeftOut, sources_of_benchmark, unpinned, words_of_source
 
 
@@ -37,12 +37,12 @@ class Lacking:
         nodes: Nodes,
         left_out: LeftOut,
         machine: Machine,
-        silent: Silent = MappingProxyType({}),
+        waiting_systems: WaitingSystems = MappingProxyType({}),
     ) -> None:
-        """`silent` are the systems that cannot respond yet, of benchmarks that go on without them."""
-        self.config, self.nodes, self.left_out, self.machine, self.silent = config, nodes, left_out, machine, silent
-        all_lacks = (lack for systems in silent.values() for lacks in systems.values() for lack in lacks)
-        self.made_without = {lack.what for lack in all_lacks if lack.kind == "failed"}
+        """`waiting_systems` are the systems that cannot respond yet, of benchmarks that go on without them."""
+        self.config, self.nodes, self.left_out, self.machine = config, nodes, left_out, machine
+        self.waiting_systems = waiting_systems
+        self.made_without = cache(self._made_without)
         self.of_benchmark = cache(self._of_benchmark)
         self.of_judge = cache(self._of_judge)
 
@@ -85,7 +85,7 @@ class Lacking:
         comparison = self.config.benchmark.get(plan.pick.benchmark)
         if isinstance(comparison, AgainstBaseline):
             about = plan.pick.subsets or plan.pick.options.get("systems") or None
-            for system, lacks in self.silent.get(comparison.of, {}).items():
+            for system, lacks in self.waiting_systems.get(comparison.of, {}).items():
                 if about is None or system in about:
                     yield from lacks
 
@@ -93,7 +93,7 @@ class Lacking:
         """Its sources, and what was asked before its instances could be made."""
         if name not in self.config.benchmark:
             return (Lack("program", f"no benchmark is called {name} yet"),)
-        if failed := self.undone(f"results/instances/{name}.parquet"):
+        if failed := self.undone(name, f"results/instances/{name}.parquet"):
             return (Lack("failed", failed),)
         lacks = [*self._of_sources(sources_of_benchmark(name, self.config))]
         for node in behind(self.nodes, name):
@@ -102,14 +102,20 @@ class Lacking:
                     lacks += self.of_judge(one.benchmark, one.model, one.name)
         return tuple(dict.fromkeys(lacks))
 
-    def undone(self, path: str) -> str:
+    def undone(self, benchmark: str, path: str) -> str:
         """What failed below a file that this run could not make and none before it made; else nothing."""
-        return "" if Path(path).exists() else self.failed(path)
+        return "" if Path(path).exists() else self.failed(benchmark, path)
 
-    def failed(self, path: str) -> str:
-        """What failed below a file in this run. What rests on a system that failed is made without that system now."""
+    def failed(self, benchmark: str, path: str) -> str:
+        """What failed below a benchmark's file in this run, unless it is made without the system that failed now."""
         reason = self.machine.undone.get(path, "")
-        return "" if reason in self.made_without else reason
+        return "" if reason and reason in self.made_without(benchmark) else reason
+
+    def _made_without(self, benchmark: str) -> set[str]:
+        """Why systems failed that a benchmark, or one that it stands on, is made without."""
+        nodes = behind(self.nodes, benchmark) if benchmark in self.nodes else ()
+        systems = [lacks for node in nodes for lacks in self.waiting_systems.get(node, {}).values()]
+        return {lack.what for lacks in systems for lack in lacks if lack.kind == "failed"}
 
     def _of_sources(self, names: Iterable[str]) -> Iterator[Lack]:
         for name in unpinned(names, self.config):
@@ -148,9 +154,9 @@ class Lacking:
         if is_asked and not stands(benchmark, model, protocol, about_some):
             yield from self._of_wording(protocol)
             yield from self._of_model(model, declared)
-            failed = self.failed(stated)
+            failed = self.failed(benchmark, stated)
         else:
-            failed = self.undone(stated)
+            failed = self.undone(benchmark, stated)
         if failed:
             yield Lack("failed", failed)
 

@@ -34,7 +34,7 @@ from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes
 from plumbline.workflow.composing.peoples_questions import of_people
-from plumbline.workflow.composing.systems import Silent
+from plumbline.workflow.composing.systems import WaitingSystems
 from plumbline.workflow.composing.wording_notes import wording_notes
 
 
@@ -46,13 +46,13 @@ class Resolved:
     left_out: waiting.LeftOut = field(default_factory=dict)
     """What of its benchmarks cannot be built yet, and is in none of them."""
     machine: Machine = field(default_factory=Machine.here)
-    silent: Silent = field(default_factory=dict)
+    waiting_systems: WaitingSystems = field(default_factory=dict)
     """The systems that cannot respond yet, and with which none is compared."""
 
     @cached_property
     def nodes(self) -> Nodes:
         """All benchmarks that can be made: those that are declared, and those behind sets of pairs."""
-        return nodes.nodes(systems.without(self.config, self.silent))
+        return nodes.nodes(systems.without(self.config, self.waiting_systems))
 
     @cached_property
     def builds(self) -> dict[str, Build]:
@@ -129,7 +129,7 @@ class Resolved:
     @cached_property
     def lacking(self) -> Lacking:
         """What cells wait for."""
-        return Lacking(self.config, self.nodes, self.left_out, self.machine, self.silent)
+        return Lacking(self.config, self.nodes, self.left_out, self.machine, self.waiting_systems)
 
     def waiting(self, paper: str, name: str) -> Waiting:
         """The cells of a table that wait, and what for."""

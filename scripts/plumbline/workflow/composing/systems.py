@@ -22,8 +22,8 @@ from plumbline.records.errors import PlumblineError
 if TYPE_CHECKING:
     from plumbline.workflow.composing.lacking import Lacking
 
-Silent = Mapping[str, Mapping[str, Lacks]]
-"""By benchmark the systems that cannot respond yet, with what each lacks."""
+WaitingSystems = Mapping[str, Mapping[str, Lacks]]
+"""By the benchmark that they respond to, the systems that cannot yet, with what each lacks."""
 
 
 def with_systems(config: Config) -> Config:
@@ -31,12 +31,16 @@ def with_systems(config: Config) -> Config:
 
     Elsewhere they respond to nothing: who ranks systems pays for no pairs for people.
     """
-    below = behind_tables(config)
-    benchmarks = {name: with_own(one, config) if name in below else one for name, one in config.benchmark.items()}
+    used = behind_tables(config)
+    benchmarks = {name: with_own(one, config) if name in used else one for name, one in config.benchmark.items()}
     config = replace(config, benchmark=benchmarks)
-    compared = {name: compared_with_all(config, name, one) for name, one in benchmarks.items()}
-    check(config)
-    return replace(config, benchmark=compared)
+    check_names(config)
+    compared = {
+        name: compared_with_all(config, name, one, config.experiment.systems if name in used else [])
+        for name, one in benchmarks.items()
+        if isinstance(one, AgainstBaseline)
+    }
+    return replace(config, benchmark=benchmarks | compared)
 
 
 def behind_tables(config: Config) -> set[str]:
@@ -64,21 +68,18 @@ def with_own(benchmark: Benchmark, config: Config) -> Benchmark:
     return replace(benchmark, models=list(dict.fromkeys([*benchmark.models, *own])))
 
 
-def compared_with_all(config: Config, name: str, benchmark: Benchmark) -> Benchmark:
-    """A comparison with a subset for each system."""
-    if not isinstance(benchmark, AgainstBaseline):
-        return benchmark
+def compared_with_all(config: Config, name: str, comparison: AgainstBaseline, own: list[str]) -> AgainstBaseline:
+    """A comparison with a subset for each system; `own` are those that the experiment names."""
     where = f"benchmark.{name}"
-    responses = responses_of(config, benchmark, where)
-    own = config.experiment.systems if responses.of_experiment and name in behind_tables(config) else []
-    beside = [system for system in texts_of_systems(responses, config) if system != benchmark.baseline]
-    itself = [benchmark.baseline] if benchmark.baseline in own else []
+    responses = responses_of(config, comparison, where)
+    beside = [system for system in texts_of_systems(responses, config) if system != comparison.baseline]
+    itself = [comparison.baseline] if responses.of_experiment and comparison.baseline in own else []
     subsets = dict.fromkeys([*itself, *beside], "")
-    if benchmark.subsets not in ({}, subsets):
+    if comparison.subsets not in ({}, subsets):
         raise PlumblineError(
             "the systems are the subsets of a comparison, and it names others", where=f"{where}.subsets"
         )
-    return replace(benchmark, subsets=subsets)
+    return replace(comparison, subsets=subsets)
 
 
 def responses_of(config: Config, comparison: AgainstBaseline, where: str) -> WithTexts:
@@ -103,35 +104,55 @@ def texts_of_systems(responses: WithTexts, config: Config) -> dict[str, WrittenT
     }
 
 
-def check(config: Config) -> None:
+def check_names(config: Config) -> None:
     """Each of the experiment's systems is a model, or the baseline that others are compared with."""
     baselines = {one.baseline: None for one in config.benchmark.values() if isinstance(one, AgainstBaseline)}
     for name in config.experiment.systems:
         known(name, {**config.model, **baselines}, "experiment.systems")
 
 
-def silent(config: Config, lacking: Lacking) -> Silent:
-    """The systems that cannot respond on this machine yet: all others are compared without them."""
+def check_compared(config: Config) -> None:
+    """The experiment names systems where its tables compare them, and only there."""
+    used = map(config.benchmark.__getitem__, behind_tables(config))
+    taking = [one for one in used if isinstance(one, WithTexts) and one.of_experiment]
+    if not all(one.texts for one in taking):
+        raise PlumblineError(
+            "the experiment compares systems, and none is named",
+            where="experiment.systems",
+            do='name models that respond: --config hydra="experiment.systems=[mine,theirs]"',
+        )
+    if config.experiment.systems and not taking:
+        raise PlumblineError(
+            "no table of the experiment compares systems",
+            where="experiment.systems",
+            do="choose one that does, e.g. --config experiment=href_leaderboard",
+        )
+
+
+def waiting_systems(config: Config, lacking: Lacking) -> WaitingSystems:
+    """The systems that cannot respond on this machine yet, where all others are compared without them."""
     if lacking.machine.has_all:
         return {}
+    compared = {one.of for one in config.benchmark.values() if isinstance(one, AgainstBaseline)}
     by_benchmark = {}
-    for name, benchmark in config.benchmark.items():
-        if isinstance(benchmark, WithTexts):
-            texts = texts_of_systems(benchmark, config)
-            asked = {system: str(StepName.parse(text.step or system)) for system, text in texts.items()}
-            by_benchmark[name] = {
-                system: lacks
-                for system, text in texts.items()
-                if (lacks := lacking.of_judge(benchmark.of, text.model, asked[system]))
-            }
+    for name in sorted(compared):
+        responses = config.benchmark[name]
+        assert isinstance(responses, WithTexts), "systems are compared on what they respond to"
+        texts = texts_of_systems(responses, config)
+        asked = {system: str(StepName.parse(text.step or system)) for system, text in texts.items()}
+        by_benchmark[name] = {
+            system: lacks
+            for system, text in texts.items()
+            if (lacks := lacking.of_judge(responses.of, text.model, asked[system]))
+        }
     return {name: systems for name, systems in by_benchmark.items() if systems}
 
 
-def without(config: Config, silent: Silent) -> Config:
+def without(config: Config, waiting: WaitingSystems) -> Config:
     """The configuration whose comparisons are of the systems that can respond, and of the baseline they need."""
     benchmarks = dict(config.benchmark)
     for name, benchmark in config.benchmark.items():
-        if isinstance(benchmark, AgainstBaseline) and (gone := silent.get(benchmark.of)):
+        if isinstance(benchmark, AgainstBaseline) and (gone := waiting.get(benchmark.of)):
             benchmarks[name] = replace(benchmark, subsets={s: "" for s in benchmark.subsets if s not in gone})
             responses = benchmarks[benchmark.of]
             assert isinstance(responses, WithTexts), "systems are compared on what they respond to"
