@@ -17,18 +17,29 @@ NO_MEAN = "only a row that is the mean of others has a correlation over them"
 
 
 def pearson(first: Floats, second: Floats) -> Floats:
-    """Pearson's correlation along the last axis; NaN where one side does not vary."""
-    x = first - first.mean(axis=-1, keepdims=True)
-    y = second - second.mean(axis=-1, keepdims=True)
+    """Pearson's correlation along the last axis, where both are numbers; NaN where one side does not vary."""
+    x, y = where_both(first, second)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((x * y).sum(axis=-1) / np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1)))
+        x, y = (side - np.nansum(side, axis=-1, keepdims=True) / present(side) for side in (x, y))
+        return np.asarray(np.nansum(x * y, axis=-1) / np.sqrt(np.nansum(x * x, axis=-1) * np.nansum(y * y, axis=-1)))
+
+
+def where_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Both, with NaN where one of them is no number."""
+    one_lacks = np.isnan(first) | np.isnan(second)
+    return np.where(one_lacks, np.nan, first), np.where(one_lacks, np.nan, second)
+
+
+def present(values: Floats) -> Floats:
+    """How many are numbers."""
+    return np.asarray((~np.isnan(values)).sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
 def spearman(first: Floats, second: Floats) -> Floats:
     """Pearson's correlation of the ranks, equal values sharing the mean of theirs."""
     from scipy.stats import rankdata  # its module alone takes most of a second to load
 
-    return pearson(rankdata(first, axis=-1), rankdata(second, axis=-1))
+    return pearson(*(rankdata(side, axis=-1, nan_policy="omit") for side in where_both(first, second)))
 
 
 CORRELATIONS = {"pearson": pearson, "spearman": spearman}
@@ -42,7 +53,8 @@ def correlated(way: str, first: Sequence[Result], second: Sequence[Result], leve
         return own.without_interval(np.nan, reason=TOO_FEW, n=len(both))
     correlation, sides = CORRELATIONS[way], list(zip(*both, strict=True))
     value = float(correlation(*(np.array([one.value for one in side]) for side in sides)))
-    draws = correlation(*(np.stack([one.draws for one in side], axis=-1) for side in sides))
+    drawn = np.array([[one.draws for one in side] for side in sides]).transpose(0, 2, 1)
+    draws = correlation(*drawn[:, ~np.isnan(drawn).any(axis=(0, 2))])
     draws = draws[~np.isnan(draws)]
     low, high = percentiles(draws, level) if len(draws) else (np.nan, np.nan)
     marks = tuple(dict.fromkeys(mark for pair in both for one in pair for mark in one.marks))

@@ -13,6 +13,13 @@ from plumbline.measuring.measure import Measure
 Parts = Sequence[Mapping[Any, int]]
 """How many instances gave each unit, in each of the subsets that a cell averages."""
 
+OTHERWISE = {
+    "best_of": "the best is chosen on other instances than it is measured on",
+    "group_rank": "no two share a place for being close",
+    "standard_error": "it is the error of the interval, and not that of so many coins",
+}
+"""Why what follows from others in these ways differs strictly, be the others the same."""
+
 
 class Move(NamedTuple):
     """From what to what, in the words that matter to a measure, and why."""
@@ -56,6 +63,11 @@ def why_strict_differs(measure: Measure, parts: Parts, difference: float) -> str
     reasons = dict.fromkeys(move.why for move in by_move)
     listed = "; ".join(_listed(by_move, why) for why in reasons)
     return f"strictly {difference:+.3g}{anew} by {total:,} of {whole:,} {measure.of}: {listed}"
+
+
+def why_strictly_otherwise(way: str, difference: float) -> str:
+    """By how much what follows from others differs strictly, and why."""
+    return f"strictly {difference:+.3g}, as {OTHERWISE.get(way, 'what it follows from differs')}"
 
 
 def _changed(measure: Measure, parts: Parts) -> int:

@@ -23,7 +23,7 @@ from plumbline.measuring.estimates import estimate_of
 from plumbline.measuring.failing import MeasureFailed
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.measured import averaged, measured
-from plumbline.measuring.moved import why_strict_differs
+from plumbline.measuring.moved import why_strict_differs, why_strictly_otherwise
 from plumbline.measuring.parts import Part, close, marks, missing
 from plumbline.measuring.place import COLUMN, ROW, Axis, CellPlace, CellSources
 from plumbline.measuring.plans import P_VALUES, CellPlan, is_built, sources
@@ -293,10 +293,7 @@ class Measuring:
         difference = strict.value - published.value
         if not abs(difference) > ROUNDING:
             return ""
-        if not is_built(self.table, plan):
-            follows = sources(self.table, plan.row, plan.column)
-            if follows and follows.way == "best_of":
-                return f"strictly {difference:+.3g}, as the best is chosen on other instances than it is measured on"
-            return f"strictly {difference:+.3g}, as what it follows from differs"
+        if follows := sources(self.table, plan.row, plan.column):
+            return why_strictly_otherwise(follows.way, difference)
         counted = [part.counted for run in self._runs(plan) for part in run]
         return why_strict_differs(plan.measure, counted, difference)

@@ -15,6 +15,7 @@ from plumbline.config.tables import Pick
 from plumbline.data.instances import Instance
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Judge
+from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
 from plumbline.measuring.measure import named
 from plumbline.measuring.ranks import group_places, rank_sets
@@ -61,8 +62,8 @@ def test_the_order_of_the_rows_is_of_no_matter(order: list[int]) -> None:
 THREE = {name: Pick(model=name, protocol="vanilla") for name in ("judge", "other", "third")}
 
 
-def ranked(rights: tuple[int, int, int], reading: str) -> list[float | None]:
-    """Three judges that are right so often of a hundred times, in ten clusters of those that stand together."""
+def ranked(rights: tuple[int, int, int], reading: str) -> list[Cell]:
+    """The places of three judges, right so often of a hundred times, in ten clusters of those that stand together."""
     judged = [
         [
             pair(of_cluster(number), outcome, judge=Judge(name, "vanilla"))
@@ -72,7 +73,7 @@ def ranked(rights: tuple[int, int, int], reading: str) -> list[float | None]:
     ]
     columns = {"ALL": Pick(subsets=["easy"], cluster="instruction"), "RANK": Pick(group_rank="ALL")}
     made = cells(table(rows=THREE, columns=columns), together(*judged), reading)
-    return [cell.value for cell in made if cell.column == "RANK"]
+    return [cell for cell in made if cell.column == "RANK"]
 
 
 def of_cluster(number: int) -> Instance:
@@ -81,8 +82,13 @@ def of_cluster(number: int) -> Instance:
 
 def test_rows_are_ranked_by_binomial_intervals_as_published_and_by_their_own_strictly() -> None:
     """Right in whole clusters: 80 of 100 instances are 8 of 10 clusters, which tells less."""
-    assert ranked((90, 85, 60), "as_published") == [1.0, 1.0, 3.0]
-    assert ranked((60, 90, 85), "strict") == [3.0, 1.0, 2.0]
+    assert [cell.value for cell in ranked((90, 85, 60), "as_published")] == [1.0, 1.0, 3.0]
+    assert [cell.value for cell in ranked((60, 90, 85), "strict")] == [3.0, 1.0, 2.0]
+
+
+def test_what_is_ranked_otherwise_strictly_is_said_to_be_though_all_values_are_the_same() -> None:
+    reasons = [cell.reason for cell in ranked((90, 85, 60), "strict")]
+    assert reasons == ["", "strictly +1, as no two share a place for being close", ""]
 
 
 def test_a_group_rank_waits_for_its_own_row_alone_and_takes_shares_only() -> None:

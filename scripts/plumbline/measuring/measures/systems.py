@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.data.verdicts import MISSING, READINGS, Reading
+from plumbline.measuring import correlations
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
@@ -172,19 +173,7 @@ def kendall_of(totals: Floats) -> Floats:
 
 
 def spearman_of(totals: Floats) -> Floats:
-    """Pearson's correlation of the ranks, equal scores sharing the mean of theirs."""
-    from scipy.stats import rankdata  # its module alone takes most of a second to load
-
-    judge, people = (rankdata(each, axis=-1, nan_policy="omit") for each in scores(totals))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        judge, people = (ranks - np.nansum(ranks, axis=-1, keepdims=True) / present(ranks) for ranks in (judge, people))
-        both = np.sqrt(np.nansum(judge**2, axis=-1) * np.nansum(people**2, axis=-1))
-        return np.asarray(np.nansum(judge * people, axis=-1) / both)
-
-
-def present(values: Floats) -> Floats:
-    """How many there are, where those that are not are NaN."""
-    return np.asarray((~np.isnan(values)).sum(axis=-1, keepdims=True), dtype=np.float64)
+    return correlations.spearman(*scores(totals))
 
 
 def decisive_of(totals: Floats) -> Floats:

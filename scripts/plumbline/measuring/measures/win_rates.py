@@ -11,8 +11,9 @@ import numpy as np
 from plumbline.data.verdicts import READINGS, Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
+from plumbline.measuring.correlations import pearson
 from plumbline.measuring.measure import measure
-from plumbline.measuring.measures.systems import FEATURES, OPEN, Contest, WinOptions, given, present, scores, wins
+from plumbline.measuring.measures.systems import FEATURES, OPEN, Contest, WinOptions, given, scores, wins
 from plumbline.measuring.options import AgainstOptions
 from plumbline.measuring.pairs import JudgedPair, showings
 from plumbline.measuring.units import Observation, observer
@@ -65,13 +66,7 @@ def of_two_judges(units: Sequence[TwoJudges], reading: Reading) -> Floats:
 
 
 def pearson_of(totals: Floats) -> Floats:
-    """Pearson's correlation of the systems' scores."""
-    judge, people = scores(totals)
-    both = np.isnan(judge) | np.isnan(people)
-    judge, people = (np.where(both, np.nan, each) for each in (judge, people))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        x, y = (each - np.nansum(each, axis=-1, keepdims=True) / present(each) for each in (judge, people))
-        return np.asarray(np.nansum(x * y, axis=-1) / np.sqrt(np.nansum(x**2, axis=-1) * np.nansum(y**2, axis=-1)))
+    return pearson(*scores(totals))
 
 
 @measure(
