@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from plumbline.commands.waiting_cells import show_waiting
+from plumbline.measuring.waiting import Lacks
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.flow import Flow
@@ -12,6 +14,9 @@ from plumbline.workflow.preview.cost import bills, table_of
 from plumbline.workflow.preview.missing import missing
 from plumbline.workflow.preview.preview import preview
 from plumbline.workflow.preview.stages import by_stage, table_of_stages
+
+SHOWN = 12
+"""So many things that cells wait for are named."""
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -65,4 +70,13 @@ def run(arguments: argparse.Namespace) -> int:
     if (lacking := missing(flow)) and not arguments.whole:
         print("\nMissing, and what needs it is not counted or cannot be asked:")
         print("\n".join(f"  {line}" for line in lacking))
+    if waiting := waiting_cells(flow):
+        show_waiting(waiting, most=SHOWN)
+        print("What only these cells need is not counted; `--whole` counts as if nothing were lacking.")
     return 0
+
+
+def waiting_cells(flow: Flow) -> list[Lacks]:
+    """What each cell of the experiment's tables waits for."""
+    tables = (flow.resolved.waiting(*place) for place in flow.resolved.tables)
+    return [lacks for waiting in tables for lacks in waiting.values()]

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plumbline.commands.declared_tables import declared_tables
+from plumbline.commands.waiting_cells import show_waiting
 from plumbline.data.verdicts import READINGS
 from plumbline.measuring.cells import STATUSES, read_cells
-from plumbline.measuring.waiting import NOT_KNOWN, Lacks, by_lack, read_waiting, with_reasons
+from plumbline.measuring.waiting import NOT_KNOWN, Lacks, read_waiting, with_reasons
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
 from plumbline.report.terminal import plain
@@ -70,25 +71,12 @@ def line(name: str, tally: Counter[str], width: int) -> str:
     return (f"{name:{width}}" + "".join(f"{tally[status] or '':>10}" for status in STATUSES)).rstrip()
 
 
-def show_waiting(waiting: Sequence[Lacks]) -> None:
-    """What would free most of the printed cells that wait, first."""
-    if not waiting:
-        return
-    print(f"\nwaiting: {counted(len(waiting))}. What would free so many by itself, and so many together with others:")
-    for lack, freed in by_lack(waiting).items():
-        print(f"{freed.alone or '-':>8}{freed.with_others or '-':>8}  {plain(str(lack))}")
-
-
 def show_failed(failed: Counter[str]) -> None:
     """What failed, and how many cells that took with it; what took most first."""
     if failed:
         print(f"\nfailed: {failed.total()} cell{'s' * (failed.total() > 1)}. How many for which reason:")
     for reason, cells in failed.most_common():
         print(f"{cells:>8}  {plain(reason)}")
-
-
-def counted(cells: int) -> str:
-    return f"{cells} printed cell" + ("s" if cells > 1 else "")
 
 
 def not_built(files: list[Path]) -> list[str]:

@@ -385,7 +385,7 @@ def test_status_names_what_waits_and_what_is_not_built(plumbline: Say) -> None:
     keep_sealed(RESULTS / WAITING, {"tiny/lengths": as_setting(waiting)})
     write_json(RESULTS / "config.json", {"table": {"tiny": {"judges": {}, "lengths": {}, "third": {}}}})
     _, out, _ = plumbline("status")
-    assert "waiting: 2 printed cells." in out
+    assert "waiting: 2 cells." in out
     assert re.search(r"\n +1 +1  key: one to a server\n +- +1  no program here yet: no protocol is called debate", out)
     assert re.search(r"tiny/third +not built: snakemake --cores 2 results/tables/tiny/third.csv", out)
 

@@ -143,3 +143,17 @@ def test_the_papers_printed_rows_stand_below_and_are_no_rows_of_the_table() -> N
 def test_a_table_is_shown_beside_one_that_is_declared() -> None:
     with pytest.raises(PlumblineError, match="did you mean 'href/table6'"):
         ranking("smollm2", more="table.href_leaderboard.ranking.beside=href/table_6")
+
+
+def test_who_has_the_hidden_set_ranks_on_its_eleven_categories_beside_table_5() -> None:
+    place = ("href_leaderboard", "hidden")
+    made = compose(
+        Path(CONFIG), "href_hidden_leaderboard", overrides="experiment.systems=[smollm2]", machine=Machine(0)
+    )
+    assert "write:response@bare" in made.asked["href_evaluation"]["smollm2"]
+    shown = made.shown(*place)
+    assert list(shown.rows) == ["SmolLM2-135M"]
+    assert sum(bool(column.where) for column in shown.columns.values()) == 11
+    beside = shown.printed_beside
+    assert beside is not None and len(beside.rows) == 37 and len(beside.columns) == 13
+    assert beside.rows["Llama-3.1-70B-Instruct"][0] == "1"

@@ -70,3 +70,17 @@ def test_a_preview_says_what_is_missing_and_never_a_key(
     assert cli.main(["preview", "--config", f"hydra={ANEW}"]) == 0
     output = capsys.readouterr()
     assert "OPENAI_API_KEY" not in output.out and "a-secret" not in output.out + output.err
+
+
+def test_a_preview_names_what_cells_wait_for_and_what_it_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is asked for a leaderboard whose instructions are not there: that alone would read as free of cost."""
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    settings = ["experiment=href_leaderboard", "hydra=experiment.systems=[smollm2]"]
+    assert cli.main(["preview", "--config", *settings]) == 0
+    out = capsys.readouterr().out
+    assert "waiting: 11 cells" in out and "plumbline pin href_development" in out and "--whole" in out
+    assert cli.main(["preview", "--whole", "--config", *settings]) == 0
+    assert "waiting:" not in capsys.readouterr().out
