@@ -49,14 +49,20 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except PlumblineError as error:
-        print("\n".join(map(plain, f"plumbline: {error}".split("\n"))), file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nplumbline: interrupted", file=sys.stderr)
-        return 130
+        return refused(error)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # a file that is not there, nobody may write, or does not fit
+        return refused(PlumblineError(error.strerror or str(error), where=str(error.filename or "")))
+    except KeyboardInterrupt:
+        print("\nplumbline: interrupted", file=sys.stderr)
+        return 130
+
+
+def refused(error: PlumblineError) -> int:
+    print("\n".join(map(plain, f"plumbline: {error}".split("\n"))), file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

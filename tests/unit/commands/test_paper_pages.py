@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from plumbline.commands import cli
 from plumbline.commands.paper import document, with_document
 from plumbline.measuring.plans import plans
 from plumbline.workflow.composing.resolved import Resolved
@@ -75,3 +76,12 @@ def test_pages_say_which_data_nobody_publishes_and_where_a_file_goes(papers: Res
     assert all(source.path in text[name] for name, source in held.items())
     for name in ("href_agreement", "href_preference", "href_development"):
         assert f"plumbline pin {name}" in page("href") and not papers.config.source[name].holder
+
+
+def test_a_page_that_is_not_there_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    assert cli.main(["paper", "tick", "--into", "nowhere/tick.md"]) == 1
+    assert capsys.readouterr().err == "plumbline: No such file or directory\n  where:    nowhere/tick.md\n"
