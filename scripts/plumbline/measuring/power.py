@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.measuring.bootstrap import Floats, generator
+from plumbline.measuring.quantiles import student_quantile
 
 LEVEL = 0.05
 """Below this p-value two systems count as told apart."""
@@ -193,12 +194,11 @@ def enough(p_by_size: Iterable[tuple[int, float]], level: float = LEVEL) -> int 
 
 def power(n: int, gap: float, deviation: float, level: float = LEVEL) -> float:
     """How likely a two-sided paired t-test on n instances finds a gap, given the differences' standard deviation."""
-    from scipy.special import stdtrit
     from scipy.stats import nct  # its module alone takes most of a second to load
 
     if deviation == 0:
         return float(gap != 0)
-    shift, threshold = abs(gap) / deviation * n**0.5, float(stdtrit(n - 1, 1.0 - level / 2.0))
+    shift, threshold = abs(gap) / deviation * n**0.5, float(student_quantile(n - 1, 1.0 - level / 2.0))
     above, below = nct.sf(threshold, n - 1, shift), nct.cdf(-threshold, n - 1, shift)
     return float(above + np.nan_to_num(below))
 

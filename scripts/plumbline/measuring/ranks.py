@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit
 
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import ARITHMETIC
 from plumbline.measuring.measure import Measure
+from plumbline.measuring.quantiles import normal_quantile, student_quantile
 from plumbline.measuring.results import Result
 
 Bounds = tuple[float, float]
@@ -80,7 +80,7 @@ def told_apart(values: Floats, draws: Floats, level: float, df: int) -> tuple[Pa
     alike = (errors <= ARITHMETIC) & (np.abs(apart) > ARITHMETIC) & (len(apart) * 2.0**-df < 1.0 - level)
     with np.errstate(invalid="ignore", divide="ignore"):
         distance = np.abs(apart) / errors
-    least = float(stdtrit(df, (1.0 + level) / 2.0))  # what a single difference would have to reach
+    least = float(student_quantile(df, (1.0 + level) / 2.0))  # what a single difference would have to reach
     rejected = alike
     while open_.any():
         bound = max(_critical(values, draws, first[open_], second[open_], errors[open_], level), least)
@@ -140,7 +140,7 @@ def group_places(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> 
 
 def binomial(result: Result, level: float) -> Bounds:
     """The usual interval of a percentage of n instances, each drawn by itself."""
-    spread = float(ndtri((1 + level) / 2)) * binomial_error(result)
+    spread = float(normal_quantile((1 + level) / 2)) * binomial_error(result)
     return result.value - spread, result.value + spread
 
 
