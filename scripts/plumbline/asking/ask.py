@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from plumbline.asking.scores import Scores
 from plumbline.data.recorded import RecordedPlace
-from plumbline.data.texts import Text
+from plumbline.data.texts import State, Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import NOTHING, PLAIN, SWAPPED, Outcome, Showing, Verdict
 from plumbline.models.asking import Message
@@ -49,6 +49,8 @@ class AnsweredText(NamedTuple):
     """What the step's parser finds in it."""
     dialogue: tuple[Message, ...]
     """All turns so far, this answer as the last."""
+    state: State
+    """How the answer came about; empty where the parser finds nothing in it."""
 
 
 class VerdictWithText(NamedTuple):
@@ -130,11 +132,11 @@ class Ask(Protocol):
         """What the program itself says, e.g. a vote of several draws or a length; strictly the same, or `strict`."""
         ...
 
-    def texts(self, texts: Sequence[str]) -> list[Text]:
+    def texts(self, texts: Sequence[str], states: Sequence[State] = ()) -> list[Text]:
         """What the program wrote: a text, several (a checklist's questions) or none.
 
-        They are in the state of the answers that this run has had so far, the gravest one: a text that was made of a
-        refusal is `refused`.
+        Unless the program says in which state each is, they are in that of the answers that this run has had so far,
+        the gravest one: a text that was made of a refusal is `refused`.
         """
         ...
 

@@ -13,14 +13,14 @@ from plumbline.asking.ask import AnsweredText, Call, VerdictWithText
 from plumbline.asking.context import context_of, whole_context
 from plumbline.asking.parser import finds_items, read, read_items, read_text
 from plumbline.asking.prompts import roles_named
-from plumbline.asking.texts import records, state_of
+from plumbline.asking.texts import records, state_of, state_with
 from plumbline.asking.unworded_ask import UnwordedAsk, look_up
 from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Template
 from plumbline.config.scale import Scale
 from plumbline.data.labels import BETTER
 from plumbline.data.recorded import RecordedPlace
-from plumbline.data.texts import Text
+from plumbline.data.texts import State, Text
 from plumbline.data.verdicts import NOTHING, SWAPPED, Showing, Verdict, shown
 from plumbline.models.asking import Completion, Message, Request
 from plumbline.records.errors import PlumblineError
@@ -52,7 +52,8 @@ class InstanceAsk(UnwordedAsk):
 
     async def text(self, call: Call, showing: Showing = NOTHING) -> AnsweredText:
         done = await self._call(call, showing)
-        return AnsweredText(read_text(done.completion, self._text_parser(done.template)), done.dialogue)
+        text = read_text(done.completion, self._text_parser(done.template))
+        return AnsweredText(text, done.dialogue, state_with(text, state_of(done.completion)))
 
     async def items(self, call: Call, showing: Showing = NOTHING) -> tuple[str, ...]:
         done = await self._call(call, showing)
@@ -117,9 +118,11 @@ class InstanceAsk(UnwordedAsk):
         readings = self._readings(completion, template, place.showing)
         return self._verdict(completion, readings, place, template, place.step)
 
-    def texts(self, texts: Sequence[str]) -> list[Text]:
-        states = [state_of(call.completion) for call in self.asked]
-        return records(self.instance.id, self.options.name, self.sample, texts, states)
+    def texts(self, texts: Sequence[str], states: Sequence[State] = ()) -> list[Text]:
+        about = (self.instance.id, self.options.name, self.sample)
+        if states:
+            return [Text(*about, number, *one) for number, one in enumerate(zip(texts, states, strict=True))]
+        return records(*about, texts, [state_of(call.completion) for call in self.asked])
 
     def draw(self, number: int, of: int) -> InstanceAsk:
         return replace(self, sample=self.sample * of + number)
@@ -141,7 +144,7 @@ class InstanceAsk(UnwordedAsk):
             (*call.history, *asked),
             max_tokens=(call.own_limit and self.judge.model.longest_response) or template.max_tokens,
             temperature=self.options.protocol.temperature,
-            choices=() if self.options.text or self.options.writes else tuple(template.choices),
+            choices=() if self.options.text else tuple(template.choices),
             sample=self.sample,
             bias=self.judge.bias(self.options, template),
         )
@@ -153,6 +156,7 @@ class InstanceAsk(UnwordedAsk):
             return {
                 **whole_context(self.instance),
                 "rules": False,
+                "reasoning": call.variant == "cot",
                 "instruction": self.instance.instruction,
                 **call.values,
             }

@@ -75,6 +75,8 @@ class Program(Generic[O]):
     """What it states."""
     becomes: Becomes = "context"
     """What its texts are to judges where a derived benchmark does not say."""
+    texts: Callable[[O], int] = lambda options: 1
+    """How many texts it writes at most about an instance, where they become outputs."""
     scored_on: Callable[[O], ScoredOn] = lambda options: OWN_QUESTION
     """Which of its answers are its scores of outputs, where people answered about outputs."""
     weighs: Callable[[O], bool] = lambda options: False
@@ -99,6 +101,7 @@ def program(
     context: tuple[str, ...] = (),
     states: Stated | tuple[Stated, ...] = "verdicts",
     becomes: Becomes = "context",
+    texts: Callable[[O], int] = lambda options: 1,
     scored_on: ScoredOn | Callable[[O], ScoredOn] = OWN_QUESTION,
     weighs: Callable[[O], bool] = lambda options: False,
 ) -> Callable[[Run[O]], Run[O]]:
@@ -108,7 +111,7 @@ def program(
         name = run.__name__
         stated = (states,) if isinstance(states, str) else states
         scores = (lambda options: scored_on) if isinstance(scored_on, ScoredOn) else scored_on
-        made = Program(name, run, options, asks, shows, steps, derive, context, stated, becomes, scores, weighs)
+        made = Program(name, run, options, asks, shows, steps, derive, context, stated, becomes, texts, scores, weighs)
         PROGRAMS.add(name, made, run.__module__, place_of(run))
         return run
 

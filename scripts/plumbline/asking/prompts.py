@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import jinja2
 
@@ -64,6 +65,8 @@ class PromptSet:
         return template_for(self.name, self.declared, step, variant, rules)
 
     def turns(self, template: Template) -> list[Turn]:
+        if not template.file:
+            return [("user", itemgetter("instruction"))]
         place = (template.file, template.repeated)
         if place not in self.parsed:
             text = self.read(template.file)

@@ -115,7 +115,7 @@ class ProtocolOptions:
         """From an entry of the setting `asked`: a protocol's options, or a step's with its prompts beside them."""
         subsets = tuple(entry.get("subsets", ()))
         if is_step(name):
-            return cls(name, written_by(name, entry["options"]), subsets)
+            return cls(name, protocol_of(entry["options"] | {"title": name}, name), subsets)
         protocol = protocol_of(without(entry, "subsets", ABOUT, *OF_PEOPLE) | {"title": name}, name)
         scale = build(Scale, entry["scale"], f"{name}.scale") if "scale" in entry else None
         return cls(name, protocol, subsets, scale, tuple(entry.get("questions", QUESTIONS)), entry.get(ABOUT, {}))
@@ -163,13 +163,6 @@ def protocol_of(options: Mapping[str, Any], where: str) -> Protocol:
     if not isinstance(options, Mapping) or "program" not in options:
         raise lacking("program", names(), options, where)
     made: Protocol = build(named(str(options["program"]), f"{where}.program").options, options, where)
-    return made
-
-
-def written_by(name: str, step: Mapping[str, Any]) -> Protocol:
-    """A step's options in the class of its program."""
-    given = {"program": step["step"], "title": name, **without(step, "step")}
-    made: Protocol = build(named(str(step["step"]), name).options, given, name)
     return made
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plumbline.asking.program import Program, named, names
-from plumbline.asking.protocols import StepName, written_by
+from plumbline.asking.protocols import StepName, protocol_of
+from plumbline.config.parts import of_answers
 from plumbline.config.plain import without_defaults
+from plumbline.config.protocol import Protocol
 from plumbline.config.typed import without
 from plumbline.config.whole import Config
-from plumbline.config.writing import WritingStep
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.registry import NotRegistered
 
@@ -24,19 +24,25 @@ def step_names() -> list[str]:
     return [name for name in names() if "texts" in named(name).states]
 
 
-def options_of(config: Config, name: str) -> WritingStep:
+def step_of(declared: Any, where: str) -> Protocol:
+    """A step's file in the class of its program; it needs no title."""
+    titled = {"title": "", **declared} if isinstance(declared, Mapping) else declared
+    return protocol_of(titled, where)
+
+
+def options_of(config: Config, name: str) -> Protocol:
     """The options of a step: those of its file in config/step/, or a program that writes as it is."""
     asked = StepName.parse(name).asked
     if asked in config.step:
         return config.step[asked]
     if asked not in names():
         raise NotRegistered("program", asked, [*config.step, *names()], f"step {name!r}")
-    return WritingStep(asked)
+    return step_of({"program": asked}, f"step {name!r}")
 
 
 def program_of(config: Config, name: str) -> Program[Any]:
     """The program that runs in a step."""
-    program = named(options_of(config, name).step)
+    program = named(options_of(config, name).program)
     if "texts" not in program.states:
         raise PlumblineError(
             f"the program {program.name!r} writes no texts",
@@ -48,10 +54,8 @@ def program_of(config: Config, name: str) -> Program[Any]:
 
 def prompts_of(config: Config, name: str) -> list[str]:
     """The templates that a step asks with."""
-    options = written_by(name, asdict(options_of(config, name)))
-    return [
-        step.name + (f"/{step.variant}" if step.variant else "") for step in program_of(config, name).steps(options)
-    ]
+    asked = program_of(config, name).steps(options_of(config, name))
+    return [step.name + (f"/{step.variant}" if step.variant else "") for step in asked]
 
 
 def settings_of(config: Config, name: str, subsets: Sequence[str] = ()) -> dict[str, Any]:
@@ -60,7 +64,7 @@ def settings_of(config: Config, name: str, subsets: Sequence[str] = ()) -> dict[
     templates = {prompt: without(declared["templates"][prompt], "holds") for prompt in prompts_of(config, name)}
     read = {parser: declared["parsers"][parser] for parser in parsers_of(config, name)}
     prompts = {**declared, "templates": templates, "parsers": read}
-    return {"options": without_defaults(options_of(config, name)), "prompts": prompts, "subsets": list(subsets)}
+    return {"options": of_answers(options_of(config, name)), "prompts": prompts, "subsets": list(subsets)}
 
 
 def parsers_of(config: Config, name: str) -> list[str]:

@@ -24,18 +24,22 @@ def state_of(completion: Completion) -> State:
     return "truncated" if completion.finish == "length" else "written"
 
 
+def state_with(text: str, state: State) -> State:
+    """The state of what is found in an answer: nothing may be found in one that was written."""
+    return "empty" if not text.strip() and state in ("written", "truncated") else state
+
+
 def records(instance: str, step: str, sample: int, texts: Sequence[str], answers: Iterable[State]) -> list[Text]:
     """What a program gave, in the state of the answers that it was made of."""
     met = set(answers)
     gravest: State = next((state for state in TELLING if state in met), "written")
     rows = []
     for number, text in enumerate(texts or [""]):
-        blank = not text.strip() and gravest in ("written", "truncated")
-        rows.append(Text(instance, step, sample, number, text, "empty" if blank else gravest))
+        rows.append(Text(instance, step, sample, number, text, state_with(text, gravest)))
     return rows
 
 
 def counted(states: Counter[State]) -> str:
     """How many texts are in which state, those that are as asked for first."""
-    order = ("written", *TELLING[::-1], "empty")
+    order = ("written", "kept", *TELLING[::-1], "empty")
     return ", ".join(f"{states[state]:,} {state}" for state in order if states[state]) or "no texts"

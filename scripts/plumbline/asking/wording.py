@@ -24,7 +24,7 @@ def template_paths(prompts: Prompts) -> list[str]:
 
 def template_files(prompts: Prompts) -> list[str]:
     """The set's templates and what it says of roles: files, or strings in Python or YAML files."""
-    templates = {template.file for template in prompts.templates.values()}
+    templates = {template.file for template in prompts.templates.values() if template.file}
     return sorted(templates.union(*(role.files for role in prompts.roles)))
 
 

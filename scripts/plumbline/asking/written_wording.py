@@ -15,7 +15,7 @@ from plumbline.records.files import as_text, read_bytes
 def written_files(name: str, prompts: Prompts, folder: Path) -> dict[str, bytes]:
     """The files that a wording names, from a folder, each with the slots that it must have and no others."""
     roles = [(role.name, Template(file)) for role in prompts.roles for file in role.files]
-    named = [*prompts.templates.items(), *roles]
+    named = [*((step, one) for step, one in prompts.templates.items() if one.file), *roles]
     return {one.file: _checked(name, step, one, prompts, folder / one.file) for step, one in named}
 
 

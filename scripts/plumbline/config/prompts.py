@@ -29,7 +29,7 @@ class Template:
     file: str
     """Template file, relative to the prompt set's folder; a `.jinja` file is also told the protocol's options. Of a
     Python or YAML file it is a string, e.g. `evaluate.py::PROMPT` or `config.yaml::prompts[0].text` (see
-    docs/judge_your_own/papers_words.md)."""
+    docs/judge_your_own/papers_words.md). Empty: the prompt is the instruction itself, as somebody types it."""
     choices: list[str] = field(default_factory=list)
     """What may be answered; an engine that can will choose among these and report their log-probabilities, unless the
     protocol is named with `+text`."""

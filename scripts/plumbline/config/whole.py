@@ -15,7 +15,6 @@ from plumbline.config.protocol import Protocol
 from plumbline.config.source import Source
 from plumbline.config.tables import Table
 from plumbline.config.typed import Range, Share
-from plumbline.config.writing import WritingStep
 
 
 @dataclass(frozen=True)
@@ -83,8 +82,9 @@ class Config:
     """What the files of sets refer to, by name."""
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
-    step: dict[str, WritingStep] = field(default_factory=dict)
-    """Steps in which models write, asked for in other ways than their names stand for."""
+    step: dict[str, Protocol] = field(default_factory=dict)
+    """Steps in which models write, asked for in other ways than the names of their programs stand for; the `title` is
+    optional."""
     mirror: str = ""
     """Folder with copies of the sources, tried before the network."""
     store: str = ".store"

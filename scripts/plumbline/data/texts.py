@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-State = Literal["written", "truncated", "refused", "empty", "missing", "ambiguous"]
+State = Literal["written", "truncated", "refused", "empty", "missing", "ambiguous", "kept"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Text:
     state: State
     """written; truncated: the longest answer was reached, the text may be of use; refused; empty; missing: the prompt
     did not fit into the model's context or a file of responses has none, so nothing was written; ambiguous: a file has
-    two."""
+    two; kept: what was to take its place is of no use, so it is the text of the round before."""
 
     @property
     def usable(self) -> bool:
-        return self.state in ("written", "truncated")
+        return self.state in ("written", "truncated", "kept")

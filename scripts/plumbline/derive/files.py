@@ -101,7 +101,7 @@ class Standing:
     def _texts(self, need: TextNeed) -> ByInstance[Text]:
         about = need.about or self.benchmark.parents[0]
         path, step = self.files.of("texts", about, need.model), str(StepName.parse(need.step))
-        rows = (row for row in stream_records(path, Text) if (row.step, row.sample) == (step, need.sample))
+        rows = (row for row in stream_records(path, Text) if row.step == step and need.sample in (None, row.sample))
         if need.about != OWN:
             return ById(rows, self._keys(need))
         return ById(rows) if named(self.benchmark.derive).whole else InOrder(rows, path)

@@ -17,8 +17,8 @@ class TextNeed:
     """Which model writes it."""
     step: str
     """STEP@WORDING."""
-    sample: int = 0
-    """Which of several samples, from 0 on."""
+    sample: int | None = 0
+    """Which of several samples, from 0 on (None: all of them)."""
     about: str = OWN
     """The benchmark that it is written about; if that is another one than the derivation's own, its instances are known
     by their keys."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plumbline.asking.answer_text.marker import after
+from plumbline.asking.answer_text.marker import after, has_marker
 from plumbline.asking.parser import text_parser
 from plumbline.config.parsers import Parser
 from plumbline.records.errors import PlumblineError
@@ -16,6 +16,8 @@ class TextParser(Parser):
 
     after: str
     """How the first line begins after which the text stands, e.g. `Revised response:`."""
+    required: bool = False
+    """Nothing is found where the marker is missing (false: then it is all of the text)."""
 
 
 def check(options: TextParser, where: str) -> None:
@@ -25,4 +27,6 @@ def check(options: TextParser, where: str) -> None:
 
 @text_parser(options=TextParser, check=check)
 def text(text: str, options: TextParser) -> tuple[str]:
+    if options.required and not has_marker(text, options.after):
+        return ("",)
     return (after(text, options.after).strip(),)

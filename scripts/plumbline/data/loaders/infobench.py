@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
@@ -17,6 +18,14 @@ SYSTEM = "GPT-4"
 """Who wrote the responses of the released file."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class InFoBench(ReadBenchmark):
+    """What is taken of the released file."""
+
+    responses: bool = True
+    """Whether its instances have GPT-4's responses as outputs (false: they have none, and others are to respond)."""
+
+
 def check(benchmark: ReadBenchmark, source: SourceFiles) -> None:
     """Each subset of the benchmark has rows."""
     subsets = {str(mapping(row, file).get("subset")) for file, _, row in rows_in(source)}
@@ -26,8 +35,8 @@ def check(benchmark: ReadBenchmark, source: SourceFiles) -> None:
             raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, subsets))
 
 
-@loader(options=ReadBenchmark, check=check)
-def infobench(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+@loader(options=InFoBench, check=check)
+def infobench(benchmark: InFoBench, source: SourceFiles, subset: str) -> Iterator[Loaded]:
     """InFoBench's own file: an instruction with its input, people's YES/NO questions, and one response a row.
 
     The instruction of an instance ends with the input. The input is in the context too, for the authors' own protocol,
@@ -38,7 +47,8 @@ def infobench(benchmark: ReadBenchmark, source: SourceFiles, subset: str) -> Ite
         where = f"{file}, row {position + 1}"
         fields = mapping(row, where)
         if text_in(fields, "subset", where) == benchmark.subsets[subset]:
-            yield Loaded(_instance(fields, subset, f"{file}#{position}", where))
+            instance = _instance(fields, subset, f"{file}#{position}", where)
+            yield Loaded(instance if benchmark.responses else replace(instance, outputs=()))
 
 
 def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:

@@ -41,7 +41,10 @@ class WithTexts(OfOne):
 
 
 def text_needs(written: dict[str, WrittenText]) -> dict[str, TextNeed]:
-    return {name: TextNeed(text.model, text.step or name, text.sample) for name, text in written.items()}
+    return {
+        name: TextNeed(text.model, text.step or name, None if text.becomes == "outputs" else text.sample)
+        for name, text in written.items()
+    }
 
 
 @derivation(options=WithTexts, needs=lambda options: Needs(text_needs(options.texts)))
@@ -52,7 +55,10 @@ def with_texts(instance: Instance, given: Given, options: WithTexts) -> Result:
     """
     for name, text in options.texts.items():
         texts = written_for(instance, name, given)
-        usable = [one.text for one in texts if one.usable or (text.refusals and is_said_refusal(one))]
+        if text.becomes == "outputs":
+            instance = with_outputs_for_each(instance, name, text, texts)
+            continue
+        usable = [one.text for one in texts if is_taken(one, text)]
         flaws = [one.state for one in texts if one.state != "written"]
         if text.becomes == "instruction" and not usable:
             return Dropped(NO_INSTRUCTION, {"instruction": instance.instruction}, {"state": flaws[0]})
@@ -69,6 +75,20 @@ def written_for(instance: Instance, name: str, given: Given) -> Sequence[Text]:
             do="ask for it: build the benchmark by its name",
         )
     return texts
+
+
+def with_outputs_for_each(instance: Instance, name: str, text: WrittenText, texts: Sequence[Text]) -> Instance:
+    """An output for each text, of the systems NAME_0, NAME_1, … in the order of samples and texts."""
+    ordered = sorted(texts, key=lambda one: (one.sample, one.number))
+    systems = [(f"{name}_{number}", one) for number, one in enumerate(ordered)]
+    outputs = [Output(system, one.text if is_taken(one, text) else "") for system, one in systems]
+    flaws = {system: one.state for system, one in systems if one.state != "written"}
+    return replace(instance, id="", outputs=(*instance.outputs, *outputs), flawed={**instance.flawed, **flaws})
+
+
+def is_taken(one: Text, text: WrittenText) -> bool:
+    """Whether a text is used; else it is as if it were empty."""
+    return one.usable or (text.refusals and is_said_refusal(one))
 
 
 def is_said_refusal(text: Text) -> bool:

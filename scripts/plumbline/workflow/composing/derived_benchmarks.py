@@ -95,7 +95,7 @@ def _check_text(config: Config, text: TextNeed, where: str) -> None:
     known(text.model, config.model, f"{where}.model")
     check_step(config, text.step, f"{where}.step")
     samples = options_of(config, text.step).samples
-    if text.sample >= samples:
+    if text.sample is not None and text.sample >= samples:
         raise PlumblineError("there is no such sample", where=f"{where}.sample", expected=f"below {samples}")
 
 

@@ -60,7 +60,8 @@ def _file(config: Config, prompts: Prompts, template: Template, where: str) -> N
     """What is said of a template's file can be so."""
     if template.repeated and template.file.endswith(".jinja"):
         raise PlumblineError("a Jinja template repeats what it likes", where=f"{where}.repeated", do="remove the key")
-    if prompts.source and config.source[prompts.source].printed_in and not template.holds:
+    printed = prompts.source and config.source[prompts.source].printed_in
+    if printed and template.file and not template.holds:
         raise PlumblineError(
             "it is not said which slots a file has that somebody is to write",
             where=f"{where}.holds",

@@ -18,7 +18,7 @@ import numpy as np
 
 from plumbline.asking.protocols import StepName
 from plumbline.asking.settings import templates_of
-from plumbline.asking.steps import prompts_of
+from plumbline.asking.steps import options_of, program_of, prompts_of
 from plumbline.config.benchmark import Benchmark, DerivedBenchmark, ReadBenchmark
 from plumbline.data.instances import Instance, read_instances, write_instances
 from plumbline.data.labels import Label, read_labels
@@ -48,12 +48,19 @@ class MadeUp:
     role: str
     need: TextNeed
     length: int
+    texts: int
+    """How many texts one run writes."""
+    samples: int
 
     def of(self, instance: Instance) -> Sequence[Text]:
-        name = instance.name
-        words = (digest_value([self.role, name, number])[:6] for number in range(self.length // 7 + 1))
-        text = " ".join(words)[: self.length]
-        return [Text(instance.id, self.need.step, self.need.sample, 0, text, "written")]
+        samples = range(self.samples) if self.need.sample is None else [self.need.sample]
+        places = [(sample, number) for sample in samples for number in range(self.texts)]
+        return [Text(instance.id, self.need.step, *place, self._text(instance, place), "written") for place in places]
+
+    def _text(self, instance: Instance, place: tuple[int, int]) -> str:
+        named = [self.role, instance.name, *(place if any(place) else ())]
+        words = (digest_value([*named, number])[:6] for number in range(self.length // 7 + 1))
+        return " ".join(words)[: self.length]
 
     def finish(self) -> None:
         return None
@@ -127,7 +134,7 @@ class StandIns:
         nothing: ById[Verdict] = ById(())
         return GivenSet(
             labels=self._parent(parents[0]).labels if len(parents) == 1 else None,
-            texts={role: MadeUp(role, need, self._longest(need)) for role, need in needs.texts.items()},
+            texts={role: self._made_up(role, need) for role, need in needs.texts.items()},
             verdicts={need.model: nothing for need in needs.verdicts},
             others={
                 role: {one.instance.key: one.instance for one in self.loaded(name)}
@@ -136,6 +143,12 @@ class StandIns:
             vectors=[self._vectors(need.about, benchmark) for need in needs.vectors],
             render=self._render(needs.wording),
         )
+
+    def _made_up(self, role: str, need: TextNeed) -> MadeUp:
+        config = self.flow.config
+        options = options_of(config, need.step)
+        texts = program_of(config, need.step).texts(options) if need.sample is None else 1
+        return MadeUp(role, need, self._longest(need), texts, options.samples)
 
     def _longest(self, need: TextNeed) -> int:
         """Characters of the longest text that a step may give."""

@@ -67,7 +67,8 @@ def whole(file: str, strings: dict[str, str]) -> str:
 
 def of_templates(prompts: Prompts) -> Iterator[tuple[str, str]]:
     for name, template in prompts.templates.items():
-        yield template.file, text_of(name, template, prompts)
+        if template.file:
+            yield template.file, text_of(name, template, prompts)
 
 
 def of_roles(prompts: Prompts) -> Iterator[tuple[str, str]]:

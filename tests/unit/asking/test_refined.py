@@ -1,0 +1,147 @@
+"""Refinement: which rounds a writer gets to, what it is shown for them, and what becomes of rewrites of no use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asked import judged
+from plumbline.asking.judge import WordedModel
+from plumbline.asking.prompts import PromptSet
+from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.steps import step_of
+from plumbline.config.model import Model
+from plumbline.data.instances import CHECKLIST, Instance
+from plumbline.data.texts import Text
+from plumbline.models.asking import CallPlace, Completion
+from plumbline.workflow.composing.resolved import Resolved
+from rebuilt import CONFIG
+from ticking_asks import LIST, QUESTIONS, Answers, Say
+
+NAME = "write:stick@tick"
+BENCHMARKS_OWN = "Does the benchmark's own question stay hidden?"
+MENDED = ("blue", "brief", "polite")
+"""What the three questions ask for, and a text has as a word once it is mended."""
+
+
+def refined(papers: Resolved, say: Say, **options: Any) -> tuple[list[Text], Answers]:
+    """The rounds of one instance, by a writer that answers so."""
+    engine, wording = Answers(say), papers.config.prompts["tick"]
+    prompts = PromptSet("tick", wording, lambda name: (CONFIG / "prompts" / wording.folder / name).read_text())
+    step = step_of({"program": "refined", **options}, "step.stick")
+    instance = Instance("one", "all", "Name a colour.", (), {CHECKLIST: (BENCHMARKS_OWN,)})
+    judge = WordedModel(Model("Test", "scripted"), {NAME: prompts})
+    (result,) = judged([instance], [ProtocolOptions(NAME, step)], judge, engine)
+    return result.texts, engine
+
+
+def writer(rewrite: Callable[[str], str | Completion], draft: str | Completion = "red", checklist: str = LIST) -> Say:
+    """Answers each question by whether the text has the word that it asks for."""
+
+    def say(place: CallPlace, prompt: str) -> str | Completion:
+        step = place.step.partition("/")[0]
+        text = prompt.partition("[Your response]\n")[2].partition("\n\n[")[0].partition("\n\nMake")[0]
+        if step == "check":
+            number = int(place.step.rpartition(".")[2]) - 1
+            checked = prompt.partition("[Response]\n")[2].partition("\n\n[")[0]
+            return f"Analysis: so.\nAnswer: {'YES' if MENDED[number] in checked else 'NO'}"
+        fixed = {"response": draft, "checklist": checklist, "critique": "Too red."}
+        return fixed[step] if step in fixed else rewrite(text)
+
+    return say
+
+
+def mends_one(text: str) -> str:
+    missing = [word for word in MENDED if word not in text]
+    return f"Plan: one more.\nRevised response: {text} {missing[0]}"
+
+
+def test_a_writer_that_mends_one_failed_question_a_round_stops_where_all_pass(papers: Resolved) -> None:
+    texts, engine = refined(papers, writer(mends_one))
+    assert [text.text for text in texts] == ["red", "red blue", "red blue brief", *["red blue brief polite"] * 2]
+    assert {text.state for text in texts} == {"written"} and [text.number for text in texts] == [0, 1, 2, 3, 4]
+    steps = [step.partition("/")[0] for step in engine.steps]
+    assert (steps.count("refine"), steps.count("check"), steps.count("checklist")) == (3, 12, 1)
+
+
+def test_a_response_that_passes_all_is_not_rewritten(papers: Resolved) -> None:
+    texts, engine = refined(papers, writer(mends_one, draft="blue brief polite"))
+    assert [text.text for text in texts] == ["blue brief polite"] * 5
+    assert not [step for step in engine.steps if step.startswith("refine")]
+
+
+def test_all_questions_go_back_with_their_answers_or_the_failed_ones_alone(papers: Resolved) -> None:
+    for failed_only, shown in ((False, [f"{QUESTIONS[0]} Yes"]), (True, [])):
+        _, engine = refined(papers, writer(mends_one, draft="blue"), rounds=1, failed_only=failed_only)
+        prompt = next(request.messages[-1].content for place, request in engine.asked if place.step == "refine/1")
+        answered = prompt.partition("[Questions and answers]\n")[2].partition("\n\n")[0].splitlines()
+        assert answered == [*shown, f"{QUESTIONS[1]} No", f"{QUESTIONS[2]} No"]
+
+
+@pytest.mark.parametrize("refine", ["checklist", "critique", "none"])
+def test_the_benchmarks_own_checklist_is_in_no_prompt(papers: Resolved, refine: str) -> None:
+    _, engine = refined(papers, writer(mends_one), refine=refine, rounds=2)
+    assert not [place for place, request in engine.asked if BENCHMARKS_OWN in str(request.messages)]
+
+
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        "red blue, without a marker",
+        "Revised response:",
+        Completion("Revised response: red bl", finish="context"),
+        "I'm sorry, but I can't help with that.",
+    ],
+)
+def test_a_rewrite_of_no_use_keeps_the_text_before_it_and_says_so(papers: Resolved, rewrite: str | Completion) -> None:
+    texts, engine = refined(papers, writer(lambda text: rewrite))
+    assert [(text.text, text.state) for text in texts] == [("red", "written"), *[("red", "kept")] * 4]
+    assert [step for step in engine.steps if step.startswith("refine")] == ["refine/1"]
+
+
+def test_a_rewrite_that_is_cut_off_behind_its_marker_is_used_and_named_so(papers: Resolved) -> None:
+    cut = Completion("Plan: x\nRevised response: red blue brief pol", finish="length")
+    texts, _ = refined(papers, writer(lambda text: cut), rounds=1)
+    assert [(text.text, text.state) for text in texts] == [("red", "written"), ("red blue brief pol", "truncated")]
+
+
+def test_without_a_question_there_is_nothing_to_go_by(papers: Resolved) -> None:
+    texts, engine = refined(papers, writer(mends_one, checklist="No idea."))
+    assert [text.state for text in texts] == ["written", *["kept"] * 4]
+    assert engine.steps == ["response", "checklist"]
+
+
+@pytest.mark.parametrize(
+    ("draft", "state", "asks"),
+    [
+        (Completion("", finish="context"), "missing", 1),
+        ("", "empty", 1),
+        (Completion("red", finish="length"), "truncated", 6),
+    ],
+)
+def test_only_a_draft_with_words_is_refined(papers: Resolved, draft: str | Completion, state: str, asks: int) -> None:
+    texts, engine = refined(papers, writer(mends_one, draft=draft), rounds=1)
+    assert texts[0].state == state and len(engine.asked) == asks
+
+
+def test_what_a_writer_says_when_it_declines_is_a_response_and_refined(papers: Resolved) -> None:
+    texts, _ = refined(papers, writer(mends_one, draft="I'm sorry, but I can't help with that."), rounds=1)
+    assert [text.state for text in texts] == ["refused", "written"] and texts[1].text.endswith("blue")
+
+
+@pytest.mark.parametrize(
+    ("refine", "asks"),
+    [
+        ("critique", ["response", "critique/1", "refine/1", "critique/2", "refine/2"]),
+        ("none", ["response", "refine/1", "refine/2"]),
+    ],
+)
+def test_without_a_checklist_every_round_is_asked_for(papers: Resolved, refine: str, asks: list[str]) -> None:
+    texts, engine = refined(papers, writer(mends_one), refine=refine, rounds=2)
+    assert [text.text for text in texts] == ["red", "red blue", "red blue brief"] and engine.steps == asks
+
+
+def test_a_rewrite_that_changes_nothing_ends_it_as_the_next_round_would_ask_the_same(papers: Resolved) -> None:
+    texts, engine = refined(papers, writer(lambda text: f"Revised response: {text}"), refine="none")
+    assert [text.text for text in texts] == ["red"] * 5 and engine.steps == ["response", "refine/1"]
