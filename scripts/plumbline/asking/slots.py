@@ -10,7 +10,12 @@ from plumbline.config.prompts import Repeated, SlotMarks
 from plumbline.records.errors import PlumblineError
 
 SLOT = re.compile(r"\{([a-z_]+[0-9]?)\}")
-SLOTS: dict[SlotMarks, re.Pattern[str]] = {"braces": SLOT, "dollar": re.compile(r"\$\{([a-z_]+[0-9]?)\}")}
+SLOTS: dict[SlotMarks, re.Pattern[str]] = {
+    "braces": SLOT,
+    "dollar": re.compile(r"\$\{([a-z_]+[0-9]?)\}"),
+    "dollar_inside": re.compile(r"\{\$([a-z_]+[0-9]?)\}"),
+}
+MARKED: dict[SlotMarks, str] = {"braces": "{%s}", "dollar": "${%s}", "dollar_inside": "{$%s}"}
 Values = Mapping[str, Any]
 Fill = Callable[[Values], str]
 """Puts values into a template."""
@@ -18,11 +23,11 @@ Fill = Callable[[Values], str]
 
 def marked(slot: str, marks: SlotMarks = "braces") -> str:
     """A slot as it stands in a template."""
-    return ("$" if marks == "dollar" else "") + f"{{{slot}}}"
+    return MARKED[marks] % slot
 
 
 def braces(body: str, name: str, marks: SlotMarks = "braces") -> Fill:
-    """Fill {name}, or ${name}, in one pass: braces inside a value are text, not slots."""
+    """Fill {name}, ${name} or {$name} in one pass: braces inside a value are text, not slots."""
     parts = SLOTS[marks].split(body)
 
     def fill(values: Values) -> str:

@@ -92,7 +92,7 @@ class Role:
 
 
 Notation = Literal["chatml", "llama", "plain"]
-SlotMarks = Literal["braces", "dollar"]
+SlotMarks = Literal["braces", "dollar", "dollar_inside"]
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,8 @@ class Prompts:
     """How a template writes its turns: `<|im_start|>user … <|im_end|>` (chatml), Llama 3's headers (llama), or not at
     all (plain: the whole file is one turn of the user)."""
     slot_marks: SlotMarks = "braces"
-    """How its templates mark a slot, but for those in Jinja: `{name}` (braces), or `${name}` (dollar)."""
+    """How its templates mark a slot, but for those in Jinja: `{name}` (braces), `${name}` (dollar), or `{$name}`
+    (dollar_inside)."""
     source: str = ""
     """The source that holds the template files; without one they lie in config/prompts/."""
     folder: str = ""

@@ -16,7 +16,7 @@ from plumbline.records.files import canonical
 
 WHAT_IS_RECORDED = "recorded"
 """The step that asks which statements there are about an instance; the step of each is `recorded/QUESTION`."""
-OF_A_ROW = ("instance", "subset", "question", "showing", "sample", "answer", "text", "finish")
+OF_A_ROW = ("instance", "subset", "question", "showing", "system", "sample", "answer", "text", "finish")
 """Our names of the columns that a file of recorded statements has."""
 YES_NO = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII)

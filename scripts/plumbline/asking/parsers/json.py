@@ -6,7 +6,7 @@ import dataclasses
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from plumbline.asking.answer_text.answers import OFF_THE_SCALE, UNPARSED, Readings, check_scale, looked_at, readings
 from plumbline.asking.parser import parser
@@ -16,6 +16,7 @@ from plumbline.models.asking import Completion
 from plumbline.records.errors import PlumblineError
 
 FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL | re.I)
+NUMBER = r"[-+]?\d{1,15}(?:\.\d{1,15})?"
 NOTHING = object()
 LARGEST = 1e15
 """A number beyond it, as NaN, is none."""
@@ -25,8 +26,8 @@ LARGEST = 1e15
 class JsonParser(Parser):
     """A word or a number in a field of a JSON object.
 
-    As published the answer must be nothing but the object. Strictly it may stand in a text or a code fence, but must
-    be the only one, name no key twice, and have its number on the scale.
+    As published the answer must be nothing but the object, unless `published` says otherwise. Strictly it may stand in
+    a text or a code fence, but must be the only one, name no key twice, and have its number on the scale.
     """
 
     field: str
@@ -37,6 +38,11 @@ class JsonParser(Parser):
     """The lowest number of the scale."""
     high: Limit = 0.0
     """The highest number of the scale."""
+    spelled: bool = False
+    """A number may also stand there as a text: `"7"`; strictly as `"7/10"` too, where the scale ends at 10."""
+    published: Literal["whole", "only"] = "whole"
+    """As published the object is the whole answer, or the only one in it: for authors whose call kept the model from
+    writing anything else, where ours does not."""
 
 
 def states(options: JsonParser) -> Gives:
@@ -56,20 +62,21 @@ def check(options: JsonParser, where: str) -> None:
 @parser(options=JsonParser, gives=states, check=check, name="json")
 def json_field(completion: Completion, options: JsonParser, names: Names) -> Readings:
     text = looked_at(completion.text)
-    as_published = _outcome(_field(_parsed(text, twice=True), options.field), options) or UNPARSED
-    strict = _outcome(_field(_only_object(text), options.field), options)
+    whole = _parsed(text, twice=True) if options.published == "whole" else _only_object(text, twice=True)
+    as_published = _outcome(_field(whole, options.field), options) or UNPARSED
+    strict = _outcome(_field(_only_object(text, twice=False), options.field), options, stated=True)
     if strict and strict.number is not None and not options.low <= strict.number <= options.high:
         return readings(completion, as_published, UNPARSED, OFF_THE_SCALE)
     return readings(completion, as_published, strict)
 
 
-def _only_object(text: str) -> Any:
+def _only_object(text: str, twice: bool) -> Any:
     """The one object in a text: all of it, its one code fence, or what stands between its first and last brace."""
     fences = FENCED.findall(text)
     if len(fences) == 1:
-        return _parsed(fences[0], twice=False)
+        return _parsed(fences[0], twice)
     begin, end = text.find("{"), text.rfind("}")
-    return _parsed(text[begin : end + 1], twice=False) if 0 <= begin < end else NOTHING
+    return _parsed(text[begin : end + 1], twice) if 0 <= begin < end else NOTHING
 
 
 def _parsed(text: str, twice: bool) -> Any:
@@ -97,10 +104,19 @@ def _field(value: Any, path: str) -> Any:
     return value
 
 
-def _outcome(value: Any, options: JsonParser) -> Outcome | None:
+def _outcome(value: Any, options: JsonParser, stated: bool = False) -> Outcome | None:
     if options.words:
         text = json.dumps(value) if isinstance(value, bool | int) else value
         return Outcome(options.words[text]) if isinstance(text, str) and text in options.words else None
+    if options.spelled and isinstance(value, str):
+        value = _spelled(value, options.high if stated else None)
     if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
         return None
     return Outcome(number=float(value))
+
+
+def _spelled(text: str, top: float | None) -> float | None:
+    """The number that a text is; of so many at most, where it may say so."""
+    out_of = "" if top is None else rf"(?: ?(?:/|out of) ?{top:g})?"
+    number = re.fullmatch(rf"\s*({NUMBER}){out_of}\s*", text, re.ASCII)
+    return float(number[1]) if number else None

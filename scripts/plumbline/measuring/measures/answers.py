@@ -23,6 +23,7 @@ NUMBERS = {"yes": 1.0, "no": 0.0}
 ROUNDING = 1e-12
 """Of a sum of squares, this share may be left over by rounding alone where scores do not vary."""
 UNANSWERED = "some questions without an answer"
+UNREAD = "left out, without any answer"
 
 
 class Answers(NamedTuple):
@@ -51,6 +52,13 @@ class Answers(NamedTuple):
     def answered(self, reading: Reading) -> int:
         return self.given[READINGS.index(reading)]
 
+    def scaled(self, less: float, times: float) -> Answers:
+        """The same of answers that are all moved and stretched alike."""
+        published, strict = (
+            times * (total - less * given) for total, given in zip(self.totals, self.given, strict=True)
+        )
+        return self._replace(totals=(published, strict))
+
 
 @dataclass(frozen=True)
 class AnswerOptions(SystemOptions):
@@ -63,10 +71,27 @@ class AnswerOptions(SystemOptions):
         return question == self.question if self.question else question != BETTER
 
 
+@dataclass(frozen=True)
+class ScaledOptions(AnswerOptions):
+    """Of means of numbers, which may be shown on another scale than they were said on."""
+
+    less: float = 0.0
+    """What is taken off each number, before it is multiplied."""
+    times: float = 1.0
+    """What each number is multiplied by: a mean of 6.6 with `less: 5` and `times: 20` is 32."""
+
+
 @observer(options=AnswerOptions, describes="sum of the answers, and how many there are")
 def answers(case: Case, seen: Observation[AnswerOptions]) -> Answers | None:
     """All that a judge answered."""
     return answers_of(case, seen.judge, seen)
+
+
+@observer(options=ScaledOptions, describes="sum of the answers on the scale picked, and how many there are")
+def scaled_answers(case: Case, seen: Observation[ScaledOptions]) -> Answers | None:
+    """All that a judge answered, on the scale that is picked."""
+    said = answers_of(case, seen.judge, seen)
+    return said.scaled(seen.options.less, seen.options.times) if said else None
 
 
 def answers_of(case: Case, judge: Judge, seen: Observation[AnswerOptions]) -> Answers | None:
@@ -109,7 +134,7 @@ def yes_rate(unit: Answers, reading: Reading) -> tuple[float, float]:
     return unit.total(reading), float(unit.asked)
 
 
-@ratio("mean", "Mean", answers, missing="dropped", undefined="left out, without any answer", kind="mean")
+@ratio("mean", "Mean", scaled_answers, missing="dropped", undefined=UNREAD, kind="mean")
 def mean_number(unit: Answers, reading: Reading) -> tuple[float, float] | None:
     """The mean of the numbers said; what is missing is left out, and counted apart.
 

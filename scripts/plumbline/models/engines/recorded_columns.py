@@ -23,9 +23,9 @@ class Recorded:
     """What names an instance: its `id` in the benchmark's file, or where that has none the number of its row, from 1
     (key); its position in that file, from 0; or Plumbline's own id, as in results/instances/."""
     columns: dict[str, str] = field(default_factory=dict)
-    """Our name of each column (instance, subset, question, showing, sample; answer, or text and finish) and the file's,
-    where that is another; `subset` counts only if it is named here. With `text`, the file holds completions to be
-    read, else answers."""
+    """Our name of each column (instance, subset, question, showing or system, sample; answer, or text and finish) and
+    the file's, where that is another; `subset` and `system` count only if they are named here. With `text`, the file
+    holds completions to be read, else answers."""
     fixed: dict[str, str] = field(default_factory=dict)
     """What holds for all rows, by the same names, e.g. `question: rating`."""
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -52,6 +52,8 @@ class RecordedRow:
     subset: str
     questions: tuple[str, ...]
     showing: str
+    system: str
+    """The one whose output alone was shown, where the file names that and no showing."""
     sample: int
     answers: tuple[str, ...]
     finish: str
@@ -62,15 +64,21 @@ class RecordedRow:
     def about(self, instance: Instance) -> Iterator[tuple[RecordedPlace, RecordedAnswer]]:
         """The statements, each checked to be one that can be made about the instance."""
         for question, answer in zip(self.questions, self.answers, strict=True):
-            place = RecordedPlace(question, self._showing(question, len(instance.outputs)), self.sample)
+            place = RecordedPlace(question, self._showing(question, instance), self.sample)
             if self.values is not None:
                 read_answer(answer, place, self.values, self.where)
             yield place, RecordedAnswer(answer, self.finish, self.where)
 
-    def _showing(self, question: str, outputs: int) -> str:
+    def is_about(self, instance: Instance) -> bool:
+        """Whether an instance of its name is in the subset and has an output of the system, where these are named."""
+        systems = [output.system for output in instance.outputs]
+        return self.subset in ("", instance.subset) and (not self.system or self.system in systems)
+
+    def _showing(self, question: str, instance: Instance) -> str:
         """How the outputs were shown; where that is not said, in the stored order, or the only output alone."""
+        outputs = len(instance.outputs)
         usual = PLAIN if question == BETTER else alone(0) if outputs == 1 else ""
-        showing = self.showing or usual
+        showing = self.showing or self._alone(instance) or usual
         both = [PLAIN, SWAPPED] if outputs == 2 else []
         one = [] if question == BETTER else [alone(output) for output in range(outputs)]
         possible = [*both, *one, NOTHING]
@@ -82,6 +90,17 @@ class RecordedRow:
                 what = f"{showing!r} is no showing for {question!r} of an instance with {outputs} outputs"
             raise PlumblineError(what, where=where, expected=expected)
         return showing
+
+    def _alone(self, instance: Instance) -> str:
+        """The output of the system that the row names."""
+        places = [place for place, output in enumerate(instance.outputs) if self.system == output.system]
+        if self.system and len(places) > 1:
+            raise PlumblineError(
+                f"the system {self.system!r} wrote {len(places)} outputs of the instance {self.instance!r}",
+                where=self.where,
+                do="name the output by its number, in a column `showing`",
+            )
+        return alone(places[0]) if self.system and places else ""
 
 
 @dataclass(frozen=True)
@@ -111,6 +130,7 @@ class Columns:
             subset=self._text(row, "subset", where) if self._names("subset") else "",
             questions=questions,
             showing=self._text(row, "showing", where),
+            system=self._text(row, "system", where) if self._names("system") else "",
             sample=int(sample),
             answers=answers,
             finish=(self._text(row, "finish", where) if self.of_text else "") or "stop",

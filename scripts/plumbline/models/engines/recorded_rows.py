@@ -105,9 +105,10 @@ class KnownInstances:
         return known
 
     def add(self, row: RecordedRow) -> None:
-        instances = [one for one in self.named.get(row.instance, ()) if row.subset in ("", one.subset)]
+        instances = [one for one in self.named.get(row.instance, ()) if row.is_about(one)]
         if not instances:
-            self.unknown.append((row.instance, f"{row.where}, subset {row.subset!r}" if row.subset else row.where))
+            named = [f", {what} {name!r}" for what, name in (("subset", row.subset), ("system", row.system)) if name]
+            self.unknown.append((row.instance, row.where + "".join(named)))
             return
         if len(instances) > 1:
             raise PlumblineError(
@@ -208,6 +209,12 @@ def check(model: RecordedRowsModel, where: str) -> None:
     for part in ("columns", "fixed", "values"):
         for name in getattr(model.recorded, part):
             known(name, dict.fromkeys(OF_A_ROW), f"{where}.recorded.{part}")
+    if {"showing", "system"} <= {*model.recorded.columns, *model.recorded.fixed}:
+        raise PlumblineError(
+            "a file names the output that was shown, or the system that wrote it",
+            where=f"{where}.recorded.columns",
+            do="name showing or system",
+        )
     if {"text", "answer"} <= model.recorded.columns.keys():
         raise PlumblineError(
             "a file is read for its answers or for its completions",

@@ -14,8 +14,8 @@ from plumbline.workflow.rehearsing.layout import Files
 
 LOOKED_AT = 1000
 """So many rows of a file are compared."""
-SLOT = re.compile(r"\{+\s*(\w+)\s*\}+")
-TEMPLATES = (".txt", ".jinja", ".py")
+SLOT = re.compile(r"\{+\s*\$?(\w+)\s*\}+")
+TEMPLATES = (".txt", ".jinja", ".py", ".md")
 NOTHING, NO_ITEMS = "nothing", "an empty list"
 
 
