@@ -31,6 +31,20 @@ class SystemOptions(MeasureOptions):
 
 
 @dataclass(frozen=True)
+class ScaleOptions(MeasureOptions):
+    """Of means of numbers, which may be shown on another scale than they were said on."""
+
+    less: float = 0.0
+    """What is taken off each number, before it is multiplied."""
+    times: float = 1.0
+    """What each number is multiplied by: a mean of 6.6 with `less: 5` and `times: 20` is 32."""
+
+    def shown(self, total: float, count: float) -> float:
+        """A sum of so many numbers on the scale that is shown."""
+        return self.times * (total - self.less * count)
+
+
+@dataclass(frozen=True)
 class RaterOptions(MeasureOptions):
     """Of measures that hold a judge against one rater."""
 

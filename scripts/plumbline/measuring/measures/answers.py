@@ -15,7 +15,7 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
-from plumbline.measuring.options import AgainstOptions, MeasureOptions, RaterOptions, SystemOptions
+from plumbline.measuring.options import AgainstOptions, MeasureOptions, RaterOptions, ScaleOptions, SystemOptions
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
@@ -52,11 +52,9 @@ class Answers(NamedTuple):
     def answered(self, reading: Reading) -> int:
         return self.given[READINGS.index(reading)]
 
-    def scaled(self, less: float, times: float) -> Answers:
-        """The same of answers that are all moved and stretched alike."""
-        published, strict = (
-            times * (total - less * given) for total, given in zip(self.totals, self.given, strict=True)
-        )
+    def scaled(self, scale: ScaleOptions) -> Answers:
+        """The same on another scale."""
+        published, strict = map(scale.shown, self.totals, self.given)
         return self._replace(totals=(published, strict))
 
 
@@ -72,13 +70,8 @@ class AnswerOptions(SystemOptions):
 
 
 @dataclass(frozen=True)
-class ScaledOptions(AnswerOptions):
-    """Of means of numbers, which may be shown on another scale than they were said on."""
-
-    less: float = 0.0
-    """What is taken off each number, before it is multiplied."""
-    times: float = 1.0
-    """What each number is multiplied by: a mean of 6.6 with `less: 5` and `times: 20` is 32."""
+class ScaledOptions(AnswerOptions, ScaleOptions):
+    """Of means of answers."""
 
 
 @observer(options=AnswerOptions, describes="sum of the answers, and how many there are")
@@ -91,7 +84,7 @@ def answers(case: Case, seen: Observation[AnswerOptions]) -> Answers | None:
 def scaled_answers(case: Case, seen: Observation[ScaledOptions]) -> Answers | None:
     """All that a judge answered, on the scale that is picked."""
     said = answers_of(case, seen.judge, seen)
-    return said.scaled(seen.options.less, seen.options.times) if said else None
+    return said.scaled(seen.options) if said else None
 
 
 def answers_of(case: Case, judge: Judge, seen: Observation[AnswerOptions]) -> Answers | None:

@@ -18,7 +18,7 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import measure, ratio
 from plumbline.measuring.measures.worths import Valuer, Worth, WorthOptions
-from plumbline.measuring.options import OtherJudge
+from plumbline.measuring.options import OtherJudge, ScaleOptions
 from plumbline.measuring.selection import Score, expected, precision, weights
 from plumbline.measuring.units import Observation, observer
 
@@ -39,6 +39,11 @@ class SelectionOptions(WorthOptions):
     """Among how many outputs it chooses, drawn at random from all (0: all)."""
 
 
+@dataclass(frozen=True)
+class ScaledSelectionOptions(SelectionOptions, ScaleOptions):
+    """Of mean scores of what a scorer chooses."""
+
+
 class Choice(NamedTuple):
     """What the outputs of one instance are worth, and how they are scored, in one reading."""
 
@@ -48,6 +53,9 @@ class Choice(NamedTuple):
     @property
     def rates(self) -> tuple[float, ...]:
         return tuple(worth.rate for worth in self.worths)
+
+    def scaled(self, scale: ScaleOptions) -> Choice:
+        return self._replace(worths=tuple(Worth(scale.shown(*worth), worth.whole) for worth in self.worths))
 
     def expected(self, scores: tuple[Score, ...], drawn: int) -> tuple[float, float]:
         """Part and whole of what is chosen by some scores."""
@@ -73,6 +81,10 @@ class Candidates(NamedTuple):
         """How many are drawn: where fewer have a worth, all of these."""
         there = len(self.of(reading).worths)
         return min(self.drawn or there, there)
+
+    def scaled(self, scale: ScaleOptions) -> Candidates:
+        """The same with worths on another scale."""
+        return self._replace(published=self.published.scaled(scale), strict=self.strict.scaled(scale))
 
     def describe(self, reading: Reading) -> str:
         choice = self.of(reading)
@@ -102,6 +114,12 @@ def candidates(case: Case, seen: Observation[SelectionOptions]) -> Candidates | 
     return Candidates(published, strict, options.drawn, missing, tuple(sorted(marks)), close)
 
 
+@observer(options=ScaledSelectionOptions, describes="worth of each output on the scale picked | its score")
+def scaled_candidates(case: Case, seen: Observation[ScaledSelectionOptions]) -> Candidates | None:
+    unit: Candidates | None = candidates.see(case, seen)
+    return unit and unit.scaled(seen.options)
+
+
 def chosen(unit: Candidates, reading: Reading) -> tuple[float, float] | None:
     """Part and whole of what the scorer chooses; nothing where there is nothing to choose, or no score to choose by."""
     choice = unit.of(reading)
@@ -118,7 +136,7 @@ def selected(unit: Candidates, reading: Reading) -> tuple[float, float] | None:
     return chosen(unit, reading)
 
 
-@ratio("selected_score", "Selected", candidates, digits=2, missing="dropped", undefined=NO_CHOICE, kind="mean")
+@ratio("selected_score", "Selected", scaled_candidates, digits=2, missing="dropped", undefined=NO_CHOICE, kind="mean")
 def selected_score(unit: Candidates, reading: Reading) -> tuple[float, float] | None:
     """The mean score, by the judge, of what a scorer chooses, ties averaged; an output without one is none to choose
     from, and one that the scorer does not score is chosen only where no other is scored."""
