@@ -36,3 +36,12 @@ def test_a_judge_of_ones_own_that_is_asked_in_our_words_says_so_in_its_row(paper
     }
     own = with_values(papers, values).table("risum", "table4").rows
     assert own["SmolLM2-135M Self-Agreement (in the wording rated)"].protocol == "self_agreement@rated"
+
+
+def test_a_table_says_where_a_judge_judges_what_it_wrote(papers: Resolved) -> None:
+    assert "The judge wrote itself what it judges." in notes(papers, "tick_smollm2", "figure3")
+    assert not [note for note in notes(papers, "tick_infobench", "figure3") if "wrote itself" in note]
+    own = with_values(papers, {"table.tick_infobench.figure3.picks.model": "llama31_8b_instruct"})
+    assert "The judge wrote itself what it judges." in notes(own, "tick_infobench", "figure3")
+    (some,) = [note for note in notes(papers, "tick_infobench", "best_of_n") if "wrote" in note] or [""]
+    assert not some, "whoever chooses among its own responses is no judge of the row"

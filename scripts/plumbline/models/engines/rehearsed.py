@@ -38,6 +38,10 @@ BETTER, WORSE = 8, 4
 """The scores of two outputs where both are asked for."""
 CHECKLIST, CATEGORIZE, CHATEVAL, RESPONSE = "checklist", "categorize", "chateval", "response"
 """The steps that write a checklist, say what a question of one is about, debate about two outputs, and respond."""
+REFINE, MENDED = "refine", 10
+"""The step that rewrites a response, and how much more the new one is worth."""
+MARKERS = ("Revised response:", "Answer:")
+"""What stands before it: as the prompt says, or as the paper's does."""
 ASKED = 4
 """How many questions a checklist has that it writes."""
 SCALE = re.compile(r"from (\d+) to (\d+)")
@@ -180,6 +184,10 @@ class RehearsedEngine:
             return "Checklist:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(asked, start=1))
         if step == RESPONSE:
             return marked(FILLER, coin.randrange(self.least, MOST))
+        if step == REFINE:
+            worth = min((shown or [0])[-1] + MENDED, MOST - 1)
+            marker = next(one for one in MARKERS if one in last or one == MARKERS[-1])
+            return f"Plan: mend it.\n{marker} {marked(FILLER, worth)}"
         if step == CATEGORIZE and coin.random() < self.right:
             return f"Answer: {'; '.join(categories_in(last)[-1:])}"
         return FILLER

@@ -33,6 +33,7 @@ from plumbline.workflow.composing.judge_rows import scored_on, with_judges, with
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes
+from plumbline.workflow.composing.own_texts import own_text_notes
 from plumbline.workflow.composing.peoples_questions import of_people
 from plumbline.workflow.composing.systems import WaitingSystems
 from plumbline.workflow.composing.wording_notes import wording_notes
@@ -149,10 +150,11 @@ class Resolved:
 
     def shown(self, paper: str, name: str) -> ResolvedTable:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices, and
-        end with whose words they are asked in."""
+        end with who judges texts of its own, and whose words judges are asked in."""
         table = self.table(paper, name)
         answered, asked = choice_notes(self.needed[paper, name], self.config), wording_notes(table, self.config)
-        return replace(table, notes=[*answered, *table.notes, *asked], printed_beside=self._printed_beside(table))
+        own = own_text_notes(table, self.config)
+        return replace(table, notes=[*answered, *table.notes, *own, *asked], printed_beside=self._printed_beside(table))
 
     def _printed_beside(self, table: Table) -> PrintedRows | None:
         paper, _, name = table.beside.partition("/")

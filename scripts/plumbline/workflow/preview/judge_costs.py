@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plumbline.asking.protocols import StepName
 from plumbline.asking.transcripts import Tokens
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.whole import Config
 from plumbline.data.instances import InstanceFile
+from plumbline.derive.derivation import needs_of
 from plumbline.measuring.cells import Cell, read_cells
 from plumbline.models.engines.budget import RequestCost, money
 from plumbline.models.kinds import named
@@ -37,9 +40,9 @@ class JudgeCost:
     def line(self) -> str:
         """As it is printed."""
         if self.calls is None:
-            return f"{self.row:34}{self.value:>8}{'nobody was asked':>20}"
+            return f"{self.row:34} {self.value:>7}{'nobody was asked':>20}"
         asked = f"{self.calls:>9,.0f}{self.tokens:>12,.0f}{self.money:>11,.4f}{self.seconds:>11,.1f}"
-        return f"{self.row:34}{self.value:>8}{asked}"
+        return f"{self.row:34} {self.value:>7}{asked}"
 
 
 def heading(metric: str) -> str:
@@ -47,7 +50,8 @@ def heading(metric: str) -> str:
 
 
 def judge_costs(paper: str, name: str, config: Config) -> tuple[str, list[JudgeCost]]:
-    """What the numbers are called, and a line for each row that has one; as published."""
+    """What the numbers are called, and a line for each row that has one, as published; then one for each text that
+    was written for what is judged."""
     path = RESULTS / "cells" / paper / f"{name}.parquet"
     if not path.exists():
         raise PlumblineError(
@@ -56,7 +60,9 @@ def judge_costs(paper: str, name: str, config: Config) -> tuple[str, list[JudgeC
     cells = [cell for cell in read_cells(path) if cell.reading == "as_published"]
     last, metric = cells[-1].column, cells[0].metric
     shown = [cell for cell in cells if (cell.column, cell.metric) == (last, metric) and cell.value is not None]
-    return f"{last}.{metric}", [cost_of(cell, config) for cell in shown]
+    benchmarks = dict.fromkeys(cell.benchmark for cell in cells if cell.benchmark)
+    written = [cost for benchmark in benchmarks for cost in writing_costs(benchmark, config)]
+    return f"{last}.{metric}", [*(cost_of(cell, config) for cell in shown), *written]
 
 
 def cost_of(cell: Cell, config: Config) -> JudgeCost:
@@ -64,14 +70,32 @@ def cost_of(cell: Cell, config: Config) -> JudgeCost:
     model = config.model.get(cell.model)
     if model is None or not named(config.engine[model.engine].kind).asks:
         return JudgeCost(cell.row, value)
-    calls = {call.key: call for call in calls_of(cell.benchmark, cell.model) if call.protocol == cell.protocol}
+    return asked(cell.row, value, cell.benchmark, cell.model, cell.protocol, config)
+
+
+def writing_costs(benchmark: str, config: Config) -> Iterator[JudgeCost]:
+    """What was written about each instance of what a benchmark is made of, by what it became."""
+    declared = config.benchmark.get(benchmark)
+    if not isinstance(declared, DerivedBenchmark):
+        return
+    for name, text in needs_of(declared).texts.items():
+        about = text.about or declared.parents[0]
+        if transcripts(about, text.model):
+            yield asked(f"{benchmark}: {name}", "", about, text.model, str(StepName.parse(text.step)), config)
+    for parent in declared.parents:
+        yield from writing_costs(parent, config)
+
+
+def asked(row: str, value: str, benchmark: str, name: str, protocol: str, config: Config) -> JudgeCost:
+    """What a model was asked about a benchmark under one name, for so many instances."""
+    calls = {call.key: call for call in calls_of(benchmark, name) if call.protocol == protocol}
     prompt, answer = (
         sum(getattr(call, name) or 0 for call in calls.values()) for name in ("prompt_tokens", "completion_tokens")
     )
-    share = FOR / len(InstanceFile.whole(RESULTS / "instances" / f"{cell.benchmark}.parquet"))
-    paid = money(RequestCost(len(calls), prompt, answer), model)
-    seconds = seconds_of(cell.benchmark, cell.model, cell.protocol)
-    return JudgeCost(cell.row, value, *(share * one for one in (len(calls), prompt + answer, paid, seconds)))
+    share = FOR / len(InstanceFile.whole(RESULTS / "instances" / f"{benchmark}.parquet"))
+    paid = money(RequestCost(len(calls), prompt, answer), config.model[name])
+    seconds = seconds_of(benchmark, name, protocol)
+    return JudgeCost(row, value, *(share * one for one in (len(calls), prompt + answer, paid, seconds)))
 
 
 def calls_of(benchmark: str, model: str) -> Iterator[Tokens]:
