@@ -11,7 +11,10 @@ from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.rehearsing.shapes import differences
 from plumbline.workflow.rehearsing.stand_ins import MadeUpSources
 
-PUBLIC = ("alpaca_farm_annotators", "chateval", "href_prompts", "infobench", "llmbar")
+PUBLIC = (
+    *("alpaca_farm_annotators", "chateval", "href_prompts", "infobench", "llmbar"),
+    *("wildbench_judgements", "wildbench_prompts"),
+)
 
 
 @pytest.mark.parametrize("name", PUBLIC)

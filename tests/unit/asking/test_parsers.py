@@ -35,8 +35,9 @@ INFOBENCH = YesNoParser("yes_no", published="start_or_only")
 RANKS = RankingParser("ranking")
 WINNER = JsonParser("json", "verdict.winner", {"A": "first", "B": "second", "null": "tie", "true": "tie"})
 SCORE = JsonParser("json", "scores.0", low=1, high=5)
+SPELLED = JsonParser("json", "score", low=1, high=10, spelled=True, published="only")
 PATTERNS = PatternParser("patterns", "A", "B", "tie")
-SAYING = [LETTERS, STARS, HALVES, PERCENT, YES, INFOBENCH, RANKS, WINNER, SCORE, PATTERNS]
+SAYING = [LETTERS, STARS, HALVES, PERCENT, YES, INFOBENCH, RANKS, WINNER, SCORE, SPELLED, PATTERNS]
 MISSING = {"unparsed", "truncated", "refused"}
 
 anything = st.text(st.characters(exclude_categories=()))
@@ -239,6 +240,16 @@ def test_yes_or_no_as_published_is_how_the_answer_begins_and_strictly_what_it_st
         ('{"scores": [' + "9" * 4000 + "]}", SCORE, "unparsed", "unparsed"),
         ('{"scores": {"0": 3}}', SCORE, "3", "3"),
         ("[" * 9000, SCORE, "unparsed", "unparsed"),
+        ('{"score": "7"}', SPELLED, "7", "7"),
+        ('{"score": 7}', SPELLED, "7", "7"),
+        ('Here:\n```json\n{"score": " 7.5 "}\n```', SPELLED, "7.5", "7.5"),
+        ('{"score": "7/10"}', SPELLED, "unparsed", "7"),
+        ('{"score": "7 out of 5"}', SPELLED, "unparsed", "unparsed"),
+        ('{"score": "11"}', SPELLED, "11", "unparsed"),
+        ('{"score": "[1~10]"}', SPELLED, "unparsed", "unparsed"),
+        ('{"score": "٧"}', SPELLED, "unparsed", "unparsed"),
+        ('{"score": "3", "score": "9"}', SPELLED, "9", "unparsed"),
+        ('{"score": "' + "9" * 400 + '"}', SPELLED, "unparsed", "unparsed"),
     ],
 )
 def test_a_field_is_read_of_the_whole_answer_and_strictly_of_the_one_object_in_it(

@@ -300,6 +300,39 @@ def test_a_name_that_several_subsets_have_needs_the_subset(tmp_path: Path) -> No
     assert list(engine_of(tmp_path, [row], about, columns={"subset": "subset"}).recorded) == [PAIRS[1].id]
 
 
+SYSTEMS = [
+    replace(PAIRS[0], outputs=(Output("one", "a"), Output("other", "b"))),
+    replace(PAIRS[1], outputs=(Output("other", "c"),)),
+]
+BY_SYSTEM = {"columns": {"system": "who", "answer": "score"}, "fixed": {"question": "rating"}}
+
+
+def test_a_row_may_name_the_system_whose_output_it_is_about(tmp_path: Path) -> None:
+    rows = [
+        {"instance": name, "who": who, "score": score}
+        for name, who, score in (("key-0", "other", 3), ("key-0", "one", "7"), ("key-1", "other", 5))
+    ]
+    stated = verdicts(tmp_path, rows, SYSTEMS, **BY_SYSTEM)
+    scores = [(one.instance, one.showing, str(one.strict)) for one in stated if one.question == "rating"]
+    expected = [(PAIRS[0].id, "2", "3"), (PAIRS[0].id, "1", "7"), (PAIRS[1].id, "1", "5")]
+    assert sorted(scores) == sorted(expected)
+
+
+def test_a_system_without_an_output_of_the_instance_is_counted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = [{"instance": f"key-{n}", "who": who, "score": 1} for n, who in ((0, "one"), (1, "other"), (1, "one"))]
+    assert len(verdicts(tmp_path, rows, SYSTEMS, **BY_SYSTEM)) == 2
+    [warning] = warnings(caplog)
+    assert warning.startswith("1 recorded row is about") and "'key-1' (mine.jsonl, row 3, system 'one')" in warning
+
+
+def test_a_system_that_wrote_two_outputs_is_refused(tmp_path: Path) -> None:
+    twice = [replace(SYSTEMS[0], outputs=(Output("one", "a"), Output("one", "b")))]
+    with pytest.raises(PlumblineError, match="'one' wrote 2 outputs of the instance 'key-0'"):
+        engine_of(tmp_path, [{"instance": "key-0", "who": "one", "score": 1}], twice, **BY_SYSTEM)
+
+
 # what is missing or too much
 
 

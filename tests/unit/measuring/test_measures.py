@@ -213,6 +213,35 @@ def test_a_mean_leaves_out_what_is_missing() -> None:
     assert (cell.value, cell.n) == (pytest.approx(11 / 3), 2)
 
 
+def test_a_mean_may_be_shown_on_another_scale_than_the_numbers_were_said_on() -> None:
+    cases = [answered(0, 7.0), answered(1, 4.0), answered(2, "refused"), answered(3, 8.0, 2.0)]
+    of_all = of_cases("mean", cases)
+    assert of_all.value == pytest.approx(21 / 4)
+    assert of_cases("mean", cases, less=5.0, times=20.0).value == pytest.approx((21 / 4 - 5) * 20)
+    tenfold = of_cases("mean", cases, times=10.0)
+    assert (tenfold.value, tenfold.n) == (pytest.approx(52.5), of_all.n)
+    assert tenfold.draws == pytest.approx(10 * of_all.draws), "its interval is on the same scale"
+
+
+def in_group(case: Case, task: str) -> Case:
+    return Case(replace(case.instance, context={"task": (task,)}), [], case.verdicts)
+
+
+def test_a_mean_of_means_weighs_every_group_alike_and_leaves_one_without_numbers_out() -> None:
+    cases = [in_group(answered(number, value), "many") for number, value in enumerate((1.0, 0.0, 0.0))]
+    cases += [in_group(answered(3, 0.5), "one"), in_group(answered(4, "refused"), "none")]
+    cell = of_cases("mean_of_means", cases, by="task", times=100.0)
+    assert (cell.value, cell.n) == (pytest.approx(100 * (1 / 3 + 1 / 2) / 2), 4)
+    assert of_cases("mean", cases, times=100.0).value == pytest.approx(100 * 1.5 / 4)
+
+
+def test_a_mean_of_means_that_does_not_say_by_what_or_cannot_is_refused() -> None:
+    with pytest.raises(PlumblineError, match="nothing says by what to group"):
+        of_cases("mean_of_means", [answered(0, 1.0)])
+    with pytest.raises(PlumblineError, match="in no group by 'tasks'"):
+        of_cases("mean_of_means", [in_group(answered(0, 1.0), "a")], by="tasks")
+
+
 def test_answers_can_be_picked_by_question_and_by_system() -> None:
     cases = [answered(0, "yes", "no", "no", "no", systems=("a", "b")), answered(1, "yes", "yes", systems=("b",))]
     assert of_cases("yes", cases, systems=("a",)).value == pytest.approx(1 / 2)

@@ -5,6 +5,7 @@ It sees no label and no id. How often it is right is planted, so that what a tab
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import re
@@ -50,6 +51,9 @@ RANKED = "1, 2 or 3"
 """What a prompt says whose answer is a number for one of two outputs, or for a tie."""
 RANKS = "nothing but the list of both models with their ranks"
 """The same where it is such a list, as AlpacaEval's."""
+IN_JSON = "Reply with a JSON object that has the number as its %s."
+"""What a prompt says whose answer is a number in a field of such an object."""
+FIELD = re.compile(IN_JSON.replace(".", r"\.") % r"(\w+)")
 RESULT = "[RESULT]"
 """What stands before a number where a prompt says so."""
 FILLER = "This is what a rehearsal writes where a model would write a text of its own."
@@ -175,8 +179,11 @@ class RehearsedEngine:
         if step in NUMBERS:
             scales = SCALE.findall("\n".join(message.content for message in request.messages))
             low, high = map(int, scales[-1]) if scales else USUAL_SCALE
+            number = on_scale(self._seen(shown, coin), low, high)
+            if fields := FIELD.findall(last):
+                return json.dumps({fields[-1]: str(number)})
             behind = f"{RESULT} " if RESULT in last else ""
-            return behind + str(on_scale(self._seen(shown, coin), low, high))
+            return f"{behind}{number}"
         if step in QUESTIONS:
             return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
         if step == CHECKLIST:

@@ -68,7 +68,12 @@ class Plan:
         return self.dealing.sample(said, len(said)) if self.permuted else list(said)
 
     def systems(self, most: int = SYSTEMS) -> list[str]:
-        return self.wanted.systems[:most] or [f"system {number}" for number in range(1, 4)]
+        return self.every_system[:most]
+
+    @property
+    def every_system(self) -> list[str]:
+        """All that tables name, where each has outputs or numbers of its own."""
+        return self.wanted.systems or [f"system {number}" for number in range(1, 4)]
 
     @property
     def size(self) -> int:

@@ -14,7 +14,7 @@ from plumbline.records.files import digest_file, digest_value
 from plumbline.sources.archive import pack
 from plumbline.workflow.rehearsing import reviewers, templates
 from plumbline.workflow.rehearsing.layout import Files, Layout
-from plumbline.workflow.rehearsing.layouts import href, infobench, llmbar, rows
+from plumbline.workflow.rehearsing.layouts import href, infobench, livebench, llmbar, rows, wildbench
 from plumbline.workflow.rehearsing.plan import Plan
 from plumbline.workflow.rehearsing.wanted import Wanted, wanted_by_benchmark
 
@@ -26,6 +26,10 @@ BY_LOADER: dict[str, Layout] = {
     "rows": rows.LAYOUT,
     "infobench": infobench.LAYOUT,
     "infobench_questions": infobench.LAYOUT,
+    "wildbench": wildbench.LAYOUT,
+    "wildbench_released": wildbench.JUDGEMENTS,
+    "livebench": livebench.LAYOUT,
+    "livebench_scored": livebench.SCORED,
 }
 PUNKT = "nltk/tokenize/punkt.py of NLTK 3.9, which reads them"
 

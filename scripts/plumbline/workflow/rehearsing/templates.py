@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from plumbline.asking.parsers.json import JsonParser
 from plumbline.asking.parsers.last_word import LastWordParser
 from plumbline.asking.parsers.number import NumberParser
 from plumbline.asking.parsers.ranking import RankingParser
@@ -19,7 +20,7 @@ from plumbline.asking.wording import YAML
 from plumbline.asking.yaml_strings import keys_of
 from plumbline.config.prompts import Notation, Prompts, Repeated, SlotMarks, Template
 from plumbline.config.source import Source
-from plumbline.models.engines.rehearsed import RANKED, RANKS
+from plumbline.models.engines.rehearsed import IN_JSON, RANKED, RANKS
 from plumbline.workflow.rehearsing.layout import Files
 
 SHOWN = {
@@ -152,6 +153,8 @@ def asked_for(template: Template, prompts: Prompts) -> Iterator[str]:
     if isinstance(parser, NumberParser):
         begin = f" Begin with {parser.after}." if parser.after else ""
         yield f"Rate it from {parser.low:g} to {parser.high:g}.{begin}"
+    if isinstance(parser, JsonParser) and not parser.words:
+        yield f"Rate it from {parser.low:g} to {parser.high:g}. {IN_JSON % parser.field}"
     if isinstance(parser, LastWordParser) and "3" in parser.words:
         yield f"Reply with {RANKED}."
     if isinstance(parser, RankingParser):
