@@ -38,8 +38,8 @@ BETTER, WORSE = 8, 4
 """The scores of two outputs where both are asked for."""
 CHECKLIST, CATEGORIZE, CHATEVAL, RESPONSE = "checklist", "categorize", "chateval", "response"
 """The steps that write a checklist, say what a question of one is about, debate about two outputs, and respond."""
-ASKED = 4
-"""How many questions a checklist has that it writes."""
+ASKED = (3, 5)
+"""How many questions a checklist has that it writes, at least and at most."""
 SCALE = re.compile(r"from (\d+) to (\d+)")
 USUAL_SCALE = (1, 5)
 RANKED = "1, 2 or 3"
@@ -176,7 +176,7 @@ class RehearsedEngine:
         if step in QUESTIONS:
             return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
         if step == CHECKLIST:
-            asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, ASKED + 1)]
+            asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, coin.randint(*ASKED) + 1)]
             return "Checklist:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(asked, start=1))
         if step == RESPONSE:
             return marked(FILLER, coin.randrange(self.least, MOST))
