@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plumbline.asking.answer_text.checklist import questions_of
 from plumbline.asking.ask import Ask, Call
 from plumbline.asking.program import ProgramStep
 from plumbline.config.protocol import Protocol
-from plumbline.data.instances import Instance
-from plumbline.data.verdicts import OWN
+from plumbline.data.instances import CHECKLIST, Instance
+from plumbline.data.verdicts import OWN, Outcome, Verdict, alone
 from plumbline.records.errors import PlumblineError
 
 
@@ -62,3 +62,8 @@ def questions_in(instance: Instance, name: str) -> tuple[str, ...]:
             do="give the benchmark a `context` of this name, or leave `checklist` empty: then the model writes one",
         )
     return tuple(dict.fromkeys(instance.context[name]))
+
+
+def none_written(ask: Ask, output: int, name: str) -> Verdict:
+    """In place of answers about an output where the checklist of this name has no question."""
+    return replace(ask.verdict(CHECKLIST, alone(output), Outcome(missing="unparsed")), checklist=name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 METRICS = {"rouge_1": "rouge1", "rouge_2": "rouge2", "rouge_l": "rougeL"}
 """Our names of what rouge-score calls otherwise."""
 BLEU = "bleu"
 ALL = (BLEU, *METRICS)
+COUNT, COUNT_ERROR = "count", "count_error"
 
 
 def word_overlap(mine: str, theirs: str) -> dict[str, float]:
@@ -34,3 +35,13 @@ def words(text: str) -> str:
 def checklist_text(questions: Iterable[str]) -> str:
     """A checklist as one text: its questions, one a line."""
     return "\n".join(questions)
+
+
+def checklist_overlap(mine: Sequence[str], given: Sequence[str]) -> dict[str, float]:
+    """BLEU, ROUGE and the difference in length between a checklist and the given one, and how long it is (TICK,
+    Table 2).
+
+    Without a question there is nothing alike, and as many questions are missing as are given.
+    """
+    overlap = word_overlap(checklist_text(mine), checklist_text(given)) if mine else dict.fromkeys(ALL, 0.0)
+    return overlap | {COUNT: float(len(mine)), COUNT_ERROR: float(abs(len(mine) - len(given)))}

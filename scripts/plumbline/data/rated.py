@@ -2,7 +2,8 @@
 
 Columns: `instance` (its `id`, or the number of its row), `rater`, `question`, `word` or `value`, and perhaps `about`
 (which output, from 1). A word that the benchmark does not list for the question, or a value off its scale, is refused.
-A benchmark with the question `checklist` takes answers to the questions of each instance's own checklist.
+A benchmark with the question `checklist` takes answers to the questions of each instance's own checklist, and one with
+the name of another checklist in the context, e.g. `gpt_4o_checklist`, answers to that one's too.
 """
 
 from __future__ import annotations
@@ -53,8 +54,10 @@ class JoinedLabels:
         return Loaded(one.instance, (*one.labels, *of_raters))
 
     def _check_questions(self, labels: Iterable[tuple[str, Label]], instance: Instance) -> None:
-        """Whether each answers a question of the benchmark, or of the instance's own checklist."""
-        known = {*self.questions, *instance.context.get(CHECKLIST, ())} - {CHECKLIST}
+        """Whether each answers a question of the benchmark, or of one of the instance's own checklists."""
+        lists = [name for name in self.questions if name == CHECKLIST or name in instance.context]
+        asked = (text for name in lists for text in instance.context.get(name, ()))
+        known = {*self.questions, *asked} - {*lists}
         for where, label in labels:
             if label.question not in known:
                 raise PlumblineError(

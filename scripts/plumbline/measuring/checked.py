@@ -19,7 +19,7 @@ from plumbline.data.verdicts import MISSING, OWN, READINGS, Outcome, Reading, Ve
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.units import Observation, observer
-from plumbline.records.errors import PlumblineError
+from plumbline.records.errors import PlumblineError, nearest
 
 YES, NO, NOT_ASKED = "yes", "no", "not asked"
 RESERVED = frozenset((BETTER, CHECKLIST, "pass_rate", "rating", "gain", "length"))
@@ -151,6 +151,17 @@ def questions_of(instance: Instance, answers: Sequence[Verdict]) -> tuple[str, .
     stated = answers[0].checklist if answers else ""
     own = tuple(dict.fromkeys(instance.context.get(stated or CHECKLIST, ())))
     return own if stated != OWN and set(asked) <= set(own) else asked
+
+
+def own_questions(instance: Instance, name: str) -> tuple[str, ...]:
+    """The different questions of a checklist in an instance's context."""
+    if name not in instance.context:
+        raise PlumblineError(
+            f"an instance has no checklist called {name!r}",
+            where=f"instance {instance.id}, {instance.origin}",
+            do=nearest(name, instance.context),
+        )
+    return tuple(dict.fromkeys(instance.context[name]))
 
 
 def carrying(instance: Instance, questions: Sequence[str], category: str) -> tuple[str, ...]:

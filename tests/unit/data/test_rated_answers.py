@@ -133,13 +133,14 @@ CHECKED = {"instruction": "Name a sea.", "output_1": "The North Sea.", "checklis
 ANSWER = {"instance": "1", "about": 1, "rater": "r1", "question": "Is it a sea?", "word": "yes"}
 
 
-def answered(folder: Path, answers: list[dict[str, Any]]) -> list[Loaded]:
+def answered(folder: Path, answers: list[dict[str, Any]], **lists: list[str]) -> list[Loaded]:
+    """With further checklists, if any, in columns of their names."""
     benchmark = Options(
         **{"loader": "rows", "source": "mine", "labels": "mine_labels", "subsets": {"all": ""}, "outputs": 1},
-        context={"checklist": "checklist"},
-        questions={"checklist": Question(words=["yes", "no"])},
+        context={name: name for name in ("checklist", *lists)},
+        questions={name: Question(words=["yes", "no"]) for name in ("checklist", *lists) if name != "unasked"},
     )
-    for name, made in (("rows", [CHECKED]), ("labels", answers)):
+    for name, made in (("rows", [CHECKED | lists]), ("labels", answers)):
         pack(folder / f"{name}.zip", {f"{name}.jsonl": "".join(json.dumps(row) + "\n" for row in made).encode()})
     return read_all(benchmark, SourceFiles(folder / "rows.zip"), SourceFiles(folder / "labels.zip"))
 
@@ -150,6 +151,14 @@ def test_people_answer_the_questions_of_each_instances_own_checklist(tmp_path: P
         ("Is it a sea?", "yes", 0),
         ("Is it cold?", "no", 0),
     ]
+
+
+def test_people_answer_another_checklist_where_the_benchmark_asks_them_to(tmp_path: Path) -> None:
+    about_it = ANSWER | {"question": "Is it grey?"}
+    (one,) = answered(tmp_path, [ANSWER, about_it], written=["Is it grey?"])
+    assert [label.question for label in one.labels] == ["Is it a sea?", "Is it grey?"]
+    with pytest.raises(PlumblineError, match="has the question 'Is it grey"):
+        answered(tmp_path, [about_it], unasked=["Is it grey?"])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from plumbline.measuring.cases import Case, Judge
 
 OTHER_JUDGE = Judge("other", "tick")
 ALONE = alone(0)
+WRITTEN = "written_checklist"
+PICKS = {"pass_pearson": {"against": OTHER_JUDGE}, "pass_pearson_people": {"checklist": WRITTEN}}
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,40 @@ class TwoChecklists:
         noise = float(np.mean([rate * (1 - rate) for rate in self.good]))
         first, second = (between + noise / length for length in self.lengths)
         return {"pass_pearson": between / math.sqrt(first * second)}
+
+
+@dataclass(frozen=True)
+class PeoplesChecklists:
+    """Three people who answer two checklists of one response, with mistakes."""
+
+    good: tuple[float, float] = (0.85, 0.4)
+    wrong: float = 0.15
+    lengths: tuple[tuple[str, int], ...] = ((WRITTEN, 4), (CHECKLIST, 6))
+    raters: tuple[str, ...] = ("r0", "r1", "r2")
+
+    def cases(self, subset: str, n: int, random: np.random.Generator) -> Iterator[Case]:
+        rates = random.choice(self.good, (n, 1, 1))
+        asked = {name: [f"{name} {place}" for place in range(length)] for name, length in self.lengths}
+        questions = [question for texts in asked.values() for question in texts]
+        truth = random.random((n, len(questions), 1)) < rates
+        words = np.where(truth ^ (random.random((n, len(questions), 3)) < self.wrong), "yes", "no").tolist()
+        context = {name: tuple(texts) for name, texts in asked.items()}
+        for number in range(n):
+            about = instance(number, subset, (1,), context=context)
+            labels = [
+                Label(about.id, rater, question, 0, word, None)
+                for question, said in zip(questions, words[number], strict=True)
+                for rater, word in zip(self.raters, said, strict=True)
+            ]
+            yield Case(about, labels, {})
+
+    @property
+    def true(self) -> dict[str, float]:
+        right = (1 - self.wrong) ** 3 + 3 * (1 - self.wrong) ** 2 * self.wrong
+        rates = [rate * right + (1 - rate) * (1 - right) for rate in self.good]
+        noise = float(np.mean([rate * (1 - rate) for rate in rates]))
+        first, second = (float(np.var(rates)) + noise / length for _, length in self.lengths)
+        return {"pass_pearson_people": float(np.var(rates)) / math.sqrt(first * second)}
 
 
 @dataclass(frozen=True)
@@ -153,4 +189,4 @@ class Categories:
         return total
 
 
-WORLDS = (Majorities(), TwoChecklists(), Lengths(), Categories())
+WORLDS = (Majorities(), TwoChecklists(), PeoplesChecklists(), Lengths(), Categories())

@@ -20,6 +20,7 @@ from plumbline.measuring.checked import ChecklistOptions, checked, majority
 from plumbline.measuring.measures.distances import binned
 from plumbline.measuring.units import Observation
 from plumbline.records.errors import PlumblineError
+from scipy import stats
 
 WORDS = st.sampled_from(["yes", "no", *MISSING])
 OUTCOMES = ["first", "second", "tie", *(why for why in MISSING if why != "no_reference")]
@@ -264,6 +265,105 @@ def test_the_correlation_of_scores_is_numpys_of_the_pass_rates(lists: list[tuple
         cases.append(Case(about, [], verdicts))
     expected = np.corrcoef(mine, theirs)[0, 1]
     assert of_cases("pass_pearson", cases, against=other).value == pytest.approx(expected, abs=1e-6)
+
+
+def compared(number: int, mine: Sequence[str], theirs: Sequence[str], people: int = 3, system: str = "s0") -> Case:
+    """What most of some people answer to a written checklist and to the given one."""
+    lists = {"written": mine, CHECKLIST: theirs}
+    context = {name: tuple(f"{name} {place}?" for place in range(len(words))) for name, words in lists.items()}
+    about = Instance(f"i{number}", "", "Do", (Output(system, "text"),), context)
+    labels = [
+        Label(about.id, f"r{rater}", question, 0, word if rater != 1 else "no", None)
+        for name, words in lists.items()
+        for question, word in zip(context[name], words, strict=True)
+        for rater in range(people)
+    ]
+    return Case(about, labels, {})
+
+
+RATED = (("yes", "no"), ("yes", "yes"), ("no", "no"), ("yes", "no"))
+BY_GIVEN = (("yes", "no", "no"), ("yes", "yes", "yes"), ("no", "no", "no"), ("no", "yes", "yes"))
+
+
+def test_pass_rates_by_two_checklists_that_most_people_answer_are_correlated_as_by_numpy() -> None:
+    """Of three people two agree, one always says no: the rates are 1/2, 1, 0, 1/2 and 1/3, 1, 0, 2/3."""
+    cases = [compared(number, *both) for number, both in enumerate(zip(RATED, BY_GIVEN, strict=True))]
+    expected = np.corrcoef([0.5, 1, 0, 0.5], [1 / 3, 1, 0, 2 / 3])[0, 1]
+    assert of_cases("pass_pearson_people", cases, checklist="written").value == pytest.approx(expected)
+    turned = of_cases("pass_pearson_people", cases, checklist=CHECKLIST, other_checklist="written")
+    assert turned.value == pytest.approx(expected)
+
+
+def test_people_evenly_divided_about_a_question_count_as_no() -> None:
+    """As a doubt does by InFoBench's rules: with two of whom one always says no, nothing passes."""
+    cases = [compared(number, *both, people=2) for number, both in enumerate(zip(RATED, BY_GIVEN, strict=True))]
+    assert math.isnan(of_cases("pass_pearson_people", cases, checklist="written").value)
+
+
+def test_a_response_of_which_people_answered_a_part_is_left_out_and_one_that_they_did_not_answer_is_none() -> None:
+    cases = [compared(number, *both) for number, both in enumerate(zip(RATED, BY_GIVEN, strict=True))]
+    whole = of_cases("pass_pearson_people", cases[:3], checklist="written")
+    partly = replace(cases[3], labels=cases[3].labels[:-3])
+    cell = of_cases("pass_pearson_people", [*cases[:3], partly], checklist="written")
+    assert (cell.value, cell.n) == (pytest.approx(whole.value), 3)
+    assert of_cases("pass_pearson_people", [*cases[:3], replace(partly, labels=[])], checklist="written").n == 3
+
+
+def test_the_responses_of_one_system_alone_can_be_correlated() -> None:
+    cases = [compared(number, *both) for number, both in enumerate(zip(RATED, BY_GIVEN, strict=True))]
+    others = [compared(9, ("yes",), ("no",), system="s1"), compared(10, ("no",), ("yes",), system="s1")]
+    alone_ = of_cases("pass_pearson_people", [*cases, *others], checklist="written", systems=("s0",))
+    every = of_cases("pass_pearson_people", cases, checklist="written")
+    assert (alone_.value, alone_.n) == (every.value, 4)
+
+
+def test_a_checklist_that_is_not_there_or_not_named_is_told() -> None:
+    case = compared(0, *RATED[:1], BY_GIVEN[0])
+    with pytest.raises(PlumblineError, match=r"no checklist called 'writen'(?s:.*)did you mean 'written'"):
+        of_cases("pass_pearson_people", [case], checklist="writen")
+    with pytest.raises(PlumblineError, match="name it in `checklist`"):
+        of_cases("pass_pearson_people", [case])
+
+
+LENGTHS = (1, 2, 2, 4)
+
+
+def with_written(number: int, words: Sequence[str], length: int) -> Case:
+    """Answers to the given checklist, beside a written one of another length."""
+    return checklist(number, *words, written=tuple(f"{place}?" for place in range(length)))
+
+
+def test_the_length_of_one_checklist_goes_with_the_pass_rate_by_another() -> None:
+    words = (("yes", "yes"), ("yes", "no"), ("no", "no", "yes"), ("no",))
+    cases = [with_written(number, *both) for number, both in enumerate(zip(words, LENGTHS, strict=True))]
+    expected = stats.pearsonr(LENGTHS, [1, 1 / 2, 1 / 3, 0]).statistic
+    assert of_cases("length_pearson", cases, checklist="written").value == pytest.approx(expected)
+    unwritten = with_written(9, ("yes",), 0)
+    cell = of_cases("length_pearson", [*cases, unwritten], checklist="written")
+    assert (cell.value, cell.n) == (pytest.approx(expected), 4), "nobody wrote it, so it has no length"
+
+
+def test_the_length_of_a_checklist_goes_with_a_rating_where_one_is_named() -> None:
+    """As WildBench's score is (TICK, appendix B.2)."""
+    ratings = (9.0, 4.0, 6.0, 5.0)
+    cases = []
+    for number, (length, rating) in enumerate(zip(LENGTHS, ratings, strict=True)):
+        case = with_written(number, ("yes",), length)
+        rated = [verdict(case.instance, alone(0), rating, rating, question="rating")]
+        cases.append(replace(case, verdicts={JUDGE: rated}))
+    found = of_cases("length_pearson", cases, checklist="written", question="rating").value
+    assert found == pytest.approx(stats.pearsonr(LENGTHS, ratings).statistic)
+    with pytest.raises(PlumblineError, match="the length of no checklist"):
+        of_cases("length_pearson", cases, question="rating")
+
+
+def test_a_written_checklist_has_a_length_of_its_own_and_none_where_it_was_not_written() -> None:
+    cases = [with_written(number, ("yes", "no"), length) for number, length in enumerate(LENGTHS)]
+    refused = with_written(9, ("yes",), 0)
+    refused = replace(refused, instance=replace(refused.instance, flawed={"written": "refused"}))
+    lengths = of_cases("questions", [*cases, refused], checklist="written")
+    assert (lengths.value, lengths.n) == (9 / 4, 4) and of_cases("questions", cases).value == 2.0
+    assert of_cases("questions_share", cases, checklist="written", within=(2, 2)).value == 0.5
 
 
 # preferences on a scale

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 from plumbline.config.scored_on import ScoredOn
-from plumbline.config.tables import ResolvedTable
+from plumbline.config.tables import Pick, ResolvedTable
 from plumbline.measuring.plans import plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing.compose import compose
@@ -118,3 +119,56 @@ def test_a_protocol_that_takes_anothers_place_is_there_and_has_no_place_taken() 
         compose(CONFIG, overrides="protocol.self_agreement.too_long=multi_llm")
     with pytest.raises(PlumblineError, match=r"compared_with(?s:.*)did you mean 'ROUGE-avg'"):
         compose(CONFIG, overrides="table.risum_squality.table4.compared_with=ROUGE-av")
+
+
+# a declared row of the same judge
+
+
+def rows_with(models: str, table: str, **picked: str) -> dict[str, Pick]:
+    """The rows of a table of an experiment that has it and these models."""
+    more = " ".join(f"table.{table.replace('/', '.')}.{place}={value}" for place, value in picked.items())
+    chosen = f"experiment.models=[{models}] experiment.tables=[{table}]"
+    return compose(CONFIG, overrides=f"{chosen} {more}".strip()).table(*table.split("/")).rows
+
+
+@pytest.mark.parametrize(
+    "table", ["tick_infobench/similarity", "tick_infobench/correlation", "tick_infobench/categorized"]
+)
+def test_a_model_of_the_experiment_fills_the_declared_row_of_its_name_and_gets_no_second_one(table: str) -> None:
+    rows = rows_with("gpt_4o", table)
+    declared = rows["GPT-4o"]
+    same = [row for row, pick in rows.items() if (pick.model, pick.protocol) == (declared.model, declared.protocol)]
+    assert same == ["GPT-4o"]
+
+
+def test_a_declared_row_of_a_chosen_model_does_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    chosen = "experiment.models=[gpt_4o] experiment.tables=[tick_infobench/similarity]"
+    waiting = compose(CONFIG, overrides=chosen).waiting("tick_infobench", "similarity")
+    assert not any(row.startswith("GPT-4o") for row, *_ in waiting)
+
+
+def test_a_model_that_no_row_declares_gets_its_own_beside_them() -> None:
+    assert "SmolLM2-135M Written checklist" in rows_with("smollm2", "tick_infobench/similarity")
+
+
+def test_a_declared_row_that_picks_something_else_is_another_one() -> None:
+    """Here of some instances only; and in another wording it is asked otherwise."""
+    rows = rows_with("gpt_4o", "tick_infobench/categorized", **{"rows.GPT-4o.subsets": "[easy]"})
+    assert {"GPT-4o", "GPT-4o Categories"} <= rows.keys()
+    in_other_words = compose(
+        CONFIG,
+        overrides="experiment.models=[gpt_4o] experiment.tables=[tick_infobench/similarity] "
+        "experiment.wording=tick_paper",
+    )
+    assert (
+        "GPT-4o Written checklist (in the wording tick_paper)"
+        in in_other_words.table("tick_infobench", "similarity").rows
+    )
+
+
+def test_the_difference_from_another_row_is_that_of_the_declared_one() -> None:
+    declared = {"rows.Mine.model": "gpt_4o", "rows.Mine.protocol": "self_agreement"}
+    rows = rows_with("gpt_4o", "risum_squality/table4", **declared)
+    assert rows["Mine - ROUGE-avg"].difference == ["Mine", "ROUGE-avg"]
+    assert not any(row.startswith("GPT-4o Self-Agreement") for row in rows)

@@ -12,6 +12,7 @@ ROWS = {
         "tick_pandalm/judges": {"SmolLM2-135M TICK", "SmolLM2-135M Preference"},
         "tick_llmbar/judges": {"SmolLM2-135M TICK", "SmolLM2-135M Preference"},
         "tick_infobench/judges": {"SmolLM2-135M InFoBench's own protocol"},
+        "tick_smollm2/similarity": {"SmolLM2-135M"},
     },
 }
 

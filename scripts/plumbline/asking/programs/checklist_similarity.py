@@ -8,12 +8,10 @@ from plumbline.asking.answer_text.checklist import questions_of
 from plumbline.asking.ask import Ask, Call
 from plumbline.asking.checklists import questions_in
 from plumbline.asking.program import ProgramStep, program
-from plumbline.asking.word_overlap import ALL, checklist_text, word_overlap
+from plumbline.asking.word_overlap import checklist_overlap
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.verdicts import NOTHING, Outcome, Verdict
-
-COUNT, COUNT_ERROR = "count", "count_error"
 
 
 def steps(options: Protocol) -> list[ProgramStep]:
@@ -22,12 +20,7 @@ def steps(options: Protocol) -> list[ProgramStep]:
 
 @program(options=Protocol, asks="words", shows="no outputs", steps=steps)
 async def checklist_similarity(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
-    """BLEU, ROUGE and the difference in length between a written checklist and the given one (TICK, Table 2).
-
-    Without a question there is nothing alike, and as many questions are missing as are given.
-    """
-    given = questions_in(instance, CHECKLIST)
+    """BLEU, ROUGE and the difference in length between a written checklist and the given one (TICK, Table 2)."""
     written = questions_of((await ask.text(Call("checklist"))).text.splitlines())
-    overlap = word_overlap(checklist_text(written), checklist_text(given)) if written else dict.fromkeys(ALL, 0.0)
-    numbers = {**overlap, COUNT: len(written), COUNT_ERROR: abs(len(written) - len(given))}
-    return [ask.verdict(name, NOTHING, Outcome(number=float(number))) for name, number in numbers.items()]
+    numbers = checklist_overlap(written, questions_in(instance, CHECKLIST))
+    return [ask.verdict(name, NOTHING, Outcome(number=number)) for name, number in numbers.items()]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from plumbline.asking.ask import Ask, Call
-from plumbline.asking.checklists import Checking, checklist
+from plumbline.asking.checklists import Checking, checklist, none_written
 from plumbline.asking.derived import from_scores, scores_of_two
 from plumbline.asking.program import ProgramStep, program
 from plumbline.config.typed import Positive
-from plumbline.data.instances import CHECKLIST, Instance
+from plumbline.data.instances import Instance
 from plumbline.data.verdicts import Outcome, Verdict, alone
 from plumbline.records.errors import PlumblineError
 
@@ -75,7 +75,7 @@ async def tick(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdi
     """Ask each question of a checklist about each output (TICK, section 3.1.2)."""
     questions = await checklist(instance, ask, options)
     if not questions:
-        return [none_written(ask, output, options) for output in range(len(instance.outputs))]
+        return [none_written(ask, output, options.answered) for output in range(len(instance.outputs))]
     draws = [ask.draw(number, options.draws) for number in range(options.draws)]
 
     async def check(draw: Ask, output: int, number: int) -> Verdict:
@@ -85,7 +85,3 @@ async def tick(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdi
 
     every = [(draw, o, n) for o in range(len(instance.outputs)) for n in range(len(questions)) for draw in draws]
     return await gather(*(check(*each) for each in every))
-
-
-def none_written(ask: Ask, output: int, options: Options) -> Verdict:
-    return replace(ask.verdict(CHECKLIST, alone(output), Outcome(missing="unparsed")), checklist=options.answered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
@@ -19,11 +19,11 @@ SYSTEM = "GPT-4"
 
 
 @dataclass(frozen=True, kw_only=True)
-class InFoBench(ReadBenchmark):
-    """What is taken of the released file."""
+class Options(ReadBenchmark):
+    """What a benchmark of InFoBench's file may say."""
 
     responses: bool = True
-    """Whether its instances have GPT-4's responses as outputs (false: they have none, and others are to respond)."""
+    """Whether instances have GPT-4's responses; without them others respond to the instructions (`with_texts`)."""
 
 
 def check(benchmark: ReadBenchmark, source: SourceFiles) -> None:
@@ -35,8 +35,8 @@ def check(benchmark: ReadBenchmark, source: SourceFiles) -> None:
             raise PlumblineError(f"the subset {subset!r} has no instances", where=where, do=nearest(name, subsets))
 
 
-@loader(options=InFoBench, check=check)
-def infobench(benchmark: InFoBench, source: SourceFiles, subset: str) -> Iterator[Loaded]:
+@loader(options=Options, check=check)
+def infobench(benchmark: Options, source: SourceFiles, subset: str) -> Iterator[Loaded]:
     """InFoBench's own file: an instruction with its input, people's YES/NO questions, and one response a row.
 
     The instruction of an instance ends with the input. The input is in the context too, for the authors' own protocol,
@@ -47,11 +47,11 @@ def infobench(benchmark: InFoBench, source: SourceFiles, subset: str) -> Iterato
         where = f"{file}, row {position + 1}"
         fields = mapping(row, where)
         if text_in(fields, "subset", where) == benchmark.subsets[subset]:
-            instance = _instance(fields, subset, f"{file}#{position}", where)
-            yield Loaded(instance if benchmark.responses else replace(instance, outputs=()))
+            outputs = (Output(SYSTEM, text_in(fields, "output", where)),) if benchmark.responses else ()
+            yield Loaded(_instance(fields, subset, outputs, f"{file}#{position}", where))
 
 
-def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> Instance:
+def _instance(row: Mapping[str, Any], subset: str, outputs: tuple[Output, ...], origin: str, where: str) -> Instance:
     given = text_in(row, "input", where)
     context = {
         CHECKLIST: texts_in(row, "decomposed_questions", where),
@@ -62,7 +62,7 @@ def _instance(row: Mapping[str, Any], subset: str, origin: str, where: str) -> I
         id="",
         subset=subset,
         instruction=instruction_in(row, where),
-        outputs=(Output(SYSTEM, text_in(row, "output", where)),),
+        outputs=outputs,
         context=context,
         origin=origin,
         key=text_in(row, "id", where),

@@ -27,14 +27,25 @@ class Length(NamedTuple):
         return f"{self.questions} questions"
 
 
-@observer(options=MeasureOptions, describes="questions of the checklist")
-def checklist_length(case: Case, seen: Observation[MeasureOptions]) -> Length | None:
-    return length_of(case)
+@dataclass(frozen=True)
+class LengthOptions(MeasureOptions):
+    """Of measures of how long checklists are."""
+
+    checklist: str = CHECKLIST
+    """The name of the context that holds the checklist, e.g. of one that a model wrote."""
 
 
-def length_of(case: Case) -> Length | None:
-    questions = case.instance.context.get(CHECKLIST)
-    return None if questions is None else Length(len(dict.fromkeys(questions)))
+@observer(options=LengthOptions, describes="questions of the checklist")
+def checklist_length(case: Case, seen: Observation[LengthOptions]) -> Length | None:
+    return length_of(case, seen.options.checklist)
+
+
+def length_of(case: Case, name: str) -> Length | None:
+    """None of a checklist that a model was asked for and did not write."""
+    questions = case.instance.context.get(name)
+    if questions is None or (not questions and name in case.instance.flawed):
+        return None
+    return Length(len(dict.fromkeys(questions)))
 
 
 @ratio("questions", "Questions", checklist_length, better="neither", digits=2, judged=False, kind="mean")
@@ -63,18 +74,18 @@ class LengthWithin(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LengthOptions(MeasureOptions):
+class WithinOptions(LengthOptions):
     """Of measures of checklists of some lengths."""
 
     within: tuple[float, ...] = ()
     """The least and the greatest number of questions that is counted."""
 
 
-@observer(options=LengthOptions, describes="questions of the checklist")
-def length_within(case: Case, seen: Observation[LengthOptions]) -> LengthWithin | None:
+@observer(options=WithinOptions, describes="questions of the checklist")
+def length_within(case: Case, seen: Observation[WithinOptions]) -> LengthWithin | None:
     if len(seen.options.within) != 2:
         raise PlumblineError("a share of checklists by length needs two bounds", do="pick `within: [least, most]`")
-    length, (least, most) = length_of(case), seen.options.within
+    length, (least, most) = length_of(case, seen.options.checklist), seen.options.within
     return None if length is None else LengthWithin(length, least <= length.questions <= most)
 
 

@@ -27,9 +27,18 @@ from plumbline.measuring.checked import (
     checked,
     checked_by,
     majority,
+    own_questions,
 )
 from plumbline.measuring.measure import LEFT_OUT, measure, ratio
-from plumbline.measuring.measures.answers import Score, Scores, correlation, sums
+from plumbline.measuring.measures.answers import (
+    AnswerOptions,
+    Score,
+    Scores,
+    answers_of,
+    correlation,
+    means,
+    sums,
+)
 from plumbline.measuring.options import AgainstOptions, SystemOptions
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
@@ -186,14 +195,39 @@ def checked_whole(case: Case, seen: Observation[SystemOptions], judge: Judge) ->
     return checked_by(case, judge, seen.sample, ChecklistOptions(systems=seen.options.systems))
 
 
-@observer(options=SystemOptions, describes="number of questions | pass rate")
-def length_and_pass_rate(case: Case, seen: Observation[SystemOptions]) -> Scores | None:
-    """How many questions a checklist has, and how many of them pass."""
+@dataclass(frozen=True)
+class LengthOptions(AnswerOptions):
+    """Of the correlation of a checklist's length with a score."""
+
+    checklist: str = ""
+    """The checklist of the instance's context whose questions are counted, e.g. one that a model wrote (empty: the one
+    that the judge answers)."""
+    question: str = ""
+    """The judge's answer that is the score, e.g. `rating` (empty: the pass rate of the checklist that it answers)."""
+
+
+@observer(options=LengthOptions, describes="number of questions | score")
+def length_and_score(case: Case, seen: Observation[LengthOptions]) -> Scores | None:
+    """How many questions a checklist has, and how a response is scored."""
+    if seen.options.question:
+        said = answers_of(case, seen.judge, seen)
+        if said is None:
+            return None
+        length = counted_length(case, seen.options.checklist)
+        return Scores((length, length), means(said), said.missing, said.marks, said.close)
     answers = checked_whole(case, seen, seen.judge)
     if answers is None or not answers.sheets:
         return None
-    length = float(len(answers.sheets[0].strict))
+    name = seen.options.checklist
+    length = counted_length(case, name) if name else float(len(answers.sheets[0].strict))
     return scores(answers, (length, length), pass_rates(answers))
+
+
+def counted_length(case: Case, name: str) -> Score:
+    """How many questions a checklist has; nothing where none was written."""
+    if not name:
+        raise PlumblineError("the length of no checklist is counted", do="name it in `checklist`")
+    return float(len(own_questions(case.instance, name))) or None
 
 
 def scores(answers: Checked, first: tuple[Score, Score], second: tuple[Score, Score]) -> Scores:
@@ -225,7 +259,7 @@ def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
 @measure(
     "length_pearson",
     "Length correlation",
-    length_and_pass_rate,
+    length_and_score,
     correlation,
     better="neither",
     digits=3,
@@ -234,5 +268,6 @@ def pass_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
     kind="correlation",
 )
 def length_pearson(units: Sequence[Scores], reading: Reading) -> Floats:
-    """Pearson's correlation over responses between a checklist's length and its pass rate (TICK, appendix B.2)."""
+    """Pearson's correlation over responses between the length of a checklist and a score: by default its pass rate
+    (TICK, appendix B.2)."""
     return sums(units, reading)

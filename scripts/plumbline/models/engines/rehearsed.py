@@ -43,8 +43,8 @@ REFINE, MENDED = "refine", 10
 """The step that rewrites a response, and how much more the new one is worth."""
 MARKERS = ("Revised response:", "Answer:")
 """What stands before it: as the prompt says, or as the paper's does."""
-ASKED = 4
-"""How many questions a checklist has that it writes."""
+ASKED = (3, 5)
+"""How many questions a checklist has that it writes, at least and at most."""
 SCALE = re.compile(r"from (\d+) to (\d+)")
 USUAL_SCALE = (1, 5)
 RANKED = "1, 2 or 3"
@@ -187,7 +187,7 @@ class RehearsedEngine:
         if step in QUESTIONS:
             return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
         if step == CHECKLIST:
-            asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, ASKED + 1)]
+            asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, coin.randint(*ASKED) + 1)]
             return "Checklist:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(asked, start=1))
         if step == RESPONSE:
             return marked(FILLER, coin.randrange(self.least, MOST))

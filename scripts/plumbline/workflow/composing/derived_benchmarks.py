@@ -75,7 +75,9 @@ def _check_derived(config: Config, benchmark: DerivedBenchmark, where: str) -> N
         raise PlumblineError("a benchmark with texts names no text", where=f"{where}.written")
     if isinstance(benchmark, Examples):
         known(benchmark.question, rated_questions(config, benchmark.of), f"{where}.question")
-    check_needs(config, needs_of(benchmark), where)
+    needs = needs_of(benchmark)
+    _all_known(needs.about, config.benchmark, where)
+    check_needs(config, needs, where)
 
 
 def check_needs(config: Config, needs: Needs, where: str) -> None:

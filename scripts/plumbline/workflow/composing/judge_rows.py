@@ -12,9 +12,13 @@ from plumbline.config.scored_on import OWN_QUESTION, ScoredOn
 from plumbline.config.tables import Pick, Table
 from plumbline.config.typed import known
 from plumbline.config.whole import Config
+from plumbline.measuring.cases import Judge
 from plumbline.measuring.picked_options import judge_options, judges_picked, measures_scores
-from plumbline.measuring.plans import plans
+from plumbline.measuring.plans import picked, plans
 from plumbline.workflow.composing.choices import in_free_text
+
+OF_A_JUDGE = {"model", "protocol", "samples"}
+"""What a row may pick that is one judge's, as the rows of an experiment's own models are."""
 
 
 def judges_for(model: str, table: Table, config: Config) -> list[str]:
@@ -36,19 +40,32 @@ def fitting(protocol: str, model: str, benchmark: Benchmark | None, config: Conf
 
 def with_judges(table: Table, models: Iterable[str], config: Config) -> Table:
     """The table with a row for each of these models under each protocol that it takes judges with, and where it says
-    so the difference from another row."""
-    rows = dict(table.rows)
+    so the difference from another row. A declared row of the same judge is that row."""
+    rows, declared = dict(table.rows), declared_judges(table, config)
     for model in models:
         for protocol in judges_for(model, table, config):
             asked = in_wording(protocol, config.experiment.wording or table.wording, config)
             asked = in_free_text(config, asked) if config.experiment.answers == "text" else asked
-            label = row_title(model, asked, table.wording, config)
+            label = declared.get(Judge(model, asked)) or row_title(model, asked, table.wording, config)
             samples = config.protocol[ProtocolName.parse(asked).base].samples
             rows.setdefault(label, Pick(model=model, protocol=asked, samples=samples))
             if table.compared_with:
                 difference = Pick(difference=[label, table.compared_with])
                 rows.setdefault(f"{label} - {table.compared_with}", difference)
     return replace(table, rows=rows)
+
+
+def declared_judges(table: Table, config: Config) -> dict[Judge, str]:
+    """The rows that a table declares for one judge each, on what it measures by default and with nothing picked."""
+    judges: dict[Judge, str] = {}
+    for label, pick in table.rows.items():
+        protocol = pick.protocol or table.picks.protocol
+        if not protocol or picked(pick).keys() - OF_A_JUDGE:
+            continue
+        if ProtocolName.parse(protocol).base in config.protocol:
+            judge = Judge(pick.model or table.picks.model, in_wording(protocol, table.wording, config))
+            judges.setdefault(judge, label)
+    return judges
 
 
 def with_systems(table: Table, systems: Iterable[str], config: Config) -> Table:

@@ -90,6 +90,19 @@ class Plan:
         is_right = self.coin.random() < RIGHT
         return 1 if (worths[0] > worths[1]) == is_right else 2
 
+    def compared(self, asked: Question, worths: Sequence[int]) -> Mapping[str, str | int]:
+        """What a person says is the better of two outputs: a word, or how strongly on a scale, where its ends are as
+        likely as what lies beside them."""
+        preferred = self.preferred(worths)
+        if asked.words:
+            return {"word": asked.words[preferred - 1]}
+        strength = self.coin.randrange(2)
+        return {"value": int(asked.low) + strength if preferred == 1 else int(asked.high) - strength}
+
+    def named(self, known: Sequence[str], about: str) -> list[str]:
+        """The categories that a person names: the right one, and now and then another."""
+        return list(dict.fromkeys([about, *([] if self.coin.random() < RIGHT else [self.coin.choice(known)])]))
+
     def answered(self, worth: int, need: int) -> str:
         """What a person answers to a question of a checklist."""
         return "yes" if is_good(worth, need) == (self.coin.random() < RIGHT) else "no"

@@ -4,13 +4,14 @@ file, and our own format, for data that nobody publishes."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from plumbline.config.source import Source
 from plumbline.data.instances import CATEGORIES, CHECKLIST, DOCUMENT
+from plumbline.data.labels import BETTER, CATEGORY
 from plumbline.data.loaders.rows import Options
 from plumbline.data.planted import MOST, needs, question
 from plumbline.workflow.rehearsing.layout import Files, Layout, json_list, jsonl, parquet
@@ -26,8 +27,10 @@ class MadeUp:
 
     row: Mapping[str, Any]
     worths: list[int]
-    needs: Mapping[str, int]
-    """Of each question of its checklist, what it needs."""
+    needs: Mapping[str, Mapping[str, int | None]]
+    """By the name of each checklist, of its questions what they need."""
+    about: str = ""
+    """The category that it belongs to, where it is a question."""
 
 
 def layout_of(source: Source) -> Layout:
@@ -41,25 +44,57 @@ def make(plan: Plan, file: str = "rows.jsonl") -> Files:
 
 
 def make_labels(plan: Plan) -> Files:
-    """What several people say of each output of the same rows, and of each question of a checklist."""
-    rows, by_question = [], defaultdict(list)
-    for number, made in enumerate(_made_up(plan), start=1):
-        for rater in plan.raters():
-            for about, worth in enumerate(made.worths, start=1):
-                for name, answer in _said(plan, made, worth):
-                    kind = CHECKLIST if name in made.needs else name
-                    rows.append(({"instance": number, "about": about, "question": name, "rater": rater}, kind))
-                    by_question[kind].append(answer)
-    dealt = {kind: iter(plan.dealt(answers)) for kind, answers in by_question.items()}
-    return {"labels.jsonl": jsonl({**row, **next(dealt[kind])} for row, kind in rows)}
+    """What several people say of each of the same rows: of the whole, of each output, of each question of a
+    checklist."""
+    said = [
+        (number, rater, one)
+        for number, made in enumerate(_made_up(plan), start=1)
+        for rater in plan.raters()
+        for one in _said(plan, made)
+    ]
+    by_kind: dict[str, list[Answers]] = defaultdict(list)
+    for _, _, one in said:
+        by_kind[one.kind].append(one.answers)
+    dealt = {kind: iter(plan.dealt(answers)) for kind, answers in by_kind.items()}
+    return {
+        "labels.jsonl": jsonl(
+            {"instance": number, **one.place, "rater": rater, **answer}
+            for number, rater, one in said
+            for answer in next(dealt[one.kind])
+        )
+    }
 
 
-def _said(plan: Plan, made: MadeUp, worth: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
+Answers = Sequence[Mapping[str, Any]]
+"""What a person answers to one question: one thing, or several."""
+
+
+class Said(NamedTuple):
+    """What one person says."""
+
+    question: str
+    kind: str
+    """The question of the benchmark: a checklist's name for each of its questions."""
+    answers: Answers
+    about: int | None = None
+    """Which output, counted from 1; none: the whole."""
+
+    @property
+    def place(self) -> Mapping[str, Any]:
+        return {**({"about": self.about} if self.about else {}), "question": self.question}
+
+
+def _said(plan: Plan, made: MadeUp) -> Iterator[Said]:
     for name, asked in plan.benchmark.questions.items():
-        if name == CHECKLIST:
-            yield from ((text, {"word": plan.answered(worth, need)}) for text, need in made.needs.items())
+        if name == BETTER:
+            yield Said(name, name, [plan.compared(asked, made.worths)])
+        elif name == CATEGORY:
+            yield Said(name, name, [{"word": word} for word in plan.named(asked.words, made.about)])
         else:
-            yield name, plan.rated(asked, worth)
+            for about, worth in enumerate(made.worths, start=1):
+                for text, need in made.needs.get(name, {name: None}).items():
+                    answer = plan.rated(asked, worth) if need is None else {"word": plan.answered(worth, need)}
+                    yield Said(text, name, [answer], about)
 
 
 def _made_up(plan: Plan) -> Iterator[MadeUp]:
@@ -70,8 +105,11 @@ def _made_up(plan: Plan) -> Iterator[MadeUp]:
     for subset in options.subsets:
         for number in range(own.size):
             worths = own.coin.sample(range(MOST), options.outputs)
-            context = _context(own, options)
+            context, about = _context(own, options), ""
             asked = f"Sum up the text about the {own.words(2)}, number {number} of {subset}."
+            if CATEGORY in options.questions:
+                about = own.coin.choice(context[CATEGORIES])
+                asked = question(own.words(2), own.coin.randrange(MOST), [about])
             row: dict[str, Any] = {
                 **({"subset": subset} if len(options.subsets) > 1 else {}),
                 **{options.context[name]: value for name, value in context.items()},
@@ -82,7 +120,7 @@ def _made_up(plan: Plan) -> Iterator[MadeUp]:
                 row[f"system_{place}"] = systems[(place - 1) % len(systems)]
             if options.outputs == 2 and not options.labels:
                 row["better"] = 1 if worths[0] > worths[1] else 2
-            yield MadeUp(row, worths, dict(_asked(context)))
+            yield MadeUp(row, worths, dict(_needs(context)), about)
 
 
 def nested(path: str, text: str) -> dict[str, Any]:
@@ -95,16 +133,18 @@ def nested(path: str, text: str) -> dict[str, Any]:
 
 
 def _context(plan: Plan, options: Options) -> dict[str, Any]:
-    context: dict[str, Any] = {name: _text(plan, name) for name in options.context}
-    if CHECKLIST in context:
-        about = [plan.coin.choice(plan.wanted.categories or ["Content"]) for _ in range(QUESTIONS)]
-        needed = [plan.coin.randrange(MOST) for _ in about]
-        context[CHECKLIST] = [
-            question(plan.words(2), *each) for each in zip(needed, ([one] for one in about), strict=True)
-        ]
-        if CATEGORIES in context:
-            context[CATEGORIES] = about
+    """Checklists have names that end so. Where people name categories, the same ones are there for each question."""
+    context: dict[str, Any] = {}
+    for name in options.context:
+        context[name] = _checklist(plan) if name.endswith(CHECKLIST) else _text(plan, name)
+    if CATEGORIES in context and CATEGORY in options.questions:
+        context[CATEGORIES] = options.questions[CATEGORY].words
     return context
+
+
+def _checklist(plan: Plan) -> list[str]:
+    about = [plan.coin.choice(plan.wanted.categories or ["Content"]) for _ in range(QUESTIONS)]
+    return [question(plan.words(2), plan.coin.randrange(MOST), [one]) for one in about]
 
 
 def _text(plan: Plan, name: str) -> str:
@@ -115,9 +155,10 @@ def _text(plan: Plan, name: str) -> str:
     return plan.coin.choice(picked) if picked else plan.text()
 
 
-def _asked(context: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    for text in context.get(CHECKLIST, ()):
-        yield text, needs(text)[0]
+def _needs(context: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, int | None]]]:
+    for name, texts in context.items():
+        if name.endswith(CHECKLIST):
+            yield name, {text: needs(text)[0] for text in texts}
 
 
 OURS = "our own format, docs/judge_your_own/rated_answers.md and checklists.md: nobody publishes the data"

@@ -1,0 +1,69 @@
+"""Scores by two checklists that people answer, most of whom count (TICK, section 3.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from plumbline.data.instances import CHECKLIST
+from plumbline.data.verdicts import Reading
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.cases import Case
+from plumbline.measuring.checked import YES, majority, own_questions
+from plumbline.measuring.measure import LEFT_OUT, measure
+from plumbline.measuring.measures.answers import Score, Scores, correlation, sums
+from plumbline.measuring.options import SystemOptions
+from plumbline.measuring.units import Observation, observer
+from plumbline.records.errors import PlumblineError
+
+
+@dataclass(frozen=True)
+class TwoChecklists(SystemOptions):
+    """Of pass rates by two checklists of the instances' context."""
+
+    checklist: str = ""
+    """The checklist, e.g. one that a model wrote."""
+    other_checklist: str = CHECKLIST
+    """The one that its pass rates are held against."""
+
+
+@observer(options=TwoChecklists, describes="pass rate | by the other checklist")
+def by_people(case: Case, seen: Observation[TwoChecklists]) -> Scores | None:
+    """The pass rates of a response by two checklists; none where people answered neither."""
+    if not seen.options.checklist:
+        raise PlumblineError("a pass rate by no checklist is measured", do="name it in `checklist`")
+    names = (seen.options.checklist, seen.options.other_checklist)
+    first, second = (passed_by_people(case, name, seen.options.systems) for name in names)
+    return None if first is None and second is None else Scores((first, first), (second, second), (), ())
+
+
+def passed_by_people(case: Case, name: str, systems: Sequence[str]) -> Score:
+    """The share of a checklist's questions that most people answer yes, over the outputs of some systems or of all.
+
+    People evenly divided count as no. Without questions, or where one of them was answered by nobody, there is none.
+    """
+    questions = own_questions(case.instance, name)
+    words = [
+        [label.word for label in case.labels if label.question == question and label.about in (place, None)]
+        for place, output in enumerate(case.instance.outputs)
+        if not systems or output.system in systems
+        for question in questions
+    ]
+    return fmean(majority(each) == YES for each in words) if words and all(words) else None
+
+
+@measure(
+    "pass_pearson_people",
+    "Score correlation",
+    by_people,
+    correlation,
+    digits=3,
+    undefined=LEFT_OUT,
+    kind="correlation",
+    judged=False,
+)
+def pass_pearson_people(units: Sequence[Scores], reading: Reading) -> Floats:
+    """Pearson's correlation over responses between the pass rates by two checklists that people answer (TICK,
+    Table 3a)."""
+    return sums(units, reading)
