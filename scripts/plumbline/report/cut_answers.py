@@ -25,11 +25,12 @@ class CutAnswers:
     too_long: int
     """How many are none, as the prompt did not fit into the model's context."""
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, flag: str = "--longest") -> Iterator[str]:
+        """What to say of it; `flag` lets answers be longer."""
         if self.cut:
             yield (
                 f"{self.cut:,} of {self.answers:,} {self.what} were cut at {self.longest:,} tokens: "
-                f"--longest {2 * self.longest} lets them go on"
+                f"{flag} {2 * self.longest} lets them go on"
             )
         if self.too_long:
             missing = f"{self.too_long:,} of {self.answers:,} {self.what} are missing"
