@@ -1,168 +1,171 @@
-"""TICK outside of the workflow: anyone's instructions and responses, asked about through the same completion store."""
+"""TICK outside of the workflow: who writes the checklists of anyone's instructions, and who answers them."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-from plumbline.asking.answer_text.checklist import questions_of
-from plumbline.asking.parser import read_text
-from plumbline.asking.runs import Ran, ask_all
-from plumbline.asking.settings import in_wording, options_of, parsing_of, worded
-from plumbline.asking.setup import AskSetup
-from plumbline.config.parts import with_parts
-from plumbline.config.typed import known
-from plumbline.data.instances import CHECKLIST, Instance, Output, identified
-from plumbline.models import kinds
-from plumbline.models.asking import Engine
-from plumbline.models.context import EngineContext
-from plumbline.models.session import AskResult, ask_through, open_engine
-from plumbline.models.store import Store
-from plumbline.records.errors import PlumblineError, nearest
+from plumbline.asking.prompts import has_template
+from plumbline.asking.runs import Ran
+from plumbline.commands.direct_ask import (
+    Asked,
+    DirectAsk,
+    Foreseen,
+    can_judge,
+    can_write,
+    chosen_model,
+    protocol_asked,
+    step_asked,
+)
+from plumbline.config.whole import Config
+from plumbline.data.instances import CHECKLIST, Instance
+from plumbline.data.texts import Text
+from plumbline.records.errors import PlumblineError
 from plumbline.records.tally import Tally
-from plumbline.sources.archive import SourceFiles, pack
-from plumbline.sources.reading import mapping, rows_in, text_in
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.preview.cost import Bill, bill
-from plumbline.workflow.preview.preview import count_asks
-from plumbline.workflow.preview.sources import SourcesNow
 
 WORDING = "tick"
-THREADS = os.cpu_count() or 1
 OWN, GIVEN = "tick", "tick_given"
 """The protocols with a checklist that the model writes, and with one that comes with the instruction."""
+TEMPERATURE = 0.7
+"""With which several answers are drawn, where nobody says another one."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """How the questions of checklists are answered."""
+
+    wording: str = WORDING
+    reasoning: bool = True
+    draws: int = 1
+    temperature: float | None = None
+    longest: int = 0
+
+    def asked(self, config: Config, given: bool) -> Asked:
+        check_wording(config, self.wording, given, self.reasoning)
+        drawn = TEMPERATURE if self.draws > 1 else 0.0
+        temperature = drawn if self.temperature is None else self.temperature
+        protocol = GIVEN if given else OWN
+        return protocol_asked(
+            config,
+            protocol,
+            self.wording,
+            reasoning=self.reasoning,
+            draws=self.draws,
+            temperature=temperature,
+        )
+
+
+@dataclass(frozen=True)
+class ChecklistWriting:
+    """A model that writes checklists."""
+
+    writer: DirectAsk
+
+    @classmethod
+    def of(cls, flow: Flow, model: str, flag: str, wording: str, longest: int = 0) -> ChecklistWriting:
+        name = chosen_model(flow.config, model, flag, can_write(flow.config))
+        check_has(flow.config, wording, [(CHECKLIST, "")], "--wording")
+        return cls(DirectAsk.of(flow, name, step_asked(flow.config, CHECKLIST, wording), longest))
+
+    def foresee(self, instances: Sequence[Instance]) -> tuple[Foreseen, list[Instance]]:
+        foreseen = self.writer.foresee("checklists", instances)
+        return foreseen, with_checklists(instances, foreseen.runs)
+
+    def write(self, instances: Sequence[Instance], tally_file: Path) -> tuple[list[Ran], list[Instance], Tally]:
+        runs, tally = self.writer.ask(instances, tally_file)
+        return runs, with_checklists(instances, runs), tally
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Responses whose checklists were answered."""
+
+    runs: list[Ran]
+    """Of the answers, one about each instance."""
+    written: list[Ran]
+    """Of the checklists, where another model wrote them."""
+    tallies: list[Tally]
 
 
 @dataclass(frozen=True)
 class Ticking:
-    """A model under one protocol, ready to be asked."""
+    """Who writes the checklists and who answers them, ready to be asked."""
 
-    flow: Flow
-    model: str
-    protocol: str
-    setup: AskSetup
+    judge: DirectAsk
+    writing: ChecklistWriting | None
+    given: bool
+    """Whether the checklists come with the instructions."""
 
     @classmethod
-    def of(cls, flow: Flow, model: str, protocol: str) -> Ticking:
-        config = flow.config
-        known(model, config.model, "--model")
-        if not kinds.named(config.engine[config.model[model].engine].kind).asks:
-            raise PlumblineError(f"{model!r} cannot be asked: it is a rule, or a record", where="--model")
-        name = in_wording(protocol, WORDING, config)
-        asked = {
-            "judge": flow.get(f"judge.{model}"),
-            "asked": {name: options_of(config, name)},
-            "worded": worded(config, [name]),
-        }
-        with tempfile.TemporaryDirectory() as folder:
-            sources = SourcesNow(flow, Path(folder))
-            prompts = [sources.wording(wording) for wording in asked["worded"]]
-            setup = AskSetup.of(asked, parsing_of(config, model, [name]), prompts)
-        return cls(flow, model, name, setup)
+    def of(cls, flow: Flow, model: str, flag: str, answering: Answering, given: bool, writer: str = "") -> Ticking:
+        """`given`: the instructions come with checklists; `writer`: another model writes them."""
+        name = chosen_model(flow.config, model, flag, can_judge(flow.config, OWN))
+        if given and writer:
+            raise PlumblineError(
+                "the instructions have checklists, and a model is to write them",
+                where="--checklist-model",
+                do="leave it out, or the column `checklist` alone: --ignore checklist",
+            )
+        longest = answering.longest
+        other = writer not in ("", name)
+        writing = ChecklistWriting.of(flow, writer, "--checklist-model", answering.wording, longest) if other else None
+        judge = DirectAsk.of(flow, name, answering.asked(flow.config, given or other), longest)
+        return cls(judge, writing, given)
 
     @property
-    def store(self) -> Path:
-        return Path(self.flow.config.store)
+    def checklists_by(self) -> str:
+        """The model that writes them; `instructions` where they come with these."""
+        if self.given:
+            return "instructions"
+        return self.writing.writer.model if self.writing else self.judge.model
 
-    def preview(self, instances: Sequence[Instance]) -> Bill:
-        """What it would ask, with eight questions for a checklist that is not written yet."""
-        counter = count_asks(self.setup, instances, self.store, Store(self.store / "completions"))
-        need = ("", self.model, self.protocol)
-        asks = {need: counter.asks.get(self.protocol, {})}
-        return bill(f"model {self.model}", asks, asks, self.flow.config.model, paid=False)
+    def foresee(self, instances: Sequence[Instance]) -> list[Foreseen]:
+        """What each stage would ask."""
+        if self.writing is None:
+            return [self.judge.foresee("answers", instances)]
+        written, with_lists = self.writing.foresee(instances)
+        return [written, self.judge.foresee("answers", with_lists)]
 
-    def ask(self, instances: Sequence[Instance], tally_file: Path) -> tuple[list[Ran], AskResult]:
-        """Ask, or take it from the store, with progress."""
-        runtime: Mapping[str, Any] = self.flow.ask.runtime_settings(SimpleNamespace(model=self.model))
-        settings = with_parts(self.setup.engine, runtime["engine"])
-        model = with_parts(self.setup.judge.model, runtime["model"])
-        engine = open_engine(model, settings, EngineContext((), instances, THREADS, self.store / "models"))
-        tally, runs = Tally(self.protocol, len(instances)), list[Ran]()
-
-        def through(answering: Engine) -> None:
-            programs, judge = self.setup.programs, self.setup.judge
-            asyncio.run(ask_all(instances, programs, judge, answering, settings.window, runs.extend, tally.finish))
-
-        done = ask_through(engine, self.store, through, tally, tally_file)
-        return runs, done
-
-    def checklist(self, judged: Ran) -> tuple[str, ...]:
-        """The questions that were written for an instance."""
-        wording = self.setup.judge.wording(judged.options)
-        parser = wording.declared.parsers.get(wording.template(CHECKLIST, "", rules=False).parser)
-        written = [asked.completion for asked in judged.asked if asked.place.step == CHECKLIST]
-        return questions_of(read_text(written[0], parser).splitlines()) if written else ()
+    def ask(self, instances: Sequence[Instance], folder: Path) -> Scored:
+        if self.writing is None:
+            runs, tally = self.judge.ask(instances, folder / "answers.tally.json")
+            return Scored(runs, [], [tally])
+        written, with_lists, first = self.writing.write(instances, folder / "checklists.tally.json")
+        runs, second = self.judge.ask(with_lists, folder / "answers.tally.json")
+        return Scored(runs, written, [first, second])
 
 
-def read_responses(instructions: Path, responses: Path) -> list[Instance]:
-    """An instance for each instruction that has a response, with all of its responses, in order.
-
-    Instructions have the columns `instruction`, perhaps `id` (else the number of the row, from 1), and perhaps
-    `checklist`; responses have `instance`, `response` and perhaps `system`.
-    """
-    outputs: dict[str, list[Output]] = {}
-    places: dict[str, str] = {}
-    for row, where in rows(responses):
-        name = key_of(row.get("instance"), where)
-        places.setdefault(name, where)
-        outputs.setdefault(name, []).append(Output(str(row.get("system") or ""), text_in(row, "response", where)))
-    instances: list[Instance] = []
-    names: set[str] = set()
-    for number, (row, where) in enumerate(rows(instructions), start=1):
-        name = key_of(row.get("id", number), where)
-        if name in names:
-            raise PlumblineError(f"two instructions are called {name!r}", where=where)
-        names.add(name)
-        context = {CHECKLIST: checklist_in(row, where)} if row.get(CHECKLIST) else {}
-        instruction = text_in(row, "instruction", where)
-        if name in outputs:
-            instances.append(Instance("", "", instruction, tuple(outputs[name]), context, where, name))
-    for name, where in places.items():
-        if name not in names:
-            raise PlumblineError(
-                f"a response is to {name!r}, which is no instruction", where=where, do=nearest(name, names)
-            )
-    if not instances:
-        raise PlumblineError("there is no response", where=str(responses))
-    with_checklist = sum(CHECKLIST in instance.context for instance in instances)
-    if with_checklist not in (0, len(instances)):
-        raise PlumblineError(
-            f"{with_checklist} of {len(instances)} instructions have a checklist",
-            where=str(instructions),
-            do="give all of them one, or none: then the model writes them",
-        )
-    return list(identified(instances))
+def with_checklists(instances: Sequence[Instance], runs: Sequence[Ran]) -> list[Instance]:
+    """Each instruction with the checklist that was written for it; where there is none, why."""
+    return [_with_checklist(one, run.texts) for one, run in zip(instances, runs, strict=True)]
 
 
-def rows(path: Path) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """The rows of a JSONL, JSON, CSV or Parquet file, each with where it stands."""
-    if not path.is_file():
-        raise PlumblineError("there is no such file", where=str(path))
-    with tempfile.TemporaryDirectory() as folder:
-        packed = Path(folder) / "rows.zip"
-        pack(packed, {path.name: path})
-        for file, position, row in rows_in(SourceFiles(packed)):
-            where = f"{file}, row {position + 1}"
-            yield mapping(row, where), where
+def _with_checklist(instance: Instance, texts: Sequence[Text]) -> Instance:
+    questions = tuple(text.text for text in texts if text.usable)
+    if questions:
+        return replace(instance, context={**instance.context, CHECKLIST: questions})
+    return replace(instance, flawed={**instance.flawed, CHECKLIST: texts[0].state})
 
 
-def key_of(value: object, where: str) -> str:
-    if value in (None, ""):
-        raise PlumblineError(
-            "a row names no instruction", where=where, expected="`instance`: the id, or its row's number"
-        )
-    return str(value)
+def check_wording(config: Config, wording: str, given: bool, reasoning: bool, flag: str = "--wording") -> None:
+    """The wording has the prompts that ask for a checklist and its answers."""
+    check = ("check", "cot" if reasoning else "")
+    check_has(config, wording, [check] if given else [(CHECKLIST, ""), check], flag)
 
 
-def checklist_in(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    value = row[CHECKLIST]
-    lines = value.splitlines() if isinstance(value, str) else value
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise PlumblineError("a checklist is no list of questions", where=where, found=repr(value)[:120])
-    return tuple(line.strip() for line in lines if line.strip())
+def check_has(config: Config, wording: str, prompts: Sequence[tuple[str, str]], flag: str) -> None:
+    """The wording has some prompts, each a step and its variant; else the wordings that have them are named."""
+
+    def has(name: str) -> bool:
+        return all(has_template(config.prompts[name], step, variant, rules=False) for step, variant in prompts)
+
+    if wording in config.prompts and has(wording):
+        return
+    names = " and ".join("/".join(filter(None, prompt)) for prompt in prompts)
+    raise PlumblineError(
+        f"the wording {wording!r} has no prompts {names}" if wording in config.prompts else f"no wording {wording!r}",
+        where=flag,
+        expected=f"one of {', '.join(sorted(filter(has, config.prompts)))}",
+    )

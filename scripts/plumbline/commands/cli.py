@@ -21,6 +21,7 @@ COMMANDS = (
     "power",
     "pin",
     "tick",
+    "best",
     "composite",
     "review",
     "schema",

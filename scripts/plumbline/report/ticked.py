@@ -10,7 +10,8 @@ from itertools import groupby
 
 from plumbline.asking.runs import Ran
 from plumbline.data.instances import CHECKLIST, Instance
-from plumbline.data.verdicts import MISSING, Verdict, alone
+from plumbline.data.verdicts import Verdict, alone
+from plumbline.measuring.checked import answer
 from plumbline.measuring.formats import page
 from plumbline.report.visible import visible
 
@@ -18,12 +19,12 @@ NONE_WRITTEN = "(no checklist)"
 NO_ANSWER = "(no answer)"
 STYLE = """<style>
 .yes{background:var(--good)}.no{background:var(--bad)}.none{background:var(--open)}
-th,td{text-align:left;vertical-align:top;white-space:pre-wrap}
-td:nth-child(1){width:35%}td:nth-child(2){width:9rem}
+.answers th,.answers td{text-align:left;vertical-align:top;white-space:pre-wrap}
+.answers td:nth-child(1){width:35%}.answers td:nth-child(2){width:9rem}
 pre{white-space:pre-wrap;background:var(--quote);padding:.6rem}
-table{width:100%}
-@media(max-width:40rem){thead{display:none}tr,td{display:block}tr{margin:.6rem 0;padding:.3rem 0}
-td:nth-child(n){width:auto;border:0}}
+.answers{width:100%}
+@media(max-width:40rem){.answers thead{display:none}.answers tr,.answers td{display:block}
+.answers tr{margin:.6rem 0;padding:.3rem 0}.answers td:nth-child(n){width:auto;border:0}}
 </style>"""
 
 
@@ -42,30 +43,40 @@ class Ticked:
     answer: str
     """yes, no, or why there is neither: unparsed, truncated or refused."""
     why: str
-    """All that the model wrote."""
+    """All that the model wrote; of several draws, in the first that says what the majority does."""
     probability: float | None
     """Of yes rather than no, where the engine tells."""
+    draws: int = 1
+    """How often it was answered; the majority counts, and a tie is no."""
+    yes: int = 0
+    """How many of these answers are yes."""
 
 
 def ticked(judged: Ran) -> Iterator[Ticked]:
     """The answers about all responses to one instruction, in order."""
-    texts = {(asked.place.showing, asked.place.step): asked.completion.text for asked in judged.asked}
-    by_output: dict[str, list[Verdict]] = {}
+    texts = {
+        (asked.place.showing, asked.place.step, asked.place.sample): asked.completion.text for asked in judged.asked
+    }
+    by_output: dict[str, dict[str, list[Verdict]]] = {}
     for verdict in judged.verdicts:
-        if verdict.sample == 0:
-            by_output.setdefault(verdict.showing, []).append(verdict)
+        by_output.setdefault(verdict.showing, {}).setdefault(verdict.question, []).append(verdict)
     for place, output in enumerate(judged.instance.outputs):
-        for number, verdict in enumerate(by_output.get(alone(place), ()), start=1):
-            none = verdict.question == CHECKLIST
+        for number, (question, draws) in enumerate(by_output.get(alone(place), {}).items(), start=1):
+            none = question == CHECKLIST
+            word = answer(draws, "strict", len(draws))
+            telling = next((verdict for verdict in draws if str(verdict.strict) == word), draws[0])
+            where = ("none", CHECKLIST, 0) if none else (telling.showing, telling.step, telling.sample)
             yield Ticked(
                 instance=judged.instance.key,
                 response=place + 1,
                 system=output.system,
                 number=0 if none else number,
-                question=NONE_WRITTEN if none else verdict.question,
-                answer=str(verdict.strict),
-                why=texts.get(("none", CHECKLIST), "") if none else texts.get((verdict.showing, verdict.step), ""),
-                probability=of_yes(verdict),
+                question=NONE_WRITTEN if none else question,
+                answer=word,
+                why=texts.get(where, ""),
+                probability=of_yes(telling),
+                draws=len(draws),
+                yes=sum(verdict.strict.word == "yes" for verdict in draws),
             )
 
 
@@ -91,30 +102,18 @@ def share(answers: Sequence[Ticked]) -> str:
     return f"{yes} of {of} ({yes / of:.0%})" if of else none
 
 
-def summary(answers: Sequence[Ticked]) -> list[str]:
-    """A line for each system: the share of all questions answered yes (DRFR), and what is missing."""
-    lines = []
-    for system in sorted({each.system for each in answers}):
-        mine = [each for each in answers if each.system == system]
-        missing = sum(each.answer in MISSING and each.number > 0 for each in mine)
-        none = sum(not each.number for each in mine)
-        parts = [f"{share(mine)} questions pass"] if passed(mine)[1] else []
-        parts += [f"{missing} without an answer"] if missing else []
-        parts += [f"{none} {'response' if none == 1 else 'responses'} without a checklist"] if none else []
-        lines.append(f"{system or 'responses'}: {', '.join(parts)}")
-    return lines
-
-
 def escaped(text: str) -> str:
     """Text that runs nothing, and shows what would turn or hide the words around it."""
     return html.escape(visible(text))
 
 
-def to_page(title: str, instances: Sequence[Instance], answers: Sequence[Ticked]) -> str:
-    """A page that needs nothing else; all that models and files say is escaped."""
+def to_page(
+    title: str, instances: Sequence[Instance], answers: Sequence[Ticked], lines: Sequence[str] = (), scores: str = ""
+) -> str:
+    """A page that needs nothing else; all that models and files say is escaped, and `scores` is so already."""
     texts = {instance.key: instance for instance in instances}
-    parts = [STYLE, f"<h1>{escaped(title)}</h1>"]
-    parts += [f"<p>{escaped(line)}</p>" for line in summary(answers)]
+    parts = [STYLE, f"<h1>{escaped(title)}</h1>", scores]
+    parts += [f"<p>{escaped(line)}</p>" for line in lines]
     for name, about in groupby(answers, lambda each: each.instance):
         instance = texts[name]
         parts.append(f"<h2>{escaped(name)}</h2><pre>{escaped(instance.instruction)}</pre>")
@@ -129,12 +128,14 @@ def response(text: str, answers: Sequence[Ticked]) -> str:
     rows = "".join(row(each) for each in answers)
     heads = "<thead><tr><th>question</th><th>answer</th><th>why</th></tr></thead>"
     shown = f"<details><summary>the response</summary><pre>{escaped(text)}</pre></details>"
-    return f"<h3>{escaped(name)}: {share(answers)}</h3>{shown}<table>{heads}<tbody>{rows}</tbody></table>"
+    table = f'<table class="answers">{heads}<tbody>{rows}</tbody></table>'
+    return f"<h3>{escaped(name)}: {share(answers)}</h3>{shown}{table}"
 
 
-def row(answer: Ticked) -> str:
-    kind = answer.answer if answer.answer in ("yes", "no") else "none"
-    likely = "" if answer.probability is None else f" (probability of yes {answer.probability:.2f})"
-    cells = (answer.question, answer.answer + likely, answer.why)
+def row(ticked: Ticked) -> str:
+    kind = ticked.answer if ticked.answer in ("yes", "no") else "none"
+    likely = "" if ticked.probability is None else f" (probability of yes {ticked.probability:.2f})"
+    votes = f" ({ticked.yes} of {ticked.draws} draws say yes)" if ticked.draws > 1 else ""
+    cells = (ticked.question, ticked.answer + likely + votes, ticked.why)
     question, answered, why = map(escaped, cells)
     return f'<tr class="{kind}"><td>{question}</td><td>{answered}</td><td>{why}</td></tr>'

@@ -70,7 +70,7 @@ def test_every_answer_is_a_row_with_its_reason(here: Path, capsys: pytest.Captur
     assert {(row.question, row.answer) for row in rows} == {("Is it <b>short</b>?", "yes"), ("Is it polite?", "yes")}
     assert {row.why for row in rows} == {"Analysis: <i>fine</i>.\nAnswer: YES"}
     out = capsys.readouterr().out
-    assert "one: 2 of 2 (100%) questions pass" in out and "asked 8, reused 0" in out
+    assert "one               1.000" in out and "asked 8, reused 0" in out
 
 
 def test_the_page_shows_every_question_and_reason_escaped(here: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_second_run_asks_nothing(here: Path, capsys: pytest.CaptureFixture[str
 def test_a_preview_asks_nothing_and_counts_on_eight_questions(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert tick("--preview", *scripted()) == 0
     line = capsys.readouterr().out.splitlines()[1].split()
-    assert line[:4] == ["model", "scripted", str(2 + 8 * 3), "0"]
+    assert line[:4] == ["answers:", "scripted", str(2 + 8 * 3), "0"]
     assert not (here / "ticked").exists()
 
 
@@ -105,7 +105,7 @@ def test_money_is_spent_only_where_that_was_agreed_to(
 
 def test_a_response_whose_questions_have_no_answer_is_counted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tick(*scripted(check="Who can tell?"))
-    assert "one: 2 without an answer" in capsys.readouterr().out
+    assert "one: 2 of 2 questions without an answer" in capsys.readouterr().out
 
 
 def test_without_a_checklist_a_response_has_no_score(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,7 +128,11 @@ def test_a_checklist_of_ones_own_is_answered_and_none_is_written(here: Path) -> 
         (INSTRUCTIONS, [{"instance": "c", "response": "x"}], "'c', which is no instruction"),
         (INSTRUCTIONS, [{"response": "x"}], "a row names no instruction"),
         (INSTRUCTIONS, [], "there is no response"),
-        (INSTRUCTIONS, [{"instance": "a", "reponse": "x"}], "did you mean 'reponse'"),
+        (
+            INSTRUCTIONS,
+            [{"instance": "a", "reponse": "x"}],
+            "did you mean 'response'? If it is to be left alone, say --ignore reponse",
+        ),
         ([*INSTRUCTIONS, INSTRUCTIONS[0]], RESPONSES, "two instructions are called 'a'"),
         (
             [INSTRUCTIONS[0] | {"checklist": ["Is it?"]}, INSTRUCTIONS[1]],

@@ -104,7 +104,7 @@ def check_wordings(config: Config, asked: Mapping[str, Asked]) -> None:
     for name, entries in asked.items():
         for protocol in without_steps(entries):
             options = ProtocolOptions.of(protocol, entries[protocol])
-            _body(name, config.model[name], protocol, options.protocol)
+            check_fixed_fields(name, config.model[name], protocol, options.protocol)
             _wording(config, config.model[name], options)
 
 
@@ -120,7 +120,7 @@ def check_judging(config: Config, protocols: Iterable[str]) -> None:
             )
 
 
-def _body(name: str, model: Model, protocol: str, options: Protocol) -> None:
+def check_fixed_fields(name: str, model: Model, protocol: str, options: Protocol) -> None:
     """A fixed seed would make all samples alike; a fixed temperature is not the protocol's."""
     for field in ("seed", "temperature") if options.temperature else ():
         if model.fixed_fields.get(field) is not None:

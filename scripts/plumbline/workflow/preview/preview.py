@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from plumbline.asking.fitting import Fits
 from plumbline.asking.placeholder import PlaceholderEngine
 from plumbline.asking.protocols import wordings_of
-from plumbline.asking.runs import ask_all
+from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.setup import AskSetup
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
@@ -33,6 +33,12 @@ from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import AskCost, Asks, Need, asked_needs
 from plumbline.workflow.preview.sources import SourcesNow
 from plumbline.workflow.preview.stand_ins import StandIns
+
+Keep = Callable[[Sequence[Ran]], None]
+
+
+def forget(runs: Sequence[Ran]) -> None:
+    """Nobody needs what would come of it."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +119,13 @@ def setup_now(flow: Flow, benchmark: str, model: str, sources: SourcesNow) -> As
     return AskSetup.of(settings, flow.get(f"parsing.{place}"), wordings)
 
 
-def count_asks(setup: AskSetup, instances: Instances, store: Path, completions: Store) -> AskCounter:
-    """What would be asked about these instances, by protocol and step."""
+def count_asks(
+    setup: AskSetup, instances: Instances, store: Path, completions: Store, keep: Keep = forget
+) -> AskCounter:
+    """What would be asked about these instances, by protocol and step; `keep` is given what would come of it."""
     counter = ask_counter(setup.judge.model, setup.engine, instances, store, completions)
     window = setup.engine.window
-    asyncio.run(ask_all(instances, setup.programs, setup.judge, counter.engine, window, lambda runs: None))
+    asyncio.run(ask_all(instances, setup.programs, setup.judge, counter.engine, window, keep))
     return counter
 
 

@@ -1,0 +1,35 @@
+"""What a command may cost is said before it asks: nothing is spent that nobody agreed to."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from plumbline.commands.direct_ask import Foreseen
+from plumbline.records.errors import PlumblineError
+from plumbline.workflow.preview.cost import table_of
+
+
+def add_spending(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--preview", action="store_true", help="say what it would ask and cost, and ask nothing")
+    parser.add_argument("--yes", action="store_true", help="spend money without being asked")
+
+
+def show(stages: Sequence[Foreseen], out: TextIO) -> None:
+    """The bill of each stage, and what would not fit."""
+    print(table_of([stage.bill for stage in stages], stored="stored"), file=out)
+    for sentence in (sentence for stage in stages for sentence in stage.too_long):
+        print(f"{sentence}: these would count as truncated", file=out)
+
+
+def agreed(stages: Sequence[Foreseen], yes: bool) -> bool:
+    """Whether the money may be spent."""
+    money = sum(stage.bill.money for stage in stages)
+    if not money or yes:
+        return True
+    if not sys.stdin.isatty():
+        raise PlumblineError(f"this may cost up to {money:,.4f}", do="say --yes to go on, or --preview to see it only")
+    print(f"This may cost up to {money:,.4f}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
