@@ -186,6 +186,10 @@ class RehearsedEngine:
             return f"{behind}{number}"
         if step in QUESTIONS:
             return f"Answer: {'YES' if self._says_yes(shown, last, coin) else 'NO'}"
+        return self._written(step, shown, last, coin)
+
+    def _written(self, step: str, shown: list[int], last: str, coin: random.Random) -> str:
+        """What it writes that judges nothing."""
         if step == CHECKLIST:
             asked = [question(f"part {number}", coin.randrange(MOST)) for number in range(1, coin.randint(*ASKED) + 1)]
             return "Checklist:\n" + "\n".join(f"{number}. {text}" for number, text in enumerate(asked, start=1))
