@@ -47,6 +47,7 @@ localrules:
     report_set,
     report_index,
     export,
+    export_livebench,
     construct,
     datasets,
 

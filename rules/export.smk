@@ -17,3 +17,18 @@ rule export:
         code=code_of("export"),
     script:
         "../scripts/export.py"
+
+
+rule export_livebench:
+    input:
+        instances="results/instances/{benchmark}.parquet",
+    output:
+        update("results/livebench/{benchmark}/model_answer/{system}.jsonl"),
+    log:
+        "results/livebench/{benchmark}/model_answer/{system}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("export_livebench"),
+    script:
+        "../scripts/export_livebench.py"

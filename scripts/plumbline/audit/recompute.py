@@ -36,6 +36,7 @@ MADE_AGAIN = (
     *("wording", "read", "replay", "derive", "derive_verdicts", "decisions", "decisions_blind"),
     *("cells", "tables", "tables_funnel", "tables_funnels"),
     *("figures", "figures_funnel", "figures_similarity", "identities", "export"),
+    "export_livebench",
     *("report_assets", "report_table", "report_judge", "report_benchmark", "report_datasheet", "report_set"),
     "report_index",
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from asked import judged
 from plumbline.asking.judge import WordedModel
@@ -15,6 +19,8 @@ from plumbline.asking.protocols import ProtocolOptions
 from plumbline.config.protocol import Protocol
 from plumbline.data.instances import CATEGORY, TASK, Instance
 from plumbline.data.loader import read_of
+from plumbline.data.loaders.livebench import livebench
+from plumbline.data.loading import accounted
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.recorded_rows import open_engine
 from plumbline.records.errors import PlumblineError
@@ -49,6 +55,39 @@ def test_a_question_has_its_category_and_task_and_its_right_answer_stays_behind(
     assert (only.instruction, only.key, only.subset) == ("What is six times seven?", "q1", "mathematics")
     assert only.context == {CATEGORY: ("math",), TASK: ("olympiad",)} and not only.outputs
     assert "SECRET" not in repr(only)
+
+
+@pytest.mark.parametrize(
+    ("released", "removed", "reason"),
+    [
+        ("2024-06-24", "", ""),
+        ("2024-08-31", "2024-11-25", ""),
+        ("2024-11-25", "", "released later"),
+        ("2024-06-24", "2024-08-31", "removed by then"),
+    ],
+)
+def test_a_release_has_the_questions_that_were_out_by_then_and_not_yet_removed(
+    tmp_path: Path, released: str, removed: str, reason: str
+) -> None:
+    row = question("One.") | {"livebench_release_date": datetime.fromisoformat(released)}
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist([row | {"livebench_removal_date": removed}]), out)
+    pack(tmp_path / "source.zip", {"q.parquet": out.getvalue()})
+    declared = read_of({"source": "s", "loader": "livebench", "subsets": {"a": ""}, "release": "2024-08-31"}, "here")
+    if not reason:
+        assert len(read_all(declared, SourceFiles(tmp_path / "source.zip"))) == 1
+        return
+    [entry] = [one.entry for one in accounted(livebench(declared, SourceFiles(tmp_path / "source.zip"), "a"))]
+    assert (entry.fate, entry.reason) == ("dropped", reason)
+
+
+def test_a_release_that_is_no_day_or_questions_without_one_are_refused(tmp_path: Path) -> None:
+    row = {name: value for name, value in question("One.").items() if name != "livebench_release_date"}
+    source = source_of(tmp_path, q=[row])
+    for release, told in (("august", "named by its day"), ("2024-08-31", "does not say when it was released")):
+        declared = read_of({"source": "s", "loader": "livebench", "subsets": {"a": ""}, "release": release}, "here")
+        with pytest.raises(PlumblineError, match=told):
+            read_all(declared, source)
 
 
 def test_a_question_of_two_turns_is_refused(tmp_path: Path) -> None:

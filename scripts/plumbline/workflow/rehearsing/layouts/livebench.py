@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from plumbline.data.planted import MOST, is_good
@@ -12,6 +13,7 @@ from plumbline.workflow.rehearsing.plan import LEAST, Plan
 SOURCE = "livebench_"
 """The sources of questions are called so, with the category behind it."""
 SCORES = "model_judgment/ground_truth_judgment.jsonl"
+RELEASED = datetime(2024, 6, 24)
 TASKS = 2
 """So many tasks has each category."""
 
@@ -28,6 +30,8 @@ def _question(plan: Plan, category: str, number: int) -> Mapping[str, Any]:
         "task": task_of(category, number),
         "turns": [f"Work out what is asked about the {plan.words(3)}, number {number} of {category}."],
         "ground_truth": plan.words(1),
+        "livebench_release_date": RELEASED,
+        "livebench_removal_date": "",
     }
 
 
