@@ -17,8 +17,8 @@ from plumbline.data.planted import MOST, needs, question
 from plumbline.workflow.rehearsing.layout import Files, Layout, json_list, jsonl, parquet
 from plumbline.workflow.rehearsing.plan import Plan
 
-QUESTIONS = 3
-"""How many a checklist has."""
+QUESTIONS = (2, 4)
+"""How many a checklist has, at least and at most."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def _context(plan: Plan, options: Options) -> dict[str, Any]:
 
 
 def _checklist(plan: Plan) -> list[str]:
-    about = [plan.coin.choice(plan.wanted.categories or ["Content"]) for _ in range(QUESTIONS)]
+    about = [plan.coin.choice(plan.wanted.categories or ["Content"]) for _ in range(plan.coin.randint(*QUESTIONS))]
     return [question(plan.words(2), plan.coin.randrange(MOST), [one]) for one in about]
 
 
