@@ -15,8 +15,7 @@ from plumbline.commands.best_of_n import RESPONSES, SCORERS, BestOfN, Chosen, Sc
 from plumbline.commands.checklist_scoring import WORDING
 from plumbline.commands.instruction_files import INSTRUCTIONS, check_checklists, read_instructions
 from plumbline.commands.preview import add_config, flow_of
-from plumbline.commands.spending import add_spending, agreed, show
-from plumbline.commands.tick import check_counts
+from plumbline.commands.spending import add_spending, agreed, check_counts, show
 from plumbline.data.instances import CHECKLIST
 from plumbline.records.files import write_text
 from plumbline.report.best_page import best_page
@@ -32,13 +31,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     best.add_argument("--n", type=int, default=8, metavar="N", help="draw so many answers (default: %(default)s)")
     best.add_argument("--temperature", type=float, default=0.7, metavar="T", help="of the drawn (default: %(default)s)")
     best.add_argument("--wording", default=RESPONSES, metavar="NAME", help="who is asked how (default: %(default)s)")
-    best.add_argument(
-        "--longest", type=int, default=0, metavar="TOKENS", help="of an answer (default: as in the wording)"
-    )
+    best.add_argument("--longest", type=int, metavar="TOKENS", help="of an answer (default: as in the wording)")
     best.add_argument("--by", choices=list(SCORERS), default="tick", help="what chooses (default: %(default)s)")
     best.add_argument("--by-model", default="", metavar="NAME", help="another judge (default: the writer itself)")
     best.add_argument("--by-wording", default="", metavar="NAME", help=f"of the judge (default: {WORDING})")
-    best.add_argument("--by-longest", type=int, default=0, metavar="TOKENS", help="of what the judge writes")
+    best.add_argument("--by-longest", type=int, metavar="TOKENS", help="of what the judge writes")
     best.add_argument("--no-reasoning", action="store_true", help="judge with one word, without an analysis")
     best.add_argument("--out", type=Path, default=Path("best"), metavar="FOLDER", help="default: %(default)s")
     best.add_argument("--json", action="store_true", help="print summary.json in place of text")
@@ -114,7 +111,7 @@ def asked_how(best: BestOfN, arguments: argparse.Namespace) -> dict[str, Any]:
         "n": arguments.n,
         "temperature": arguments.temperature,
         "wording": arguments.wording,
-        "longest": arguments.longest or None,
+        "longest": arguments.longest,
         "by": arguments.by,
         "by_model": best.judge.model,
         "self_judged": best.is_self_judged,

@@ -67,7 +67,7 @@ class Scoring:
     """Empty: the writer judges itself."""
     wording: str = ""
     reasoning: bool = True
-    longest: int = 0
+    longest: int | None = None
 
     @property
     def kind(self) -> ScorerKind:
@@ -77,7 +77,7 @@ class Scoring:
         """Refuse what would change nothing."""
         idle = {"--by-model": bool(self.kind.model and self.model)}
         idle |= {} if self.kind.worded else {"--by-wording": bool(self.wording), "--no-reasoning": not self.reasoning}
-        idle |= {} if self.kind.worded else {"--by-longest": bool(self.longest)}
+        idle |= {} if self.kind.worded else {"--by-longest": self.longest is not None}
         for flag in (name for name, given in idle.items() if given):
             raise PlumblineError(f"--by {self.by} has no use for {flag}", where=flag, do="leave it out")
 
@@ -108,7 +108,7 @@ class Writing:
     answers: int
     temperature: float
     wording: str = RESPONSES
-    longest: int = 0
+    longest: int | None = None
 
     def writer(self, flow: Flow, model: str) -> DirectAsk:
         if self.answers > 1 and not self.temperature > 0:

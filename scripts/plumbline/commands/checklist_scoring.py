@@ -40,7 +40,7 @@ class Answering:
     reasoning: bool = True
     draws: int = 1
     temperature: float | None = None
-    longest: int = 0
+    longest: int | None = None
 
     def asked(self, config: Config, given: bool) -> Asked:
         check_wording(config, self.wording, given, self.reasoning)
@@ -64,7 +64,7 @@ class ChecklistWriting:
     writer: DirectAsk
 
     @classmethod
-    def of(cls, flow: Flow, model: str, flag: str, wording: str, longest: int = 0) -> ChecklistWriting:
+    def of(cls, flow: Flow, model: str, flag: str, wording: str, longest: int | None = None) -> ChecklistWriting:
         name = chosen_model(flow.config, model, flag, can_write(flow.config))
         check_has(flow.config, wording, [(CHECKLIST, "")], "--wording")
         return cls(DirectAsk.of(flow, name, step_asked(flow.config, CHECKLIST, wording), longest))

@@ -62,7 +62,7 @@ class DirectAsk:
     setup: AskSetup
 
     @classmethod
-    def of(cls, flow: Flow, model: str, asked: Asked, longest: int = 0) -> DirectAsk:
+    def of(cls, flow: Flow, model: str, asked: Asked, longest: int | None = None) -> DirectAsk:
         """`longest`: how many tokens an answer may have, in place of what the wording says and the model's file."""
         check_asked(flow.config, model, asked)
         settings = {

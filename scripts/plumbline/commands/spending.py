@@ -33,3 +33,12 @@ def agreed(stages: Sequence[Foreseen], yes: bool) -> bool:
         raise PlumblineError(f"this may cost up to {money:,.4f}", do="say --yes to go on, or --preview to see it only")
     print(f"This may cost up to {money:,.4f}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def check_counts(arguments: argparse.Namespace, *names: str) -> None:
+    """Refuse a number of less than one, where one is given."""
+    for name in names:
+        count = getattr(arguments, name)
+        if count is not None and count < 1:
+            flag = f"--{name.replace('_', '-')}"
+            raise PlumblineError(f"{flag} is {count}", where=flag, expected="a whole number from 1 on")

@@ -12,7 +12,7 @@ from typing import Any
 from plumbline.commands.checklist_scoring import WORDING, Answering, ChecklistWriting, Scored, Ticking
 from plumbline.commands.instruction_files import INSTRUCTIONS, RESPONSES, Answered, read_responses
 from plumbline.commands.preview import add_config, flow_of
-from plumbline.commands.spending import add_spending, agreed, show
+from plumbline.commands.spending import add_spending, agreed, check_counts, show
 from plumbline.config.typed import build
 from plumbline.data.instances import CHECKLIST, INPUT, Instance, identified
 from plumbline.measuring.bootstrap import Bootstrap
@@ -56,9 +56,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def _add_wording(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wording", default=WORDING, metavar="NAME", help="which prompts (default: %(default)s)")
-    parser.add_argument(
-        "--longest", type=int, default=0, metavar="TOKENS", help="of what is written (default: as in the wording)"
-    )
+    parser.add_argument("--longest", type=int, metavar="TOKENS", help="of what is written (default: as in the wording)")
 
 
 def run_checklist(arguments: argparse.Namespace) -> int:
@@ -149,7 +147,7 @@ def asked_how(ticking: Ticking, arguments: argparse.Namespace) -> dict[str, Any]
         "reasoning": not arguments.no_reasoning,
         "draws": arguments.draws,
         "temperature": options.protocol.temperature,
-        "longest": arguments.longest or None,
+        "longest": arguments.longest,
     }
 
 
@@ -161,11 +159,3 @@ def shown_with(answered: Answered) -> list[str]:
     if answered.unanswered:
         lines.append(f"{answered.unanswered:,} instructions have no response and were not asked about.")
     return lines
-
-
-def check_counts(arguments: argparse.Namespace, *names: str) -> None:
-    """Numbers that count something: `longest` may be 0, which is as the wording says."""
-    for name in names:
-        least = 0 if name == "longest" else 1
-        if getattr(arguments, name) < least:
-            raise PlumblineError(f"--{name} is {getattr(arguments, name)}", expected=f"at least {least}")
