@@ -1,7 +1,8 @@
 """A job gone through before anybody is asked: every request it would make, with answers that are made up.
 
 What is stored is answered as stored. Everything else is answered so that as much is asked as can be: an answer is as
-long as it may get, contradicts itself in the other order, and no two agents of a debate agree.
+long as it may get, contradicts itself in the other order, and no two agents of a debate agree. A writer that checks its
+own text finds nothing in order, and rewrites it each time.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.config.writing import WRITE
 from plumbline.models.asking import CHARACTERS, CallPlace, Completion, Request
 from plumbline.models.score_lines import with_scores
 from plumbline.models.vectors import Embedding, embedded
@@ -19,6 +21,9 @@ from plumbline.models.vectors import Embedding, embedded
 MADE_UP = "Output (a) is better. YES\nChecklist:\n" + "".join(f"{n}. Is it word {n}?\n" for n in range(1, 9))
 """Begins every made-up answer: said of both orders it contradicts itself, a question is answered yes, and a checklist
 has as many questions as models are asked for."""
+REWRITTEN = "Revised response:\nAnswer:"
+CHECK, REFINE = "check/", "refine/"
+"""The calls of a program that refines."""
 RATINGS = 5
 NUMBER = re.compile(r"\d+$")
 
@@ -51,12 +56,25 @@ def made_up(request: Request, place: CallPlace) -> Completion:
     if request.scored is not None:
         return Completion("", completion_tokens=1, logprobs=(-1.0,))
     if request.choices:
-        return Completion(request.choices[0], logprobs=(-1.0,) * len(request.choices))
-    rating = ending(request, place)
+        choice = request.choices[-1 if checks_itself(place) else 0]
+        return Completion(choice, logprobs=(-1.0,) * len(request.choices))
+    begun, rating = beginning(place), ending(request, place)
     longest = request.max_tokens * CHARACTERS
-    if longest <= len(MADE_UP):
-        return Completion(MADE_UP[:longest])
-    return Completion((MADE_UP + "word " * request.max_tokens)[: longest - len(rating)] + rating)
+    if longest <= len(begun):
+        return Completion(begun[:longest])
+    return Completion((begun + "word " * request.max_tokens)[: longest - len(rating)] + rating)
+
+
+def checks_itself(place: CallPlace) -> bool:
+    """Whether a writer answers a question about its own text."""
+    return place.protocol.startswith(WRITE) and place.step.startswith(CHECK)
+
+
+def beginning(place: CallPlace) -> str:
+    """What an answer begins with; a rewritten text is another one each time, after the marker of any wording."""
+    if checks_itself(place):
+        return "Answer: NO\n"
+    return f"{REWRITTEN} {place.step} " if place.step.startswith(REFINE) else MADE_UP
 
 
 def ending(request: Request, place: CallPlace) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from asked import judged
 from plumbline.asking.judge import WordedModel
+from plumbline.asking.placeholder import PlaceholderEngine
 from plumbline.asking.prompts import PromptSet
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.asking.steps import step_of
 from plumbline.config.model import Model
 from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.texts import Text
-from plumbline.models.asking import CallPlace, Completion
+from plumbline.models.asking import CallPlace, Completion, Engine
 from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
 from ticking_asks import LIST, QUESTIONS, Answers, Say
@@ -27,13 +29,20 @@ MENDED = ("blue", "brief", "polite")
 
 def refined(papers: Resolved, say: Say, **options: Any) -> tuple[list[Text], Answers]:
     """The rounds of one instance, by a writer that answers so."""
-    engine, wording = Answers(say), papers.config.prompts["tick"]
+    engine = Answers(say)
+    texts, _ = refined_by(papers, engine, **options)
+    return texts, engine
+
+
+def refined_by(papers: Resolved, engine: Engine, **options: Any) -> tuple[list[Text], list[str]]:
+    """The rounds by an engine, and the steps that it was asked."""
+    wording = papers.config.prompts["tick"]
     prompts = PromptSet("tick", wording, lambda name: (CONFIG / "prompts" / wording.folder / name).read_text())
     step = step_of({"program": "refined", **options}, "step.stick")
     instance = Instance("one", "all", "Name a colour.", (), {CHECKLIST: (BENCHMARKS_OWN,)})
     judge = WordedModel(Model("Test", "scripted"), {NAME: prompts})
     (result,) = judged([instance], [ProtocolOptions(NAME, step)], judge, engine)
-    return result.texts, engine
+    return result.texts, [asked.place.step for asked in result.asked]
 
 
 def writer(rewrite: Callable[[str], str | Completion], draft: str | Completion = "red", checklist: str = LIST) -> Say:
@@ -145,3 +154,14 @@ def test_without_a_checklist_every_round_is_asked_for(papers: Resolved, refine: 
 def test_a_rewrite_that_changes_nothing_ends_it_as_the_next_round_would_ask_the_same(papers: Resolved) -> None:
     texts, engine = refined(papers, writer(lambda text: f"Revised response: {text}"), refine="none")
     assert [text.text for text in texts] == ["red"] * 5 and engine.steps == ["response", "refine/1"]
+
+
+@pytest.mark.parametrize(("refine", "checks", "others"), [("checklist", 32, 6), ("critique", 0, 9), ("none", 0, 5)])
+def test_a_preview_counts_every_round(papers: Resolved, refine: str, checks: int, others: int) -> None:
+    """A checklist of eight questions, each checked in four rounds; nothing is taken to be in order before."""
+    for reasoning in (True, False):
+        engine = PlaceholderEngine({}, lambda request: None, lambda place, request, stored: None)
+        texts, steps = refined_by(papers, engine, refine=refine, reasoning=reasoning)
+        counts = Counter(step.partition("/")[0] == "check" for step in steps)
+        assert (counts[True], counts[False]) == (checks, others)
+        assert len({text.text for text in texts}) == 5
