@@ -2,68 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 from collections import Counter
-from collections.abc import Callable
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import pytest
-from asked import judged
-from plumbline.asking.judge import WordedModel
+from asked import stored
 from plumbline.asking.placeholder import PlaceholderEngine
-from plumbline.asking.prompts import PromptSet
-from plumbline.asking.protocols import ProtocolOptions
-from plumbline.asking.steps import step_of
-from plumbline.config.model import Model
-from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.data.texts import Text
-from plumbline.models.asking import CallPlace, Completion, Engine
+from plumbline.models.asking import CallPlace, Completion, Request
+from plumbline.models.cached import FLUSH_SECONDS, CachedEngine
+from plumbline.models.store import Store
 from plumbline.workflow.composing.resolved import Resolved
-from rebuilt import CONFIG
-from ticking_asks import LIST, QUESTIONS, Answers, Say
-
-NAME = "write:stick@tick"
-BENCHMARKS_OWN = "Does the benchmark's own question stay hidden?"
-MENDED = ("blue", "brief", "polite")
-"""What the three questions ask for, and a text has as a word once it is mended."""
+from refining import BENCHMARKS_OWN, mends_one, rounds_by, writer
+from ticking_asks import QUESTIONS, Answers, Say
 
 
 def refined(papers: Resolved, say: Say, **options: Any) -> tuple[list[Text], Answers]:
     """The rounds of one instance, by a writer that answers so."""
     engine = Answers(say)
-    texts, _ = refined_by(papers, engine, **options)
-    return texts, engine
-
-
-def refined_by(papers: Resolved, engine: Engine, **options: Any) -> tuple[list[Text], list[str]]:
-    """The rounds by an engine, and the steps that it was asked."""
-    wording = papers.config.prompts["tick"]
-    prompts = PromptSet("tick", wording, lambda name: (CONFIG / "prompts" / wording.folder / name).read_text())
-    step = step_of({"program": "refined", **options}, "step.stick")
-    instance = Instance("one", "all", "Name a colour.", (), {CHECKLIST: (BENCHMARKS_OWN,)})
-    judge = WordedModel(Model("Test", "scripted"), {NAME: prompts})
-    (result,) = judged([instance], [ProtocolOptions(NAME, step)], judge, engine)
-    return result.texts, [asked.place.step for asked in result.asked]
-
-
-def writer(rewrite: Callable[[str], str | Completion], draft: str | Completion = "red", checklist: str = LIST) -> Say:
-    """Answers each question by whether the text has the word that it asks for."""
-
-    def say(place: CallPlace, prompt: str) -> str | Completion:
-        step = place.step.partition("/")[0]
-        text = prompt.partition("[Your response]\n")[2].partition("\n\n[")[0].partition("\n\nMake")[0]
-        if step == "check":
-            number = int(place.step.rpartition(".")[2]) - 1
-            checked = prompt.partition("[Response]\n")[2].partition("\n\n[")[0]
-            return f"Analysis: so.\nAnswer: {'YES' if MENDED[number] in checked else 'NO'}"
-        fixed = {"response": draft, "checklist": checklist, "critique": "Too red."}
-        return fixed[step] if step in fixed else rewrite(text)
-
-    return say
-
-
-def mends_one(text: str) -> str:
-    missing = [word for word in MENDED if word not in text]
-    return f"Plan: one more.\nRevised response: {text} {missing[0]}"
+    (result,) = rounds_by(papers, engine, **options)
+    return result.texts, engine
 
 
 def test_a_writer_that_mends_one_failed_question_a_round_stops_where_all_pass(papers: Resolved) -> None:
@@ -161,7 +124,53 @@ def test_a_preview_counts_every_round(papers: Resolved, refine: str, checks: int
     """A checklist of eight questions, each checked in four rounds; nothing is taken to be in order before."""
     for reasoning in (True, False):
         engine = PlaceholderEngine({}, lambda request: None, lambda place, request, stored: None)
-        texts, steps = refined_by(papers, engine, refine=refine, reasoning=reasoning)
-        counts = Counter(step.partition("/")[0] == "check" for step in steps)
+        (result,) = rounds_by(papers, engine, refine=refine, reasoning=reasoning)
+        counts = Counter(asked.place.step.partition("/")[0] == "check" for asked in result.asked)
         assert (counts[True], counts[False]) == (checks, others)
-        assert len({text.text for text in texts}) == 5
+        assert len({text.text for text in result.texts}) == 5
+
+
+class Logging(Answers):
+    """Writes down each ask before it answers, slowly; `last` kills its process, as `kill -9` does."""
+
+    stored = True
+
+    def __init__(self, say: Say, log: Path, last: str = "") -> None:
+        super().__init__(say)
+        self.log, self.last = log, last
+
+    async def answer(self, request: Request, place: CallPlace) -> Completion:
+        with self.log.open("a") as file:
+            file.write(f"{place.instance} {place.step}\n")
+        if f"{place.instance} {place.step}" == self.last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        await asyncio.sleep(SLOW)
+        return await super().answer(request, place)
+
+
+SLOW, INSTANCES = 0.3, 6
+
+
+def through_the_store(papers: Resolved, folder: Path, log: Path, last: str = "") -> list[list[str]]:
+    with Store(folder) as store:
+        engine = CachedEngine(Logging(writer(mends_one), log, last), store)
+        return [[text.text for text in one.texts] for one in rounds_by(papers, engine, INSTANCES)]
+
+
+def test_killed_in_round_two_it_asks_nothing_again_that_is_stored_and_a_batch_at_most(
+    papers: Resolved, tmp_path: Path
+) -> None:
+    logs, folder = [tmp_path / "first", tmp_path / "second"], tmp_path / "store"
+    arguments = (papers, folder, logs[0], "i5 refine/2")
+    killed = get_context("fork").Process(target=through_the_store, args=arguments)
+    killed.start()
+    killed.join(60)
+    assert killed.exitcode == -signal.SIGKILL
+    kept = len(stored(folder))
+    assert kept
+    rounds = through_the_store(papers, folder, logs[1])
+    first, second = (log.read_text().splitlines() for log in logs)
+    again = set(first) & set(second)
+    assert len(again) <= len(first) - kept, "what is stored is not asked again"
+    assert len(again) <= INSTANCES * len(QUESTIONS) * (1 + FLUSH_SECONDS / SLOW) and "i5 refine/2" in again
+    assert rounds == through_the_store(papers, tmp_path / "undisturbed", tmp_path / "third")
