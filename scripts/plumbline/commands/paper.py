@@ -12,9 +12,11 @@ from pathlib import Path
 
 from plumbline.asking.protocols import ProtocolName
 from plumbline.commands.preview import add_config, flow_of
+from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
+from plumbline.derive.derivation import needs_of
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.plans import CellPlan, plans, sources
 from plumbline.measuring.waiting import Waiting
@@ -28,6 +30,8 @@ KINDS = ("data", "weights", "key", "program")
 """What a printed number may lack. A model that waits for its key waits for being chosen too, if it costs money."""
 ORDER = ("table", "figure")
 """In this order stand the tables of a page; then whatever else there is."""
+FEW = 6
+"""So many models that write are named."""
 BEGIN, END = "<!-- made by `plumbline paper {}` -->", "<!-- up to here -->"
 HEAD = (
     "Counted are the printed numbers of each table; what a machine lacks for them that has neither data, nor GPUs, nor "
@@ -52,6 +56,8 @@ class Takes:
 
     sources: tuple[str, ...]
     models: tuple[str, ...]
+    writers: tuple[str, ...]
+    """Models that write what is judged, or what judges are shown."""
     missing: tuple[str, ...]
     """Benchmarks, models and protocols that are still to come."""
 
@@ -124,7 +130,9 @@ def section(table: Table, of: Takes) -> Iterator[str]:
     yield ""
     yield f"{table.title}. `snakemake --cores 2 results/tables/{table.paper}/{table.name}.csv`"
     yield ""
-    for words, names in (("Sources", of.sources), ("Asks", of.models), ("Still to come", of.missing)):
+    writers = of.writers if len(of.writers) <= FEW else (f"{len(of.writers)} models",)
+    shown = (("Sources", of.sources), ("Asks", of.models), ("Written by", writers), ("Still to come", of.missing))
+    for words, names in shown:
         if names:
             yield f"- {words}: {', '.join(names)}."
     yield from (f"- {note}" for note in table.notes)
@@ -140,6 +148,7 @@ def takes(config: Config, table: Table) -> Takes:
     return Takes(
         tuple(f"`{name}`" for name in dict.fromkeys(filter(None, used))),
         tuple(f"`{name}` ({asked_with(config.model[name])})" for name in asked),
+        tuple(f"`{name}` ({asked_with(config.model[name])})" for name in dict.fromkeys(writers(config, measured))),
         tuple(dict.fromkeys(missing(config, measured))),
     )
 
@@ -148,6 +157,18 @@ def members(config: Config, judge: Judge) -> list[str]:
     """The models that a judge made of judges asks."""
     there = composed_judges.members_of(config, *judge) if judge.model in config.model else []
     return [member.model for member in there]
+
+
+def writers(config: Config, measured: Iterable[CellPlan]) -> Iterator[str]:
+    waiting = [plan.pick.benchmark for plan in measured if plan.pick.benchmark in config.benchmark]
+    seen = dict.fromkeys(waiting)
+    while waiting:
+        declared = config.benchmark[waiting.pop(0)]
+        if isinstance(declared, DerivedBenchmark):
+            yield from (text.model for text in needs_of(declared).texts.values())
+            new = [name for name in declared.parents if name in config.benchmark and name not in seen]
+            seen |= dict.fromkeys(new)
+            waiting += new
 
 
 def sources_of_tables(config: Config, measured: Iterable[CellPlan]) -> Iterator[str]:
