@@ -195,7 +195,7 @@ class Answering:
         words = [random.choice(["yes", "no", "unparsed"], shape, p=self.chances(half)).tolist() for half in (0, 1)]
         questions = [f"q{place}" for place in range(shape[1])]
         for number, (hard, many) in enumerate(zip(halves, asked, strict=True)):
-            about = Instance(f"{subset}-{number}", subset, "Do", TEXT)
+            about = Instance(f"{subset}-{number}", subset, "Do", TEXT, {"half": (str(hard),)})
             answered = zip(questions, words[hard][number][: many * (1 + hard)], strict=False)
             yield Case(about, [], {JUDGE: [verdict(about, ALONE, word, word, question) for question, word in answered]})
 
@@ -208,6 +208,7 @@ class Answering:
         easy, hard = (self.chances(half)[0] for half in (0, 1))
         yes = (easy + 2 * hard) / 3  # a hard instance has twice as many questions
         rates = {"yes": yes, "drfr": yes, "pass": (easy + hard) / 2, "mean": yes / (1 - self.unparsed)}
+        rates["mean_of_means"] = sum(self.yes) / 2  # by half
         return rates | {"unanswered": self.unparsed, "unanswered_questions": self.unparsed}
 
 

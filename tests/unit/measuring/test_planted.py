@@ -55,7 +55,7 @@ def coverage_of_pairs(failings: Failings, names: tuple[str, ...] = tuple(TRUE)) 
 
 @cache
 def coverage_of_answers(world: Answering | Rating) -> dict[str, float]:
-    return coverage(worlds(world.cases), SEEDS, world.true, HOW)
+    return coverage(worlds(world.cases), SEEDS, world.true, HOW, picks={"mean_of_means": {"by": "half"}})
 
 
 @cache
