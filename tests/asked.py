@@ -18,7 +18,7 @@ from plumbline.models.asking import CallPlace, Completion, Engine, Message, Requ
 from plumbline.models.segments import read_segment
 
 WORDED_APART = (
-    *("tick", "check_then_score", "checklist_similarity", "infobench", "categorize", "wb_score"),
+    *("tick", "check_then_score", "checklist_similarity", "further_checklists", "infobench", "categorize", "wb_score"),
     *("constrained_softmax", "self_agreement", "debate", "entails", "bart_score"),
 )
 """Programs about checklists, rated answers and documents, which have wordings and tests of their own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from deriving_here import gold, instance, made, stored, text, written
 from hypothesis import given
 from hypothesis import strategies as st
 from plumbline.config.benchmark import DerivedBenchmark
-from plumbline.data.instances import REFERENCE, Instance
+from plumbline.data.instances import CHECKLIST, REFERENCE, Instance
 from plumbline.data.labels import BETTER, GOLD, Label
 from plumbline.data.verdicts import Outcome, Verdict
 from plumbline.derive import derivation as registry
@@ -21,6 +21,7 @@ from plumbline.derive.given import ById, GivenSet
 
 NEED = {"model": "w", "step": "s@w"}
 PAIRS = stored(*(instance(f"Say {n}.", "A long one.", f"B {n}.", reference="So.") for n in range(6)))
+LISTED = [replace(one, context={CHECKLIST: ("Is it so?",)}) for one in PAIRS]
 OTHERS = stored(*(instance(f"Ask {n}.", "One.", "Another one.") for n in range(3)))
 RATED = Outcome(number=3.0)
 GIVEN: dict[str, Any] = {
@@ -49,8 +50,10 @@ class Example:
 
 
 UNLABELLED = {
+    "categorized": Example({"of": "p", "asked_about": "questions", "model": "j", "protocol": "p"}),
     "changed": Example({"of": "p", "text": NEED}),
     "draw": Example({"of": ["p", "q"], "size": 4}, {"p": PAIRS, "q": OTHERS}),
+    "each_question": Example({"of": "p"}, {"p": LISTED}),
     "fan_out": Example({"of": "p", "model": "w", "step": "s"}),
     "against_baseline": Example({"of": "p", "baseline": "b", "subsets": {"a": ""}}),
     "paired_with": Example({"of": "p", "text": REFERENCE}),
