@@ -144,8 +144,8 @@ class Listed:
 
 
 def summed_up(runs: Sequence[Ran], answers: Sequence[Ticked], draws: int, bootstrap: Bootstrap) -> TickSummary:
-    """Measure the answers to checklists of all systems, in the order in which these first appear."""
-    systems = list(dict.fromkeys(output.system for run in runs for output in run.instance.outputs))
+    """Measure the answers to checklists of all systems, by their names."""
+    systems = sorted({output.system for run in runs for output in run.instance.outputs})
     pairs = list(combinations(range(len(systems)), 2))
     cells = measure(runs, systems, pairs, draws, bootstrap)
     scores = [
