@@ -225,12 +225,12 @@ def is_greedy(step: str) -> bool:
 def outputs_of(texts: Sequence[Text]) -> list[Output]:
     """The answers that are of use, by the number of their draw."""
     usable = [(GREEDY if is_greedy(text.step) else str(text.sample + 1), text) for text in texts if text.usable]
-    return [Output(name, told_apart(text)) for name, text in usable]
+    return [Output(name, told_apart(text.text, name)) for name, text in usable]
 
 
-def told_apart(text: Text) -> str:
-    """Its text; a made-up one, in a preview, is another one for each draw, as drawn answers are."""
-    return f"{text.text} {text.sample}" if text.text.startswith(MADE_UP) else text.text
+def told_apart(text: str, name: str) -> str:
+    """An answer's text; a made-up one, in a preview, is another one for each, as drawn answers are."""
+    return f"{text} {name}" if text.startswith(MADE_UP) else text
 
 
 def candidate(run: Ran, place: int, score: float | None) -> Candidate:
