@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from plumbline.commands.best_of_n import RESPONSES, SCORERS, BestOfN, Chosen, Scoring, Writing
+from plumbline.commands.answer_scoring import SCORERS, Scoring
+from plumbline.commands.best_of_n import RESPONSES, BestOfN, Chosen, Writing
 from plumbline.commands.checklist_scoring import WORDING
 from plumbline.commands.instruction_files import INSTRUCTIONS, check_checklists, read_instructions
 from plumbline.commands.preview import add_config, flow_of

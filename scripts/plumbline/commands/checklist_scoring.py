@@ -99,9 +99,9 @@ class Ticking:
     """Whether the checklists come with the instructions."""
 
     @classmethod
-    def of(cls, flow: Flow, model: str, flag: str, answering: Answering, given: bool, writer: str = "") -> Ticking:
+    def of(cls, flow: Flow, model: str, answering: Answering, given: bool, writer: str = "") -> Ticking:
         """`given`: the instructions come with checklists; `writer`: another model writes them."""
-        name = chosen_model(flow.config, model, flag, can_judge(flow.config, OWN))
+        name = chosen_model(flow.config, model, "--model", can_judge(flow.config, OWN))
         if given and writer:
             raise PlumblineError(
                 "the instructions have checklists, and a model is to write them",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from plumbline.asking import steps
-from plumbline.asking.protocols import ProtocolName, ProtocolOptions, StepName, is_step, wordings_of
+from plumbline.asking.protocols import ProtocolOptions, StepName, is_step, wordings_of
 from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.settings import in_wording, options_of, parsing_of, suits, worded
 from plumbline.asking.setup import AskSetup
@@ -192,19 +192,3 @@ def _longer(wording: Mapping[str, Any], longest: int) -> dict[str, Any]:
         for name, template in wording["templates"].items()
     }
     return {**wording, "templates": templates}
-
-
-def base_of(name: str) -> str:
-    """A protocol without its wording."""
-    return ProtocolName.parse(name).base
-
-
-def only(asked: Asked) -> str:
-    """The name under which the one thing that is asked is filed."""
-    [name] = asked
-    return name
-
-
-def of_program(runs: Iterable[Ran], name: str) -> list[Ran]:
-    """The runs that are filed under a name, in order."""
-    return [run for run in runs if run.options.name == name]

@@ -24,6 +24,9 @@ from plumbline.report.terminal import plain
 from plumbline.report.tick_summary import as_html, in_columns, summed_up
 from plumbline.report.ticked import Ticked, ticked, to_page
 
+SHOWN = 10
+"""So many pairs of systems are printed; the page and the summary have all."""
+
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     checklist = subparsers.add_parser("checklist", help="a checklist of yes/no questions for an instruction")
@@ -93,7 +96,7 @@ def run_tick(arguments: argparse.Namespace) -> int:
         arguments.longest,
     )
     given = CHECKLIST in answered.instances[0].context
-    ticking = Ticking.of(flow_of(arguments), arguments.model, "--model", answering, given, arguments.checklist_model)
+    ticking = Ticking.of(flow_of(arguments), arguments.model, answering, given, arguments.checklist_model)
     foreseen = ticking.foresee(answered.instances)
     show(foreseen, sys.stderr if arguments.json else sys.stdout)
     if arguments.preview or not agreed(foreseen, arguments.yes):
@@ -132,7 +135,9 @@ def report(ticking: Ticking, answered: Answered, scored: Scored, arguments: argp
         print(written)
         return
     print(f"\n{plain(title)}\n")
-    print("\n".join(map(plain, in_columns(summary.rows()))) + "\n")
+    print("\n".join(map(plain, in_columns(summary.rows(SHOWN)))) + "\n")
+    if (more := len(summary.differences) - SHOWN) > 0:
+        print(f"{more:,} more pairs of systems are on the page and in {out / 'summary.json'}")
     print("\n".join(map(plain, lines)))
     print(f"asked {data['asked']:,}, reused {data['reused']:,}; see {out / 'index.html'} and {out / 'answers.parquet'}")
 

@@ -88,14 +88,14 @@ class TickSummary:
     def data(self) -> dict[str, Any]:
         return asdict(self)
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """A table for people."""
+    def rows(self, most: int | None = None) -> list[tuple[str, ...]]:
+        """A table for people, with at most so many differences."""
         heads = ("", *MEASURES.values(), "instructions", "responses")
         shown = [heads]
         for one in self.systems:
             counts = (f"{one.instructions:,}", f"{one.responses:,}")
             shown.append((one.system or RESPONSES, one.pass_rate.text(), one.drfr.text(), *counts))
-        for two in self.differences:
+        for two in self.differences[:most]:
             name = f"{two.first or RESPONSES} - {two.second or RESPONSES}"
             p = f"p {two.p:.3f}" if two.p is not None else "p -"
             shares = (two.pass_rate.text(signed=True), two.drfr.text(signed=True))
@@ -144,8 +144,8 @@ class Listed:
 
 
 def summed_up(runs: Sequence[Ran], answers: Sequence[Ticked], draws: int, bootstrap: Bootstrap) -> TickSummary:
-    """Measure the answers to checklists of all systems, in the order in which these first appear."""
-    systems = list(dict.fromkeys(output.system for run in runs for output in run.instance.outputs))
+    """Measure the answers to checklists of all systems, by their names."""
+    systems = sorted({output.system for run in runs for output in run.instance.outputs})
     pairs = list(combinations(range(len(systems)), 2))
     cells = measure(runs, systems, pairs, draws, bootstrap)
     scores = [

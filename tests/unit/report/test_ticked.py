@@ -1,8 +1,8 @@
-"""Answers to checklists for people: what is counted in the summary."""
+"""Answers to checklists for people: what a response passes."""
 
 from __future__ import annotations
 
-from plumbline.report.ticked import NO_ANSWER, NONE_WRITTEN, Ticked, share, summary
+from plumbline.report.ticked import NO_ANSWER, NONE_WRITTEN, Ticked, passed, share
 
 
 def answers(response: int, *words: str) -> list[Ticked]:
@@ -11,7 +11,7 @@ def answers(response: int, *words: str) -> list[Ticked]:
 
 def test_no_answer_is_no_yes_and_a_response_without_any_is_left_out() -> None:
     message = [*answers(1, "yes", "unparsed"), *answers(2, "refused", "refused")]
-    assert summary(message) == ["s: 1 of 2 (50%) questions pass, 3 without an answer"]
+    assert (passed(message), share(message)) == ((1, 2), "1 of 2 (50%)")
 
 
 def test_a_response_without_a_pass_rate_says_why() -> None:
