@@ -17,6 +17,9 @@ TICK = {
     "preference.txt": "Which?\n{message}|{generation_1}|{generation_2}\n",
     "direct_scoring.txt": "Score.\n{message}|{generation}\n",
     "check_then_score.txt": "Score.\n{message}|{generation}\n{checklist}\n",
+    "refine.txt": "Mend.\n{message}|{response}\n{feedback}\n",
+    "critique.txt": "What is wrong?\n{message}|{response}\n",
+    "refine_by_critique.txt": "Mend.\n{message}|{response}\n{feedback}\n",
 }
 TURNS = "<|im_start|>system\nBe fair.\n<|im_end|>\n<|im_start|>user\n{}\n<|im_end|>\n"
 PROMETHEUS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from plumbline.asking.program import Program, named, names
@@ -24,12 +24,6 @@ def step_names() -> list[str]:
     return [name for name in names() if "texts" in named(name).states]
 
 
-def step_of(declared: Any, where: str) -> Protocol:
-    """A step's file in the class of its program; it needs no title."""
-    titled = {"title": "", **declared} if isinstance(declared, Mapping) else declared
-    return protocol_of(titled, where)
-
-
 def options_of(config: Config, name: str) -> Protocol:
     """The options of a step: those of its file in config/step/, or a program that writes as it is."""
     asked = StepName.parse(name).asked
@@ -37,7 +31,7 @@ def options_of(config: Config, name: str) -> Protocol:
         return config.step[asked]
     if asked not in names():
         raise NotRegistered("program", asked, [*config.step, *names()], f"step {name!r}")
-    return step_of({"program": asked}, f"step {name!r}")
+    return protocol_of({"program": asked, "title": asked}, f"step {name!r}")
 
 
 def program_of(config: Config, name: str) -> Program[Any]:

@@ -83,8 +83,7 @@ class Config:
     construct: dict[str, Construct] = field(default_factory=dict)
     """All sets of pairs under construction by name."""
     step: dict[str, Protocol] = field(default_factory=dict)
-    """Steps in which models write, asked for in other ways than the names of their programs stand for; the `title` is
-    optional."""
+    """Steps in which models write, asked for in other ways than the names of their programs stand for."""
     mirror: str = ""
     """Folder with copies of the sources, tried before the network."""
     store: str = ".store"

@@ -8,9 +8,8 @@ from typing import Any
 from asked import judged
 from plumbline.asking.judge import WordedModel
 from plumbline.asking.prompts import PromptSet
-from plumbline.asking.protocols import ProtocolOptions
+from plumbline.asking.protocols import ProtocolOptions, protocol_of
 from plumbline.asking.runs import Ran
-from plumbline.asking.steps import step_of
 from plumbline.config.model import Model
 from plumbline.data.instances import CHECKLIST, Instance
 from plumbline.models.asking import CallPlace, Completion, Engine
@@ -28,7 +27,7 @@ def rounds_by(papers: Resolved, engine: Engine, instances: int = 1, **options: A
     """What an engine makes of some instances."""
     wording = papers.config.prompts["tick"]
     prompts = PromptSet("tick", wording, lambda name: (CONFIG / "prompts" / wording.folder / name).read_text())
-    step = step_of({"program": "refined", **options}, "step.stick")
+    step = protocol_of({"program": "refined", "title": "STICK", **options}, "step.stick")
     about = [
         Instance(f"i{n}", "all", f"Name colour {n}.", (), {CHECKLIST: (BENCHMARKS_OWN,)}) for n in range(instances)
     ]

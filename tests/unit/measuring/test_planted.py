@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import planted_ratings
+import planted_selection
 import pytest
 from planted import TRUE, Answering, Failings, Raters, Rating, coverage, outcomes, pairs
 from planted_checklists import PICKS as CHECKLIST_PICKS
@@ -111,6 +112,12 @@ def test_what_checklists_measure_is_found(world: Any) -> None:
     assert all(0.90 <= share <= 0.99 for share in shares.values()), shares
 
 
+def test_what_a_scorer_chooses_and_a_rewriter_makes_is_found() -> None:
+    world = planted_selection.Selection()
+    shares = coverage(worlds(world.cases), SEEDS, world.true, HOW, picks=planted_selection.PICKS)
+    assert all(0.90 <= share <= 0.99 for share in shares.values()), shares
+
+
 def test_every_measure_has_an_effect_planted_for_it() -> None:
     planted = (
         TRUE.keys()
@@ -119,6 +126,7 @@ def test_every_measure_has_an_effect_planted_for_it() -> None:
         | Raters().true.keys()
         | planted_ratings.PICKS.keys()
         | {name for world in CHECKLIST_WORLDS for name in world.true}
+        | planted_selection.PICKS.keys()
     )
     elsewhere = {"win_rate", "tau", "spearman", "decisive", "rates_pearson"}  # in test_systems.py, test_win_rates.py
     tested = {"t_test_p", "t_test_apart", "t_test_enough"}  # in test_power.py and test_system_tests.py

@@ -114,7 +114,7 @@ def test_a_benchmark_that_cannot_be_derived_is_refused_before_anything_runs(
 )
 def test_a_step_that_cannot_be_asked_for_is_refused(papers: Resolved, step: dict[str, Any], message: str) -> None:
     with pytest.raises(PlumblineError, match=message):
-        with_benchmarks(papers, {"mine": step})
+        with_benchmarks(papers, {"mine": {"title": "Mine", **step}})
 
 
 def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: Resolved) -> None:
@@ -128,7 +128,7 @@ def test_rated_examples_are_of_a_question_that_is_answered_with_numbers(papers: 
 
 
 def test_a_step_can_be_asked_for_in_another_way_under_another_name(papers: Resolved) -> None:
-    step = {"drawn": {"program": "checklist", "temperature": 0.7, "samples": 2}}
+    step = {"drawn": {"program": "checklist", "title": "Drawn", "temperature": 0.7, "samples": 2}}
     made = with_benchmarks(papers, step, mine=LISTED | {"written": {"drawn": {"model": "smollm2", "sample": 1}}})
     settings = made.asked["demo"]["smollm2"]["write:drawn@plumbline"]
     assert (settings["options"]["program"], settings["options"]["samples"]) == ("checklist", 2)

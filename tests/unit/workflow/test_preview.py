@@ -83,6 +83,8 @@ def test_what_other_experiments_ask_is_not_foreseen() -> None:
         ("href_demo_leaderboard", "minilm"),
         ("risum_demo", "smollm2"),
         ("tick_demo", "smollm2"),
+        ("tick_demo_instructions", "smollm2"),
+        ("tick_demo_refined", "smollm2"),
         ("pool/demo", "minilm"),
     }
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from plumbline.asking.parser import prompts_of
 from plumbline.asking.protocols import protocol_of
-from plumbline.asking.steps import step_of
 from plumbline.config import typed
 from plumbline.config.benchmark import Benchmark
 from plumbline.config.cache import composed
@@ -115,7 +114,7 @@ def of_their_kinds(plain: Any) -> Any:
         "engine": settings_of,
         "model": lambda data, where: model_of(data, groups.get("engine") or {}, where),
         "protocol": protocol_of,
-        "step": step_of,
+        "step": protocol_of,
         "prompts": prompts_of,
         "construct": lambda data, where: construct_of(
             with_named_filter(data, groups.get("filter") or {}, where), where
