@@ -69,8 +69,9 @@ def number(written: str) -> int:
 
 def test_pages_say_which_data_nobody_publishes_and_where_a_file_goes(papers: Resolved) -> None:
     held = {name: source for name, source in papers.config.source.items() if source.holder}
-    text = {"risum": page("risum"), "risum_labels": page("risum"), "tick_internal": page("tick")}
-    text["tick_internal_labels"] = page("tick")
+    text = {"risum": page("risum"), "risum_labels": page("risum")}
+    internal = (f"tick_internal{part}" for part in ("", "_pairs", "_questions"))
+    text |= {f"{name}{kind}": page("tick") for name in internal for kind in ("", "_labels")}
     text |= dict.fromkeys(("href_evaluation", "href_gpt4_baseline", "href_agreement_yours_labels"), page("href"))
     assert held.keys() == text.keys()
     assert all(source.path in text[name] for name, source in held.items())
