@@ -148,6 +148,13 @@ def test_a_declared_row_of_a_chosen_model_does_not_wait(tmp_path: Path, monkeypa
     assert not any(row.startswith("GPT-4o") for row, *_ in waiting)
 
 
+def test_a_model_that_only_writes_for_a_table_can_be_chosen_for_it() -> None:
+    chosen = "experiment.models=[gpt_4o] experiment.tables=[tick_infobench/figure5]"
+    assert compose(CONFIG, overrides=chosen).waiting("tick_infobench", "figure5") == {}
+    with pytest.raises(PlumblineError, match="no table of the experiment takes the judge 'gpt_4_turbo'"):
+        compose(CONFIG, overrides=chosen.replace("gpt_4o", "gpt_4_turbo"))
+
+
 def test_a_model_that_no_row_declares_gets_its_own_beside_them() -> None:
     assert "SmolLM2-135M Written checklist" in rows_with("smollm2", "tick_infobench/similarity")
 

@@ -19,7 +19,7 @@ from plumbline.models.store import Store
 from plumbline.records.rows import write_records
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.flow import Flow
-from plumbline.workflow.preview.cost import Bill, asked_needs, bills, spent
+from plumbline.workflow.preview.cost import Bill, asked_needs, bills, spent, table_needs
 from plumbline.workflow.preview.preview import AskCounter, preview
 
 CONFIG = Path(__file__).parents[3] / "config"
@@ -144,6 +144,28 @@ def test_of_a_whole_paper_made_up_instances_stand_for_as_many_as_it_had(
     assert llama.asks == 1752 * 2 * 2, "pairs, orders, with and without the human response"
     assert {"href_agreement", "href_prompts"} <= set(foreseen.made_up)
     assert preview(Flow(CONFIG, tables, Machine(gpus=0))).asks == {}, "on this machine all of it waits"
+
+
+def test_what_is_written_for_a_table_that_asks_no_judge_is_its_own() -> None:
+    chosen = "experiment.models=[gpt_4o] experiment.tables=[tick_infobench/figure5]"
+    flow = Flow(CONFIG, {"experiment": "papers", "hydra": chosen})
+    assert table_needs(flow, "tick_infobench", "figure5") == {("infobench", "gpt_4o", "write:checklist@tick")}
+    assert ("infobench", "gpt_4o") in asked_needs(flow)
+
+
+def test_questions_that_a_judge_is_to_categorize_are_foreseen_though_it_has_said_nothing_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    tables = {"experiment": "papers", "hydra": "experiment.tables=[tick/figure4]"}
+    asks = preview(Flow(CONFIG, tables, Machine.with_all())).asks
+    answered, categorized = ("tick_given@tick_paper", "categorize@tick")
+    counted = [
+        sum(ask.times for ask in asks[benchmark, "gpt_4o", name].values())
+        for benchmark, name in (("tick_internal_categorized", answered), ("tick_internal_each", categorized))
+    ]
+    assert counted[0] == pytest.approx(counted[1]) and counted[0] > 2 * 612, "each question of 612 checklists"
 
 
 @pytest.mark.parametrize("command", [plumbline.commands.preview, plumbline.commands.cost])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from plumbline.config.whole import Config
 from plumbline.data.loader import read_of
 from plumbline.derive.derivation import derived_of
 from plumbline.derive.recipe import construct_of
+from plumbline.measuring.plans import plans
 from plumbline.models.kinds import model_of, settings_of
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.plugins import SCRIPTS
@@ -27,7 +28,9 @@ from plumbline.workflow.composing import derived_benchmarks, plugins, references
 from plumbline.workflow.composing.judge_rows import judges_for
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
+from plumbline.workflow.composing.nodes import behind
 from plumbline.workflow.composing.other_plugins import with_borrowed
+from plumbline.workflow.composing.prerequisites import prerequisites
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.composing.sets import with_named_filter
 from plumbline.workflow.rehearsing.rehearsed import as_rehearsed
@@ -40,10 +43,12 @@ SETTINGS = ("experiment", "mirror", "hydra")
 
 
 def check_models(resolved: Resolved) -> None:
-    """Each of the experiment's models has a row in one of its tables at least."""
+    """Each of the experiment's models has a row in one of its tables at least, or is asked for what one stands on."""
     for model in resolved.config.experiment.models:
         tables = [resolved.config.table[paper][name] for paper, name in resolved.tables]
-        if not any(judges_for(model, table, resolved.config) or is_named(model, table) for table in tables):
+        if any(judges_for(model, table, resolved.config) or is_named(model, table) for table in tables):
+            continue
+        if model not in asked_before(resolved, tables):
             raise PlumblineError(
                 f"no table of the experiment takes the judge {model!r}",
                 where="experiment.models",
@@ -56,6 +61,13 @@ def check_models(resolved: Resolved) -> None:
 def is_named(model: str, table: Table) -> bool:
     """Whether a row or a column of the table picks a model."""
     return any(pick.model == model for pick in (table.picks, *table.rows.values(), *table.columns.values()))
+
+
+def asked_before(resolved: Resolved, tables: Iterable[Table]) -> set[str]:
+    """The models that write or judge before there are the instances that these tables measure on."""
+    names = {plan.pick.benchmark for table in tables for plan in plans(table)} & resolved.nodes.keys()
+    nodes_behind = {node for name in names for node in behind(resolved.nodes, name)}
+    return {one.model for node in nodes_behind for one in prerequisites(resolved.nodes[node])}
 
 
 def check_papers(resolved: Resolved) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plumbline.asking.transcripts import Tokens
 from plumbline.config.model import Model
-from plumbline.measuring.plans import needs
+from plumbline.measuring.plans import benchmarks, needs
 from plumbline.models.engines.budget import RequestCost, money
 from plumbline.records.manifest import RESULTS
 from plumbline.records.rows import stream_records
@@ -77,22 +77,23 @@ def summed(asks: Iterable[AskCost]) -> RequestCost:
 
 def table_needs(flow: Flow, paper: str, name: str) -> set[Need]:
     """What a table stands on: what its judges are asked, and what was asked before there was anything to judge."""
-    judged = needs(flow.resolved.table(paper, name))
-    benchmarks = {need[0] for need in judged}
-    return {*judged, *((one.benchmark, one.model, one.name) for one in all_behind(flow, benchmarks))}
+    table = flow.resolved.table(paper, name)
+    behind_them = all_behind(flow, benchmarks(table))
+    return {*needs(table), *((one.benchmark, one.model, one.name) for one in behind_them)}
 
 
-def all_behind(flow: Flow, benchmarks: Iterable[str]) -> set[Prerequisite]:
+def all_behind(flow: Flow, names: Iterable[str]) -> set[Prerequisite]:
     """What these benchmarks stand on, as far as a model is asked for it."""
     nodes = flow.resolved.nodes
-    needed = {one for name in benchmarks for node in behind(nodes, name) for one in prerequisites(nodes[node])}
+    needed = {one for name in names for node in behind(nodes, name) for one in prerequisites(nodes[node])}
     return {one for one in needed if one.model not in flow.local_models}
 
 
 def asked_needs(flow: Flow) -> dict[Job, list[str]]:
     """The jobs behind the experiment's tables and sets in which somebody is asked, each with all that it asks."""
     jobs = {pair for pair in flow.resolved.judged if pair[1] not in flow.local_models}
-    built = {benchmark for benchmark, _ in flow.resolved.judged} | set(flow.resolved.finished_sets)
+    tables = (flow.resolved.table(*place) for place in flow.resolved.tables)
+    built = {name for table in tables for name in benchmarks(table)} | set(flow.resolved.finished_sets)
     jobs |= {(one.benchmark, one.model) for one in all_behind(flow, built)}
     return {job: list(flow.resolved.asked[job[0]][job[1]]) for job in sorted(jobs)}
 

@@ -25,7 +25,7 @@ from plumbline.data.labels import Label, read_labels
 from plumbline.data.loaded import Loaded
 from plumbline.data.loading import load
 from plumbline.data.texts import Text
-from plumbline.data.verdicts import Verdict
+from plumbline.data.verdicts import NOTHING, Outcome, Verdict
 from plumbline.derive.derivation import needs_of
 from plumbline.derive.derivations.decided import Decided
 from plumbline.derive.derivations.near import Near
@@ -33,12 +33,14 @@ from plumbline.derive.derivations.together import Together
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.files import Files, renders
 from plumbline.derive.given import ById, GivenSet, Render, Vectors
-from plumbline.derive.needs import TextNeed
+from plumbline.derive.needs import OWN, TextNeed, VerdictNeed
 from plumbline.models.asking import CHARACTERS
 from plumbline.records.files import digest_value
 from plumbline.records.manifest import RESULTS
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.sources import SourcesNow
+
+UNREAD = Outcome(missing="unparsed")
 
 
 @dataclass(frozen=True)
@@ -131,11 +133,10 @@ class StandIns:
     def _given(self, benchmark: DerivedBenchmark) -> GivenSet:
         needs = needs_of(benchmark)
         parents = benchmark.parents
-        nothing: ById[Verdict] = ById(())
         return GivenSet(
             labels=self._parent(parents[0]).labels if len(parents) == 1 else None,
             texts={role: self._made_up(role, need) for role, need in needs.texts.items()},
-            verdicts={need.model: nothing for need in needs.verdicts},
+            verdicts={need.model: self._verdicts(need) for need in needs.verdicts},
             others={
                 role: {one.instance.key: one.instance for one in self.loaded(name)}
                 for role, name in needs.others.items()
@@ -149,6 +150,14 @@ class StandIns:
         options = options_of(config, need.step)
         texts = program_of(config, need.step).texts(options) if need.sample is None else 1
         return MadeUp(role, need, self._longest(need), texts, options.samples)
+
+    def _verdicts(self, need: VerdictNeed) -> ById[Verdict]:
+        """Nothing is said, so that nothing is filtered; of another benchmark's instances nothing that can be read."""
+        if need.about == OWN:
+            return ById(())
+        about = [one.instance for one in self.loaded(need.about)]
+        rows = (Verdict(one.id, name, "", NOTHING, UNREAD, UNREAD) for one in about for name in need.protocols)
+        return ById(rows, {one.id: one.key for one in about})
 
     def _longest(self, need: TextNeed) -> int:
         """Characters of the longest text that a step may give."""
