@@ -51,7 +51,7 @@ def questions(candidates: dict[str, Candidate]) -> str:
         return ""
     heads = "".join(f"<th>{name}</th>" for name in candidates)
     rows = "".join(
-        f"<tr><td>{escaped(question)}</td>{''.join(cell(one, question) for one in candidates.values())}</tr>"
+        f"<tr><th>{escaped(question)}</th>{''.join(cell(one, question) for one in candidates.values())}</tr>"
         for question in asked
     )
     table = f"<table><thead><tr><th>question</th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
