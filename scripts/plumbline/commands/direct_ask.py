@@ -27,6 +27,7 @@ from plumbline.models.session import ask_through, open_engine
 from plumbline.models.store import Store
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.tally import Tally
+from plumbline.workflow.composing.waiting import waits_for
 from plumbline.workflow.composing.wordings import check_fixed_fields, check_wordings
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import Bill, bill
@@ -130,7 +131,7 @@ def chosen_model(config: Config, model: str, flag: str, can: Callable[[str], boo
     """The model that is named, which must be one that can be asked; without a name the choice is the user's."""
     able = sorted(name for name in config.model if can(name))
     if not model:
-        small = EMBEDDED if "smollm2" in able else "or write a file of your own in config/model/"
+        small = EMBEDDED if "smollm2" in able else "name one of them, or write a file of your own in config/model/"
         raise PlumblineError("no model is named", where=flag, expected=nearest("", able), do=small)
     known(model, config.model, flag)
     if not can(model):
@@ -165,7 +166,10 @@ def can_judge(config: Config, protocol: str) -> Callable[[str], bool]:
 
 
 def check_asked(config: Config, model: str, asked: Asked) -> None:
-    """Wordings have all that is asked, and what is drawn at random is not fixed in the model's file."""
+    """Wordings are here and have all that is asked; what is drawn at random is not fixed in the model's file."""
+    for wording in wordings_of(asked):
+        if lacking := waits_for([config.prompts[wording].source], config):
+            raise PlumblineError(f"the prompts of the wording {wording!r} are not here", do=lacking)
     check_wordings(config, {model: asked})
     for name in filter(is_step, asked):
         check_fixed_fields(model, config.model[model], name, ProtocolOptions.of(name, asked[name]).protocol)

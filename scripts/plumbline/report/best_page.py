@@ -51,10 +51,11 @@ def questions(candidates: dict[str, Candidate]) -> str:
         return ""
     heads = "".join(f"<th>{name}</th>" for name in candidates)
     rows = "".join(
-        f"<tr><td>{escaped(question)}</td>{''.join(cell(one, question) for one in candidates.values())}</tr>"
+        f"<tr><th>{escaped(question)}</th>{''.join(cell(one, question) for one in candidates.values())}</tr>"
         for question in asked
     )
-    return f"<table><thead><tr><th>question</th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    table = f"<table><thead><tr><th>question</th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="wide" tabindex="0">{table}</div>'
 
 
 def cell(one: Candidate, question: str) -> str:

@@ -15,6 +15,7 @@ from plumbline.config.model import Model
 from plumbline.records.rows import read_records
 from plumbline.report.ticked import Ticked
 from scripted_server import server
+from written_prompts import TICK, write_prompts
 
 FILES = ["--instructions", "i.jsonl", "--responses", "r.jsonl"]
 KEYS = [
@@ -276,7 +277,7 @@ def test_the_majority_of_several_draws_counts(here: Path, capsys: pytest.Capture
         (["--wording", "llmbar"], "tick"),
         (["--wording", "tick_papr"], "no wording 'tick_papr'"),
         (["--wording", "tick_paper", "--no-reasoning"], "has no prompts checklist and check"),
-        (["--wording", "tick_paper"], "check.txt"),
+        (["--wording", "tick_paper"], "plumbline pin wording.tick_paper"),
         (["--checklist-model", "length"], "cannot be asked"),
     ],
 )
@@ -285,6 +286,19 @@ def test_what_cannot_be_asked_so_is_refused_with_what_can(
 ) -> None:
     assert tick(*options, *scripted()) == 1
     assert words in capsys.readouterr().err
+
+
+def test_the_papers_own_prompts_are_asked_once_they_are_written(here: Path) -> None:
+    folder = write_prompts(here / "mine", TICK)
+    assert cli.main(["pin", "wording.tick_paper", "--from", str(folder)]) == 0
+
+    def reply(prompt: str, asked: Mapping[str, Any]) -> tuple[str, str]:
+        return ("Answer:\nIs it polite?" if prompt.startswith("List.") else "Answer: YES", "stop")
+
+    with server(reply) as served:
+        served.declare("judge")
+        assert tick("--model", "judge", "--wording", "tick_paper") == 0
+    assert "Aye?\nSay bye.|Bye.|Is it polite?" in served.prompts
 
 
 def test_answers_that_were_cut_are_counted_with_what_to_do(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -314,7 +328,7 @@ def test_answers_that_were_cut_are_counted_with_what_to_do(here: Path, capsys: p
 
 def planted(here: Path) -> np.ndarray:
     """Twelve instructions with four questions each; how many each system passes, NaN where it has no response."""
-    random = np.random.default_rng(7)
+    random = np.random.default_rng(6)
     passes = random.integers(0, 5, size=(12, 2)).astype(float)
     passes[0, 0] = passes[5, 1] = np.nan
     instructions = [
