@@ -260,7 +260,7 @@ def test_hostile_text_runs_nothing_on_the_page(here: Path) -> None:
         (["--by", "length", "--by-model", "mine"], "--by length has no use for --by-model"),
         (["--by", "reward", "--no-reasoning"], "--by reward has no use for --no-reasoning"),
         (["--by", "length", "--by-longest", "9"], "--by length has no use for --by-longest"),
-        (["--wording", "tick"], "has no prompts response"),
+        (["--wording", "llmbar"], "has no prompts response"),
         (["--by", "score", "--by-wording", "infobench"], "has no prompts rate/cot"),
         (["--ignore", "topic"], "there is no column 'topic' to ignore"),
         (["--instructions", "none.jsonl"], "there is no such file"),
