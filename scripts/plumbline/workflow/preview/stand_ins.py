@@ -60,7 +60,7 @@ class MadeUp:
         return [Text(instance.id, self.need.step, *place, self._text(instance, place), "written") for place in places]
 
     def _text(self, instance: Instance, place: tuple[int, int]) -> str:
-        named = [self.role, instance.name, *(place if any(place) else ())]
+        named = [self.role, self.need.model, self.need.step, instance.name, *place]
         words = (digest_value([*named, number])[:6] for number in range(self.length // 7 + 1))
         return " ".join(words)[: self.length]
 
