@@ -13,7 +13,7 @@ from measured import marks_of, of_cases
 from plumbline.data.instances import CHECKLIST, Instance, Output
 from plumbline.data.verdicts import alone
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.measures.selection import UNJUDGED, UNSCORED
+from plumbline.measuring.measures.selection import FEWER, UNJUDGED, UNSCORED
 from plumbline.records.errors import PlumblineError
 
 SCORER = Judge("writer", "direct")
@@ -71,6 +71,13 @@ def test_what_has_no_score_is_chosen_only_where_nothing_has_one_and_what_has_no_
     for cases, mark in ((unscored, UNSCORED), (unjudged, UNJUDGED)):
         assert of_cases("selected", cases, "strict", **BY_SCORER).value == pytest.approx(1 / 4)
         assert any(mark in one for one in marks_of("selected", cases, **BY_SCORER))
+
+
+def test_more_than_there_are_cannot_be_drawn_and_that_is_marked() -> None:
+    cases = [drawn([1, 4, 2], [1.0, 3.0, 2.0])]
+    assert of_cases("selected", cases, drawn=9, **BY_SCORER).value == of_cases("selected", cases, **BY_SCORER).value
+    assert any(FEWER in mark for mark in marks_of("selected", cases, drawn=9, **BY_SCORER))
+    assert not any(FEWER in mark for mark in marks_of("selected", cases, drawn=3, **BY_SCORER))
 
 
 def test_only_the_systems_that_are_named_are_chosen_among() -> None:

@@ -24,6 +24,7 @@ from plumbline.measuring.units import Observation, observer
 
 UNSCORED = "outputs without a score by the scorer"
 UNJUDGED = "outputs without a verdict by the judge, left out"
+FEWER = "instances with fewer outputs than are to be drawn, so that all are"
 NO_CHOICE = "instances without a choice"
 
 
@@ -105,6 +106,7 @@ def candidates(case: Case, seen: Observation[SelectionOptions]) -> Candidates | 
         choices[reading] = Choice(tuple(worths.values()), tuple(scores.values()))
         marks |= {UNSCORED} if scorer and None in scores.values() else set()
         marks |= {UNJUDGED} if len(worths) < len(outputs) else set()
+        marks |= {FEWER} if len(worths) < options.drawn else set()
     said = list(judge.said(case, options.systems))
     if not said:
         return None

@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plumbline.asking.protocols import StepName
+from plumbline.asking.settings import in_wording
 from plumbline.asking.transcripts import Tokens
 from plumbline.config.benchmark import DerivedBenchmark
+from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.data.instances import InstanceFile
 from plumbline.derive.derivation import needs_of
 from plumbline.measuring.cells import Cell, read_cells
+from plumbline.measuring.options import other_judges
+from plumbline.measuring.plans import plans
+from plumbline.models import kinds
 from plumbline.models.engines.budget import RequestCost, money
-from plumbline.models.kinds import named
 from plumbline.records.errors import PlumblineError
 from plumbline.records.manifest import RESULTS
 from plumbline.records.rows import stream_records
@@ -50,27 +54,42 @@ def heading(metric: str) -> str:
 
 
 def judge_costs(paper: str, name: str, config: Config) -> tuple[str, list[JudgeCost]]:
-    """What the numbers are called, and a line for each row that has one, as published; then one for each text that
-    was written for what is judged."""
+    """What the numbers are called, and a line for each row that has one, as published; then one for each judge that a
+    row names beside its own, e.g. a scorer, and one for each text that was written for what is judged."""
     path = RESULTS / "cells" / paper / f"{name}.parquet"
     if not path.exists():
         raise PlumblineError(
             f"the table {paper}/{name} has not been built", where=str(path), do="build it first: snakemake --cores 2 …"
         )
     cells = [cell for cell in read_cells(path) if cell.reading == "as_published"]
-    last, metric = cells[-1].column, cells[0].metric
+    last = cells[-1].column
+    metric = next(cell.metric for cell in cells if cell.column == last)
     shown = [cell for cell in cells if (cell.column, cell.metric) == (last, metric) and cell.value is not None]
     benchmarks = dict.fromkeys(cell.benchmark for cell in cells if cell.benchmark)
     written = [cost for benchmark in benchmarks for cost in writing_costs(benchmark, config)]
-    return f"{last}.{metric}", [*(cost_of(cell, config) for cell in shown), *written]
+    others = other_judge_costs(config.table[paper][name], config)
+    return f"{last}.{metric}", [*(cost_of(cell, config) for cell in shown), *others, *written]
 
 
 def cost_of(cell: Cell, config: Config) -> JudgeCost:
     value = f"{cell.value:.{cell.digits}f}"
     model = config.model.get(cell.model)
-    if model is None or not named(config.engine[model.engine].kind).asks:
+    if model is None or not kinds.named(config.engine[model.engine].kind).asks:
         return JudgeCost(cell.row, value)
     return asked(cell.row, value, cell.benchmark, cell.model, cell.protocol, config)
+
+
+def other_judge_costs(table: Table, config: Config) -> Iterator[JudgeCost]:
+    """What the judges were asked that rows name beside their own: who chooses, or is held against."""
+    named = {
+        (plan.row, plan.pick.benchmark, other.model, in_wording(other.protocol, table.wording, config)): None
+        for plan in plans(table)
+        for other in other_judges(plan.options)
+        if other.model in config.model
+    }
+    for row, benchmark, model, protocol in named:
+        if kinds.named(config.engine[config.model[model].engine].kind).asks and transcripts(benchmark, model):
+            yield asked(f"{row}: {model} {protocol}", "", benchmark, model, protocol, config)
 
 
 def writing_costs(benchmark: str, config: Config) -> Iterator[JudgeCost]:
