@@ -146,6 +146,7 @@ def in_fork(function: Callable[..., Any], call: Message, given: Given, calls: in
     if not pid:
         try:
             setpgid(0, 0)
+            send(given.answers, {"pid": getpid()})  # itself, and first: the call may end the process that forked it
             for end in (reading, calls, given.answers):
                 close(end)
             send(writing, called(function, call, given))
@@ -154,7 +155,6 @@ def in_fork(function: Callable[..., Any], call: Message, given: Given, calls: in
     close(writing)
     with suppress(OSError):  # it has done so itself, or is gone
         setpgid(pid, pid)
-    send(given.answers, {"pid": pid})
     ready, _, _ = select([reading, calls], [], [])
     line = b"" if calls in ready else read_line(reading)  # no call comes before an answer: nobody waits any more
     with suppress(OSError):
