@@ -7,8 +7,16 @@ besides stands beside it, in a class derived from these.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
+from plumbline.config.labelling import Labelling
 from plumbline.config.typed import Count, Positive
+
+About = Literal["output", "pair", "instance", "checklist"]
+"""What a question is about: each output by itself, which of two outputs, the instance as a whole, or each question of
+a checklist."""
+SIDES = ("first", "second", "tie")
+"""The answers to which of two outputs is better."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +29,23 @@ class Question:
     """The lowest number of the scale."""
     high: float = 0.0
     """The highest number of the scale."""
+    about: Literal["", "output", "pair", "instance", "checklist"] = ""
+    """What the question is about: each `output` by itself, which of a `pair` is better, the `instance` as a whole, or
+    each question of the `checklist` in the context (the question is called as that text is in the context). Left out, a
+    question answered first, second or tie is about the pair, one called `checklist` about that, any other about each
+    output. A scale about a pair goes from the first output being much better to the second."""
+    asked: str = ""
+    """What people read who label the instances: the question in a sentence (left out: its name)."""
+    meanings: dict[str, str] = field(default_factory=dict)
+    """What an answer means, by the word or the number, for those who label."""
+
+    def is_about(self, name: str) -> About:
+        """What the question of this name is about."""
+        if self.about:
+            return self.about
+        if name == "checklist":
+            return "checklist"
+        return "pair" if self.words and set(self.words) <= set(SIDES) else "output"
 
 
 @dataclass(frozen=True)
@@ -65,6 +90,8 @@ class Benchmark:
     prompt_tokens: Count = 0
     """How many tokens its longest prompt takes, about, where its documents are long (0: it fits any model). A model
     whose context is shorter is asked with what a protocol names as `too_long`; `plumbline preview` counts exactly."""
+    labelling: Labelling | None = None
+    """How people label its instances with `plumbline label`; what they say joins the labels (left out: nobody does)."""
     second_pass: list[str] = field(default_factory=list)
     """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
     far people agree."""

@@ -21,7 +21,7 @@ from plumbline.derive.needs import Needs, TextNeed
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing.nodes import is_set
 
-NOT_DECIDING = ("title", "shards", "paper_size")
+NOT_DECIDING = ("title", "shards", "paper_size", "labelling")
 """What of a benchmark's file does not decide its instances."""
 
 
