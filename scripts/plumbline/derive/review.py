@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from plumbline.config.typed import build
+from plumbline.data.journal_lines import lines_in
 from plumbline.data.labelled import Gold, Labelled
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value, read_bytes
@@ -145,22 +144,8 @@ def read_decisions(paths: Iterable[Path]) -> list[Decision]:
 
 
 def decisions_in(data: bytes, path: str) -> list[Decision]:
-    """Those of one file. A last line that a crash cut off was never confirmed and is left out."""
-    lines = data.split(b"\n")
-    decisions = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line) if line.strip() else None
-        except ValueError as error:
-            if number == len(lines):
-                break
-            raise PlumblineError(
-                f"a line is not JSON ({error})", where=f"{path}, line {number}", do="mend or remove that line"
-            ) from error
-        if row is not None:
-            where = f"{path}, line {number}"
-            decisions.append(checked(build(Decision, row, where), where))
-    return decisions
+    """Those of one file."""
+    return [checked(decision, where) for decision, where in lines_in(Decision, data, path)]
 
 
 def checked(decision: Decision, where: str) -> Decision:
@@ -179,12 +164,6 @@ def checked(decision: Decision, where: str) -> Decision:
     if (decision.action == "prefer") != bool(decision.choice):
         raise PlumblineError("a preference is missing or out of place", where=where)
     return decision
-
-
-def as_line(decision: Decision) -> bytes:
-    """A line of the file, without what is empty."""
-    row: dict[str, Any] = {name: value for name, value in asdict(decision).items() if value}
-    return json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n"
 
 
 def latest(decisions: Iterable[Decision]) -> dict[tuple[str, str], Decision]:

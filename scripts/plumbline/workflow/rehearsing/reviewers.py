@@ -6,10 +6,11 @@ from pathlib import Path
 
 from plumbline.config.benchmark import ReadBenchmark
 from plumbline.config.whole import Config
+from plumbline.data.journal_lines import as_line
 from plumbline.data.labelled import labelled
 from plumbline.data.loading import load
 from plumbline.data.planted import worths
-from plumbline.derive.review import Decision, as_line, shown_digest
+from plumbline.derive.review import Decision, shown_digest
 from plumbline.measuring.measures.reviewers import SAME_CHOICE
 from plumbline.measuring.plans import plans
 from plumbline.records.files import write_bytes
