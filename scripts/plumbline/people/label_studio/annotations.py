@@ -35,7 +35,8 @@ def from_label_studio(files: Iterable[Path], project: Project) -> Imported:
             key = one.rater, str(one.data["instance"])
             before = last.get(key, one)
             earlier, last[key] = sorted((before, one), key=lambda annotation: annotation.stamp)
-            left_out[REPLACED] += len(earlier.said) if earlier != last[key] else 0
+            if earlier != last[key]:
+                left_out[REPLACED] += len(earlier.said)
     lines = [_Reader(one, project, left_out).line() for one in last.values()]
     return Imported([line for line in lines if line is not None], left_out)
 
@@ -84,13 +85,9 @@ class _Reader:
 
     def _answers(self, instance: Instance, said: Mapping[str, Any]) -> list[Answer]:
         """In the order of the form."""
-        for name in said:
-            if name not in self.project.controls:
-                raise PlumblineError(
-                    f"the benchmark asks nothing that is called {name!r}",
-                    where=self.one.where,
-                    do=nearest(name, self.project.controls),
-                )
+        for name in said.keys() - self.project.controls.keys():
+            self._check_known(name)
+            self.left_out[EMPTY] += 1
         order = self._order(instance)
         texts = texts_of(self.project, instance, order)
         edited = {name for name, text in texts.items() if self.one.data.get(name) != text}
@@ -103,6 +100,14 @@ class _Reader:
                 else:
                     answers.append(self._answer(control, instance, order, said[name]))
         return answers
+
+    def _check_known(self, name: str) -> None:
+        """A field of a longer checklist, or of more outputs, than any instance has today asks what is asked today."""
+        fields = self.project.controls
+        if name.partition("__")[0] not in {field.partition("__")[0] for field in fields}:
+            raise PlumblineError(
+                f"the benchmark asks nothing that is called {name!r}", where=self.one.where, do=nearest(name, fields)
+            )
 
     def _order(self, instance: Instance) -> list[int]:
         """As the task was shown, whatever the settings say now."""
@@ -147,6 +152,7 @@ class _Reader:
     def _said(self, control: Control, question: Question, entered: Any) -> tuple[str, float | None]:
         """A word or a number of the question; what stands on the button is taken for what it stands for."""
         one = entered[0] if isinstance(entered, list) and len(entered) == 1 else entered
+        one = one.get("number") if isinstance(one, Mapping) else one
         written = {shown: answer for answer, shown in choices(control.kind, question).items()}
         one = written.get(one, one) if isinstance(one, str) else one
         return answer_in(question, control.question, {"word": one, "value": one}, f"{self.one.where}, {control.name}")

@@ -43,7 +43,8 @@ def annotations_in(rows: Any, project: Project, file: str) -> Iterator[Annotatio
             for one in row["annotations"]:
                 yield _full(mapping(row.get("data"), where), mapping(one, where), where)
         elif "annotation_id" in row:
-            yield _flat(row, project, where)
+            if row["annotation_id"] is not None:
+                yield _flat(row, project, where)
         else:
             raise PlumblineError(
                 "a task has no annotations",

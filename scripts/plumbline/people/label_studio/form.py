@@ -8,8 +8,10 @@ from plumbline.config.benchmark import Question
 from plumbline.people.label_studio.project import REMARK, SKIPPED, Control, Project, choices, letter
 
 INSTRUCTION = "instruction"
-PART = "plumbline-part"
-HIDDEN = f".{PART}:has(> .lsf-object .lsf-richtext__line:empty:only-child) {{display: none}}"
+TEXT, ANSWERS = "plumbline-text", "plumbline-answers"
+EMPTY = f".{TEXT}:has(.lsf-richtext__line:empty:only-child)"
+ASKED = f".{ANSWERS} .{TEXT} {{font-weight: 600; margin-top: 12px}}"
+HIDDEN = f"{EMPTY}, {EMPTY} + .{ANSWERS} {{display: none}}"
 """Hides what a task leaves empty, with its fields. Where a Label Studio names its elements otherwise they are seen, and
 what is answered there is left out."""
 
@@ -17,12 +19,13 @@ what is answered there is left out."""
 def configuration(project: Project) -> str:
     """The XML that Label Studio's page for a project's labelling interface takes."""
     view = Element("View")
-    SubElement(view, "Style").text = HIDDEN
-    _text(view, "Instruction", INSTRUCTION)
+    SubElement(view, "Style").text = f"{ASKED} {HIDDEN}"
+    _text(view, INSTRUCTION, INSTRUCTION, "Instruction")
     for part in project.parts:
-        _text(view, part.replace("_", " ").capitalize(), part_field(part))
+        _text(view, part_field(part), part_field(part), part.replace("_", " ").capitalize())
     for place in range(project.outputs):
-        _fields(_text(view, f"Answer {letter(place)}", output_field(place)), project, place)
+        name = output_field(place)
+        _fields(_text(view, name, name, f"Answer {letter(place)}"), project, place)
     _fields(view, project, None)
     _written(view, SKIPPED, "If you answer nothing here: why?")
     _written(view, REMARK, "Anything else?")
@@ -52,29 +55,24 @@ def line_field(checklist: str, line: int) -> str:
     return f"{checklist}_{line + 1}"
 
 
-def _text(parent: Element, title: str, name: str) -> Element:
-    """A text under a title, and the place for what belongs to it."""
-    part = SubElement(parent, "View", className=PART)
-    SubElement(part, "Header", value=title, size="4")
-    _as_it_is(part, name, name)
-    return part
-
-
-def _as_it_is(parent: Element, name: str, key: str) -> None:
-    """A text, never taken for an address to be fetched."""
-    SubElement(parent, "Text", name=name, value=f"${key}", valueType="text")
+def _text(parent: Element, name: str, key: str, title: str = "") -> Element:
+    """A text as it is, never taken for an address to be fetched; and the place for what is asked about it."""
+    text = SubElement(parent, "View", className=TEXT)
+    if title:
+        SubElement(text, "Header", value=title, size="4")
+    SubElement(text, "Text", name=name, value=f"${key}", valueType="text")
+    return SubElement(parent, "View", className=ANSWERS)
 
 
 def _fields(parent: Element, project: Project, place: int | None) -> None:
     for control in project.controls.values():
         if control.place == place:
-            question = project.questions[control.question]
-            asked = SubElement(parent, "View", className=PART)
+            question, answers = project.questions[control.question], parent
             if control.line is None:
-                SubElement(asked, "Header", value=question.asked or control.question, size="5")
+                SubElement(parent, "Header", value=question.asked or control.question, size="5")
             else:
-                _as_it_is(asked, shown_in(control), line_field(control.question, control.line))
-            _field(asked, control, question)
+                answers = _text(parent, shown_in(control), line_field(control.question, control.line))
+            _field(answers, control, question)
 
 
 def _field(parent: Element, control: Control, question: Question) -> None:
