@@ -36,6 +36,8 @@ class ItemLabels:
     """In which arm the item was shown."""
     time: int = 0
     """0, or 1 where the item was shown a second time."""
+    check: bool = False
+    """Whether the answer was known beforehand, and the item only there to see how often a rater is right."""
     answers: list[Answer] = field(default_factory=list)
     skipped: str = ""
     """Why there is no answer."""

@@ -24,7 +24,7 @@ from plumbline.workflow.composing.nodes import is_set
 from plumbline.workflow.composing.own_subsets import own_subsets
 
 NOT_DECIDING = ("title", "shards", "paper_size", "labelling")
-"""What of a benchmark's file does not decide its instances."""
+"""What of a benchmark's file does not decide its instances and labels."""
 
 
 def with_subsets(config: Config) -> Config:
@@ -48,8 +48,11 @@ def with_subsets(config: Config) -> Config:
 
 
 def deciding(benchmark: Benchmark) -> dict[str, Any]:
-    """What decides the instances of a benchmark, as plain data."""
-    return without(without_defaults(benchmark), *NOT_DECIDING)
+    """What decides the instances and labels of a benchmark, as plain data: not how people label them, unless their
+    answers are simulated."""
+    decides = without(without_defaults(benchmark), *NOT_DECIDING)
+    simulated = benchmark.labelling is not None and benchmark.labelling.simulated
+    return decides | ({"labelling": without_defaults(benchmark.labelling)} if simulated else {})
 
 
 def derived_benchmarks(config: Config) -> dict[str, DerivedBenchmark]:

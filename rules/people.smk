@@ -1,0 +1,13 @@
+rule people:
+    input:
+        journals=flow.people.journals,
+    output:
+        update("results/people/{benchmark}.parquet"),
+    log:
+        "results/people/{benchmark}.log",
+    conda:
+        "../envs/core.yaml"
+    params:
+        code=code_of("people"),
+    script:
+        "../scripts/people.py"
