@@ -26,7 +26,7 @@ from yours import (
     say,
     to_follow,
     write_documents,
-    write_labels,
+    write_journals,
 )
 
 NAMES = ("table1", "table2", "table3a", "table3b", "table4", "table5", "figure2", "figure4", "raters")
@@ -41,7 +41,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """The loop, walked: answers are made, people rate them, and the tables follow."""
     project = to_follow(tmp_path_factory.mktemp("yours") / "plumbline")
     follow(project, ANSWERS)
-    write_labels(project, say(answers_of(project), SEED))
+    write_journals(project, say(answers_of(project), SEED))
     follow(project, *TABLES)
     return project
 
@@ -111,7 +111,7 @@ def test_a_label_added_later_asks_nobody(built: Project, tmp_path: Path) -> None
     project = built.twin(tmp_path / "plumbline")
     before, answers = asked(project), project.path(ANSWERS).read_bytes()
     fourth = (Said(one.id, 0, "4", "yes", 5) for one in answers_of(project))
-    write_labels(project, chain(say(answers_of(project), SEED), fourth))
+    write_journals(project, chain(say(answers_of(project), SEED), fourth))
     run = follow(project, TABLES[1], FIGURE_4)
     assert asked(project) == before and project.path(ANSWERS).read_bytes() == answers
     assert not {name.partition("/")[0] for name in run.made} & {"ask", "verdicts", "texts"}, run.made

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from plumbline.data.instances import Instance, read_instances
+from plumbline.config.plain import as_plain
+from plumbline.data.collected import task_digest
+from plumbline.data.instances import Instance, content_id, read_instances
+from plumbline.people.lines import Answer, ItemLabels
 from project import Project, Run
 
 DOCUMENTS, JOURNAL = "documents.jsonl", "asked"
-LABELS = "labels.jsonl"
 SYSTEMS = ("heron", "robin", "finch")
 WRITER, REFEREE, JUDGE = "writer", "referee", "judge"
 COPIED = 0.8
@@ -63,11 +65,6 @@ def to_follow(folder: Path, more: Iterable[dict[str, str]] = ()) -> Project:
         project.write(f"config/engine/{name}.yaml", json.dumps(engine))
         project.write(f"config/model/{name}.yaml", json.dumps({"label": name.title(), "engine": name}))
     write_documents(project, [*documents(), document("letters", 4, 100), *more])
-    labels = f"{{title: L, licence: CC0-1.0, citation: none, holder: you, path: {LABELS}}}"
-    project.write("config/source/risum_yours_labels.yaml", labels)
-    write_labels(project, [])
-    benchmark = project.path("config/benchmark/risum_yours.yaml")
-    benchmark.write_text(benchmark.read_text() + "labels: risum_yours_labels\n")
     return project
 
 
@@ -105,14 +102,22 @@ def say(instances: Iterable[Instance], seed: int) -> Iterator[Said]:
                 yield Said(instance.id, output, rater, follows, number if own.random() < COPIED else own.randint(1, 5))
 
 
-def write_labels(project: Project, said: Iterable[Said]) -> None:
-    """As a file of labels has them."""
-    rows = [
-        {"instance": one.instance, "about": one.output + 1, "rater": one.rater, "question": question, key: answer}
-        for one in said
-        for question, key, answer in (("follows", "word", one.follows), ("rating", "value", one.rating))
-    ]
-    project.write(LABELS, "".join(json.dumps(row) + "\n" for row in rows))
+def write_journals(project: Project, said: Iterable[Said]) -> None:
+    """As `plumbline label` writes down what people say, each in a journal called by a number."""
+    answers = {one.id: one for one in answers_of(project)}
+    lines: dict[tuple[str, str], ItemLabels] = {}
+    for one in said:
+        instance = answers[one.instance]
+        line = lines.setdefault(
+            (one.rater, one.instance),
+            ItemLabels(instance.id, one.rater, instance.key, task_digest(instance)),
+        )
+        digest = content_id(instance.texts[one.output])
+        line.answers.append(Answer("follows", one.output, digest, one.follows))
+        line.answers.append(Answer("rating", one.output, digest, value=one.rating))
+    for number in {rater for rater, _ in lines}:
+        own = [json.dumps(as_plain(line)) + "\n" for (rater, _), line in lines.items() if rater == number]
+        project.write(f"people/risum_yours/{number}.jsonl", "".join(own))
 
 
 def answers_of(project: Project) -> list[Instance]:
