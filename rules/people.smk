@@ -8,6 +8,7 @@ rule people:
     conda:
         "../envs/core.yaml"
     params:
+        which=setting("journals.{benchmark}"),
         code=code_of("people"),
     script:
         "../scripts/people.py"

@@ -61,7 +61,7 @@ class SimulatedRaters:
     def labels(self, instance: Instance) -> Iterator[Label]:
         """What `raters` people say in each arm, of one more than there need be."""
         arms = self.labelling.ways(list(self.questions))
-        pool = [str(number + 1) for number in range(self.labelling.raters * len(arms) + 1)]
+        pool = simulated_raters(self.labelling)
         people = iter(self._draws(instance.id, "raters").sample(pool, len(pool)))
         for names in arms.values():
             raters = sorted(next(people) for _ in range(self.labelling.raters))
@@ -81,6 +81,11 @@ class SimulatedRaters:
 
     def _draws(self, *names: str) -> random.Random:
         return random.Random(digest_value([self.labelling.seed, *names]))
+
+
+def simulated_raters(labelling: Labelling) -> list[str]:
+    """One more than label an instance, by number."""
+    return [str(number + 1) for number in range(labelling.raters * len(labelling.ways([])) + 1)]
 
 
 def things_asked(instance: Instance, name: str, question: Question) -> Iterator[Asked]:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from plumbline.config.labelling import journals_of
 from plumbline.records.errors import PlumblineError
-from plumbline.workflow.context import RuleModule, Wildcards
+from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.context import Groups, RuleModule, Wildcards
+
+
+def journals(resolved: Resolved) -> dict[str, list[str]]:
+    """By benchmark its journals: one that comes or goes is a change, whichever file is newer."""
+    labelled = {name: one.labelling for name, one in resolved.nodes.items() if one.labelling}
+    return {name: journals_of(name, labelling) for name, labelling in labelled.items()}
+
+
+SETTINGS: Groups = {"journals": journals}
 
 
 class People(RuleModule):

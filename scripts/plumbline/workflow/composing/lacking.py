@@ -23,7 +23,7 @@ from plumbline.records.manifest import RESULTS, manifest_path, read_manifest
 from plumbline.workflow.composing import composed_judges, prerequisites
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes, behind
-from plumbline.workflow.composing.systems import WaitingSystems
+from plumbline.workflow.composing.systems import WaitingSystems, model_of
 from plumbline.workflow.composing.waiting import LeftOut, sources_of_benchmark, unpinned, words_of_source
 
 
@@ -165,7 +165,7 @@ class Lacking:
 
     def _of_model(self, name: str, model: Model) -> Iterator[Lack]:
         """What a model that is asked lacks; one that the experiment names was chosen, and is tried."""
-        if name in (*self.config.experiment.models, *self.config.experiment.systems):
+        if name in (*self.config.experiment.models, *map(model_of, self.config.experiment.systems)):
             return
         if missing := model.unavailable or self.machine.lacks_weights(model):
             yield Lack("weights", missing)
