@@ -90,7 +90,10 @@ def test_the_estimate_is_as_near_as_it_is_said_to_be(name: str, people: int) -> 
 def test_the_estimate_is_nearer_than_either_number_that_needs_no_model(people: int) -> None:
     """At worst and on average over the populations."""
     errors = np.array(
-        [[abs(each - true) for each in others] for true, *others in (of_population(name, people) for name in POPULATIONS)]
+        [
+            [abs(each - true) for each in others]
+            for true, *others in (of_population(name, people) for name in POPULATIONS)
+        ]
     )
     ours, of_the_others, of_all = errors.T
     assert ours.mean() < min(of_the_others.mean(), of_all.mean()) / 1.5
@@ -137,7 +140,9 @@ def cases(subset: str, n: int, random: np.random.Generator, people: int = 4) -> 
     for number, counts in enumerate(said_of(shares, people, random)):
         about = instance(number, subset)
         said = np.repeat(WORDS, counts.astype(int)).tolist()
-        yield Case(about, [Label(about.id, f"r{rater}", BETTER, None, word, None) for rater, word in enumerate(said)], {})
+        yield Case(
+            about, [Label(about.id, f"r{rater}", BETTER, None, word, None) for rater, word in enumerate(said)], {}
+        )
 
 
 def test_a_planted_ceiling_lies_within_its_interval_as_often_as_that_says() -> None:
@@ -156,7 +161,9 @@ def test_with_one_rater_there_is_no_ceiling() -> None:
 
 
 def test_items_of_different_numbers_of_people_count_as_one_each() -> None:
-    some, more = (list(cases(subset, 4000, np.random.default_rng(6), people)) for subset, people in (("a", 3), ("b", 5)))
+    some, more = (
+        list(cases(subset, 4000, np.random.default_rng(6), people)) for subset, people in (("a", 3), ("b", 5))
+    )
     true = float(np.random.default_rng(1).dirichlet((0.9, 0.8, 0.3), 400_000).max(axis=1).mean())
     assert of_cases("noise_ceiling", [*some, *more]).value == pytest.approx(true, abs=0.015)
 
