@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from plumbline.data.appended import lines_in
+from plumbline.data.journal_lines import lines_in
 from plumbline.data.labelled import Gold, Labelled
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value, read_bytes
@@ -144,7 +143,7 @@ def read_decisions(paths: Iterable[Path]) -> list[Decision]:
 
 def decisions_in(data: bytes, path: str) -> list[Decision]:
     """Those of one file."""
-    return [checked(decision, where) for decision, where in lines_in(data, path, Decision)]
+    return [checked(decision, where) for decision, where in lines_in(Decision, data, path)]
 
 
 def checked(decision: Decision, where: str) -> Decision:
@@ -161,12 +160,6 @@ def checked(decision: Decision, where: str) -> Decision:
     if decision.action == "discard" and not decision.reason.strip():
         raise PlumblineError("a pair is discarded without a reason", where=where, do="say why")
     return decision
-
-
-def as_line(decision: Decision) -> bytes:
-    """A line of the file, without what is empty."""
-    row: dict[str, Any] = {name: value for name, value in asdict(decision).items() if value}
-    return json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n"
 
 
 def latest(decisions: Iterable[Decision]) -> dict[tuple[str, str], Decision]:

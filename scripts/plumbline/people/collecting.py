@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plumbline.config.labelling import AGREED, ASSIGNMENT
-from plumbline.data.appended import lines_in
 from plumbline.data.collected import Collected
 from plumbline.data.labels import GOLD
-from plumbline.people.lines import ItemLabels
-from plumbline.records.errors import PlumblineError
+from plumbline.people.lines import ItemLabels, labels_in
 from plumbline.records.files import read_bytes
 from plumbline.records.joblog import log
 
@@ -51,9 +49,7 @@ def rows_of(line: ItemLabels, rater: str) -> Iterator[Collected]:
 def last_lines(path: Path) -> list[ItemLabels]:
     """What stands in a journal: of several lines about one item the last, unless it takes all back."""
     last: dict[tuple[str, int], ItemLabels] = {}
-    for line, where in lines_in(read_bytes(path), str(path), ItemLabels):
-        if line.skipped and line.answers:
-            raise PlumblineError("an item is skipped and answered", where=where, do="mend or remove that line")
+    for line in labels_in(read_bytes(path), str(path)):
         last.pop((line.item, line.time), None)
         last[line.item, line.time] = line
     return [line for line in last.values() if line.answers or line.skipped]

@@ -11,6 +11,7 @@ from plumbline.config.benchmark import Benchmark, Question
 from plumbline.config.labelling import AGREED, Labelling, journals_of
 from plumbline.data.instances import Instance, read_instances
 from plumbline.data.labels import GOLD, Label, read_labels
+from plumbline.derive.review import read_decisions
 from plumbline.people.assignment import (
     Assigned,
     Assignment,
@@ -20,10 +21,9 @@ from plumbline.people.assignment import (
     write_assignment,
 )
 from plumbline.people.collecting import last_lines
+from plumbline.people.journal import named
 from plumbline.people.lines import ItemLabels
 from plumbline.records.errors import PlumblineError, nearest
-
-LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class LabellingTask:
 
     def deal(self, raters: Sequence[str], among: bool) -> Assignment:
         """Everybody's list, as it is from now on: with these raters, and what is in the benchmark today."""
-        raters = [checked_name(name) for name in raters]
+        raters = [named(name) for name in raters]
         with turn(self.folder):
             before = self.assignment()
             deal = Deal(list(self.instances), list(self.checks), self.labelling)
@@ -98,11 +98,12 @@ class LabellingTask:
             for number, lines in self.answered().items()
         }
 
-    def list_of(self, rater: str, assignment: Assignment) -> list[Assigned]:
-        return assignment.lists.get(rater, [])
+    def involved(self) -> set[str]:
+        """Who decided on these instances before they had labels."""
+        return {decision.reviewer for decision in read_decisions(map(Path, self.labelling.not_by))}
 
 
-def task_of(name: str, benchmark: Benchmark, results: Path, check_benchmark: Benchmark | None) -> LabellingTask:
+def task_of(name: str, benchmark: Benchmark, results: Path) -> LabellingTask:
     """A benchmark as it was built, to be labelled."""
     labelling = benchmark.labelling
     if labelling is None:
@@ -158,14 +159,3 @@ def refuse_outsider(raters: Sequence[str], before: Assignment) -> None:
                 expected=", ".join(before.lists),
                 do=f"{nearest(rater, before.lists)} To share the rest anew, name all raters in --among",
             )
-
-
-def checked_name(name: str) -> str:
-    """A name that fits in a line and on the page."""
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise PlumblineError(
-            "a rater needs a name of printable letters",
-            expected=f"1 to {LONGEST_NAME} letters",
-            found=repr(name),
-        )
-    return name.strip()

@@ -20,6 +20,7 @@ from plumbline.config.scored_on import ScoredOn
 from plumbline.data.instances import Instance, Output
 from plumbline.data.labels import Label
 from plumbline.data.verdicts import alone
+from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 
 RATERS = ("a", "b", "c")
@@ -78,6 +79,8 @@ PICKS["local_alpha"] = {"question": "rating", "level": "interval"}
 PICKS["local_alpha_share"] = PICKS["local_alpha"] | {"within": (0.5, 1.0)}
 PICKS["rated"] = {"question": "rating", "systems": ("two",), "aggregate": "majority", "scale": (1.0, 5.0)}
 PICKS["place"] = {"question": "rating", "systems": ("two",), "aggregate": "mean"}
+PICKS |= {name: {"question": "rating", "rater": "a"} for name in ("rater_agreement", "rater_same", "rater_length")}
+PICKS["noise_ceiling_pearson"] = {"question": "rating"}
 PICKS |= {f"{name}_se": PICKS[name] for name in ("tau_distance", "auc", "local_alpha", "rated", "place")}
 PICKS |= {name: PICKS["pearson_distance"] for name in ("pearson_distance_se", "pearson_r")}
 
@@ -131,6 +134,43 @@ def global_ordinal_alpha() -> float:
         )
     )
     return 1 - observed / expected
+
+
+def items() -> Iterator[tuple[float, str, tuple[int, int, int]]]:
+    """All that is rated, with its chance and its text."""
+    for chance, kind in WORLD:
+        yield from ((chance / 3, output.text, ratings) for output, ratings in zip(OUTPUTS, kind.ratings, strict=True))
+
+
+def each_rater() -> dict[str, float]:
+    """Of the rater a beside another one drawn at random."""
+    both = [(chance / 2, text, r[0], other) for chance, text, r in items() for other in r[1:]]
+    weights = np.array([chance for chance, *_ in both])
+    mine, theirs = (np.array([row[place] for row in both], dtype=float) for place in (2, 3))
+
+    def of(values: Floats) -> float:
+        return float(weights @ values)
+
+    expected = of(mine**2) + of(theirs**2) - 2 * of(mine) * of(theirs)
+    above = [(chance, np.log(len(text)), r[0] - (r[1] + r[2]) / 2) for chance, text, r in items()]
+    x, y = (np.array([row[place] for row in above]) for place in (1, 2))
+    weights_of = np.array([row[0] for row in above])
+    spread = np.cov(x, y, aweights=weights_of, ddof=0)
+    return {
+        "rater_agreement": 1 - of((mine - theirs) ** 2) / expected,
+        "rater_same": of((mine == theirs).astype(float)),
+        "rater_length": float(spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1])),
+    }
+
+
+def reliability() -> float:
+    """Intraclass correlation: the covariance of two people's ratings over the variance of one."""
+    mean = sum(chance * np.mean(r) for chance, _, r in items())
+    square = sum(chance * np.mean(np.square(r)) for chance, _, r in items())
+    product_of_two = sum(
+        chance * np.mean([a * b for i, a in enumerate(r) for b in r[:i]]) for chance, _, r in items()
+    )
+    return float((product_of_two - mean**2) / (square - mean**2))
 
 
 def distance(kind: Kind) -> float:
@@ -198,6 +238,8 @@ def true(n: int) -> dict[str, float]:
     return {
         "alpha": global_ordinal_alpha(),
         "alpha_as_share": global_ordinal_alpha(),
+        **each_rater(),
+        "noise_ceiling_pearson": reliability() ** 0.5,
         "local_alpha": average(within, varies),
         "local_alpha_se": spread(within, n, varies),
         "local_alpha_share": average(lambda kind: within(kind) >= 0.5, varies),

@@ -1,0 +1,139 @@
+"""Who does not look is named, and who does is not: how often, in many worlds."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import krippendorff
+import numpy as np
+import pytest
+from plumbline.measuring.bootstrap import Floats
+from plumbline.measuring.careless import ALWAYS, CARELESS, CLEAR, LEVEL, OPEN, found, rater_tests
+from plumbline.measuring.measures.beyond_chance import cohen_kappa
+from plumbline.measuring.significance import holm
+
+WORLDS, ITEMS = 2000, 100
+
+
+@cache
+def careful(raters: int, shared: float, are_words: bool, seed: int = 1, worlds: int = WORLDS) -> Floats:
+    """What people say who see the same thing, of which so large a share of the variance is the item's."""
+    random = np.random.default_rng(seed)
+    truth = random.normal(size=(worlds, ITEMS, 1))
+    seen = np.sqrt(shared) * truth + np.sqrt(1 - shared) * random.normal(size=(worlds, ITEMS, raters))
+    return (seen > -0.5).astype(float) if are_words else np.clip(np.round(3.3 + 1.2 * seen), 1, 5)
+
+
+def with_uniform(answers: Floats, are_words: bool) -> Floats:
+    """The last one draws answers, each as likely."""
+    changed, low, high = answers.copy(), *((0, 2) if are_words else (1, 6))
+    changed[..., -1] = np.random.default_rng(2).integers(low, high, size=changed.shape[:-1])
+    return changed
+
+
+def named(answers: Floats, are_words: bool) -> np.ndarray:
+    """Who is named in each world: (worlds, raters)."""
+    tested = rater_tests(answers, are_words)
+    corrected = np.array([holm(each.tolist()) for each in tested.further])
+    return np.asarray((tested.unrelated >= LEVEL) & (corrected < LEVEL))
+
+
+@cache
+def of_uniform(raters: int, shared: float, are_words: bool) -> tuple[float, float]:
+    """How often the one who draws is named, and how often any of the others."""
+    names = named(with_uniform(careful(raters, shared, are_words), are_words), are_words)
+    return float(names[:, -1].mean()), float(names[:, :-1].any(axis=1).mean())
+
+
+def alpha(answers: Floats, are_words: bool) -> float:
+    level = "nominal" if are_words else "interval"
+    values = [krippendorff.alpha(reliability_data=one.T, level_of_measurement=level) for one in answers[:40]]
+    return float(np.mean(values))
+
+
+@pytest.mark.parametrize("raters", [3, 4, 5])
+@pytest.mark.parametrize(("shared", "are_words"), [(0.6, False), (0.4, False), (0.8, True), (0.6, True)])
+def test_who_draws_answers_is_named_and_who_looks_is_not(shared: float, raters: int, are_words: bool) -> None:
+    """Of 100 items, where the careful ones' alpha is .35 or more (riSum's: .54 of yes and no)."""
+    assert alpha(careful(raters, shared, are_words, worlds=40), are_words) >= 0.35
+    one, others = of_uniform(raters, shared, are_words)
+    assert one >= 0.90 and others <= 0.05
+
+
+@pytest.mark.parametrize("are_words", [False, True])
+@pytest.mark.parametrize("raters", [3, 4, 5])
+@pytest.mark.parametrize("shared", [0.6, 0.25, 0.1])
+def test_of_careful_people_hardly_one_is_named_however_hard_the_items(
+    shared: float, raters: int, are_words: bool
+) -> None:
+    """At an alpha of .06 too, where nobody agrees much with anybody: then as often as the level says, which 2,000
+    worlds tell to 0.01."""
+    most = 0.06 if shared < 0.2 else 0.05
+    assert named(careful(raters, shared, are_words), are_words).any(axis=1).mean() <= most
+
+
+@pytest.mark.parametrize(("are_words", "raters", "least"), [(False, 3, 0.85), (False, 5, 0.93), (True, 5, 0.90)])
+def test_where_people_agree_little_who_draws_is_still_found_mostly_and_others_are_spared(
+    are_words: bool, raters: int, least: float
+) -> None:
+    shared = 0.4 if are_words else 0.25
+    assert 0.18 <= alpha(careful(raters, shared, are_words, worlds=40), are_words) <= 0.30
+    one, others = of_uniform(raters, shared, are_words)
+    assert one >= least and others <= 0.05
+
+
+def test_agreement_alone_would_accuse_careful_people() -> None:
+    """Whom one who does not look is among the two to agree with, agrees with little."""
+    answers = with_uniform(careful(3, 0.25, False), False)
+    assert (rater_tests(answers, False).unrelated[:, :-1] >= LEVEL).any(axis=1).mean() > 0.5
+
+
+def test_agreement_of_two_is_cohens_kappa() -> None:
+    answers = careful(2, 0.5, True, worlds=1)[0]
+    table = np.array([[((answers == (a, b)).all(axis=1)).sum() for b in (0.0, 1.0)] for a in (0.0, 1.0)])
+    assert rater_tests(answers, True).agreement == pytest.approx([float(cohen_kappa(table.astype(float)))] * 2)
+
+
+def test_agreement_of_two_in_numbers_is_lins_concordance() -> None:
+    x, y = careful(2, 0.5, False, worlds=1)[0].T
+    concordance = 2 * np.cov(x, y, bias=True)[0, 1] / (x.var() + y.var() + (x.mean() - y.mean()) ** 2)
+    assert rater_tests(np.stack([x, y], axis=1), False).agreement == pytest.approx([concordance] * 2)
+
+
+def test_the_test_of_no_agreement_is_that_of_dealing_the_answers_out_anew() -> None:
+    answers = careful(3, 0.05, False, seed=4, worlds=1)[0]
+    random, own, rest = np.random.default_rng(3), answers[:, 0], answers[:, 1:].mean(axis=1)
+    dealt = np.array([random.permutation(own) @ rest for _ in range(20_000)])
+    assert rater_tests(answers, False).unrelated[0] == pytest.approx(float((dealt >= own @ rest).mean()), abs=0.02)
+
+
+def test_missing_answers_change_nothing_about_the_items_that_are_there() -> None:
+    answers = careful(4, 0.5, False, worlds=1)[0]
+    more = np.concatenate([answers, np.full((30, 4), np.nan)])
+    more[100:, 1] = 5.0
+    for mine, theirs in zip(rater_tests(answers, False), rater_tests(more, False), strict=True):
+        assert mine == pytest.approx(theirs)
+
+
+def test_who_always_says_three_is_named_for_that() -> None:
+    answers = careful(3, 0.6, False, worlds=1)[0]
+    answers[:, 2] = 3.0
+    findings = found(answers, False)
+    assert [one.finding for one in findings] == [CLEAR, CLEAR, ALWAYS]
+    assert findings[2].always == 3.0 and findings[2].agreement == pytest.approx(0.0)
+
+
+def test_saying_what_all_others_always_say_is_nothing_to_be_named_for() -> None:
+    findings = found(np.ones((50, 3)), True)
+    assert ALWAYS not in [one.finding for one in findings] and all(np.isnan(one.agreement) for one in findings)
+
+
+def test_of_two_raters_nobody_is_named() -> None:
+    answers = with_uniform(careful(2, 0.6, False, worlds=1), False)[0]
+    assert [one.finding for one in found(answers, False)] == [OPEN, OPEN]
+
+
+def test_of_few_items_nobody_is_named_by_the_tests() -> None:
+    answers = with_uniform(careful(4, 0.8, False, worlds=1), False)[0]
+    assert found(answers, False)[-1].finding == CARELESS
+    assert found(answers[:15], False)[-1].finding == OPEN
