@@ -20,7 +20,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.table import Measuring
-from plumbline.people.desk import read_queue
+from plumbline.people.pairs_desk import read_queue
 from plumbline.workflow.composing.compose import compose
 from plumbline.workflow.composing.resolved import Resolved
 from rebuilt import CONFIG
