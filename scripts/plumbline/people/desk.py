@@ -108,7 +108,8 @@ class Desk:
         )
         if said.answers and said.skipped:
             raise PlumblineError("an item is both answered and skipped", expected="answers, or a reason to skip")
-        return self.overview() | {"revision": self._write(laid, posted.revision, said)}
+        revision = self._write(laid, posted.revision, said)
+        return self.overview() | {"revision": revision}
 
     def suggestion(self, number: int, data: Mapping[str, Any]) -> dict[str, Any]:
         """What the judge says of an item; that the rater looked is written down before."""
