@@ -30,7 +30,7 @@ localrules:
     derive,
     derive_verdicts,
     decisions,
-    decisions_blind,
+    people,
     cells,
     tables,
     tables_funnel,
@@ -77,6 +77,7 @@ include: "rules/ask.smk"
 include: "rules/replay.smk"
 include: "rules/derive.smk"
 include: "rules/decisions.smk"
+include: "rules/people.smk"
 include: "rules/cells.smk"
 include: "rules/tables.smk"
 include: "rules/figures.smk"

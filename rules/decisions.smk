@@ -12,17 +12,3 @@ rule decisions:
     script:
         "../scripts/decisions.py"
 
-
-rule decisions_blind:
-    input:
-        files=flow.decisions.choices,
-    output:
-        update("results/choices/{benchmark}.zip"),
-    log:
-        "results/choices/{benchmark}.log",
-    conda:
-        "../envs/core.yaml"
-    params:
-        code=code_of("decisions"),
-    script:
-        "../scripts/decisions.py"

@@ -7,7 +7,7 @@ rule derive:
         vectors=flow.derive.vectors,
         decisions=flow.derive.decisions,
         labels_source=flow.read.labels_source,
-        choices=flow.read.choices,
+        people=flow.people.collected,
         prompts=flow.derive.prompts,
     output:
         update("results/instances/{benchmark}.parquet"),

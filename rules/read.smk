@@ -3,7 +3,7 @@ rule read:
         source=flow.read.source,
         labels_source=flow.read.labels_source,
         joined=flow.read.joined,
-        choices=flow.read.choices,
+        people=flow.people.collected,
     output:
         update("results/instances/{benchmark}.parquet"),
         update("results/labels/{benchmark}.parquet"),

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 ENVS = ROOT / "envs"
 MODULES = {
     "hydra-core": "hydra",
+    "markdown-it-py": "markdown_it",
     "pyyaml": "yaml",
     "sentence-transformers": "sentence_transformers",
     "rouge-score": "rouge_score",

@@ -87,7 +87,7 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
         "source": flow.read.source(at),
         "labels_source": flow.read.labels_source(at),
         "joined": flow.read.joined(at),
-        "choices": flow.read.choices(at),
+        "people": flow.people.collected(at),
     }
     yield "read", at, inputs, [f"results/{kind}/tiny.parquet" for kind in ("instances", "labels", "ledger")], params
 

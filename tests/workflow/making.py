@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from plumbline.data.journal_lines import as_line
 from plumbline.data.labelled import Labelled, read_labelled
 from plumbline.data.ledger import Entry, read_ledger
-from plumbline.derive.review import as_line, decision_on
+from plumbline.derive.review import decision_on
 from project import Project
 
 HOME = "results/construct/tiny_made"

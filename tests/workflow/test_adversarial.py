@@ -10,7 +10,8 @@ import pytest
 from making import pairs_of, to_make
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.derive.review import as_line, decision_on
+from plumbline.data.journal_lines import as_line
+from plumbline.derive.review import decision_on
 from plumbline.measuring.built_sets import MARK
 from plumbline.records.rows import read_records
 from plumbline.records.tally import read_attempts

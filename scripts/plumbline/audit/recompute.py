@@ -33,7 +33,7 @@ from plumbline.sources.archive import SourceFiles
 
 Row = dict[str, Any]
 MADE_AGAIN = (
-    *("wording", "read", "replay", "derive", "derive_verdicts", "decisions", "decisions_blind"),
+    *("wording", "read", "replay", "derive", "derive_verdicts", "decisions", "people"),
     *("cells", "tables", "tables_funnel", "tables_funnels"),
     *("figures", "figures_funnel", "figures_similarity", "identities", "export"),
     "export_livebench",

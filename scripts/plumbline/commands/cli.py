@@ -23,7 +23,7 @@ COMMANDS = (
     "tick",
     "best",
     "composite",
-    "review",
+    "label",
     "schema",
     "measures",
     "paper",

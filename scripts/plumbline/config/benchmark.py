@@ -92,9 +92,6 @@ class Benchmark:
     whose context is shorter is asked with what a protocol names as `too_long`; `plumbline preview` counts exactly."""
     labelling: Labelling | None = None
     """How people label its instances with `plumbline label`; what they say joins the labels (left out: nobody does)."""
-    second_pass: list[str] = field(default_factory=list)
-    """Files of what reviewers chose blind, one a reviewer (`plumbline review … --blind`): labels of their own, for how
-    far people agree."""
     paper_size: PaperSize = field(default_factory=PaperSize)
     """How much the paper had of it, whose printed numbers stand beside ours."""
 

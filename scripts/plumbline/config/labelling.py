@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from plumbline.config.typed import Count, Positive
 
+ASSIGNMENT = "assignment.json"
+"""In the folder of a benchmark's journals: who labels what, and who is which number."""
+AGREED = "agreed"
+"""The journal of what was settled where people disagreed; every other is called by its rater's number."""
 EVERYONE = ""
 """The arm of a benchmark without arms: everybody answers all questions."""
 
@@ -42,13 +47,29 @@ class Labelling:
     """Files of decisions on these instances: whoever decided knows the labels and labels none of them."""
     seed: int = 20231
     """What decides the draws, with ids and names."""
+    simulated: dict[str, float] = field(default_factory=dict)
+    """In a rehearsal: by question, how far raters who are simulated agree (Krippendorff's alpha). Nobody is asked."""
+    simulated_apart: bool = False
+    """In a rehearsal: whether what such raters say has nothing to do with the texts."""
     folder: str = ""
     """Where people's journals and their assignment are kept (left out: `people/BENCHMARK`)."""
 
     def folder_of(self, benchmark: str) -> str:
         return self.folder or f"people/{benchmark}"
 
+    def journal(self, benchmark: str, name: str) -> Path:
+        """The journal of a rater's number, or of what was settled."""
+        return Path(self.folder_of(benchmark), f"{name}.jsonl")
+
     def ways(self, questions: list[str]) -> dict[str, list[str]]:
         """By arm the questions that are asked there, of a benchmark with these; one arm without a name where none is
         declared."""
         return dict(self.arms) or {EVERYONE: self.questions or questions}
+
+
+def journals_of(benchmark: str, labelling: Labelling) -> list[str]:
+    """The files of a benchmark's journals, and of its assignment; none where nobody has begun."""
+    folder = Path(labelling.folder_of(benchmark))
+    journals = sorted(folder.glob("*.jsonl"))
+    assignment = folder / ASSIGNMENT
+    return [path.as_posix() for path in [*journals, *([assignment] if assignment.exists() else [])]] if journals else []

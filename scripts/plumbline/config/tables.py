@@ -86,6 +86,9 @@ class Pick:
     instances' (or clusters') contributions with which it is as large; of fewer than six there is none."""
     holm: str = ""
     """A column: the same p-values, corrected after Holm for all rows of the table that are differences."""
+    for_each: Literal["", "subsets", "systems", "raters"] = ""
+    """A row or column that stands for several: one for each subset of the benchmark, for each system that models
+    respond as, or for each rater, called so; as it is declared where there is none."""
     options: Rest = field(default_factory=dict)
     """Options of what is measured: each measure declares its own."""
 

@@ -30,8 +30,9 @@ class Experiment:
     models: list[str] = field(default_factory=list)
     """Further models to judge with: each gets its rows in every table of this experiment that takes judges."""
     systems: list[str] = field(default_factory=list)
-    """Models that respond as systems, to be compared by judges: each gets its row in every table of this experiment
-    that compares systems. The name of a baseline compares it with itself."""
+    """Models that respond as systems, to be compared by judges or people: each gets its row in every table of this
+    experiment that compares systems. MODEL/STEP, or MODEL/STEP@WORDING, is a model that is asked in a way of its own.
+    The name of a baseline compares it with itself."""
     wording: str = ""
     """Wording that judges of `models` are asked in (empty: that of each table, for a paper's table the paper's own)."""
     answers: Literal["choice", "text"] = "choice"

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plumbline.config.benchmark import Question
 from plumbline.data.instances import DOCUMENT, Instance, content_id
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded
 from plumbline.records.joblog import log
-from plumbline.records.rows import read_records
+from plumbline.records.rows import read_records, write_records
 
 KEPT, ELSEWHERE, EDITED, GONE = "kept", "kept by their text", "about a text that was edited", "about an instance gone"
 
@@ -46,8 +45,8 @@ def task_digest(instance: Instance) -> str:
     return content_id(instance.instruction, *instance.context.get(DOCUMENT, ()))
 
 
-def read_collected(path: Path) -> list[Collected]:
-    return read_records(path, Collected)
+def write_collected(path: Path, rows: Iterable[Collected]) -> None:
+    write_records(path, Collected, rows)
 
 
 @dataclass
@@ -57,6 +56,11 @@ class CollectedLabels:
 
     rows: Sequence[Collected]
     fates: dict[int, str] = field(default_factory=dict)
+    """By place of a row what became of it, as far as that is known."""
+
+    @classmethod
+    def read(cls, path: Path) -> CollectedLabels:
+        return cls(read_records(path, Collected))
 
     def __post_init__(self) -> None:
         self._by_id: dict[str, list[int]] = {}
@@ -109,8 +113,3 @@ class CollectedLabels:
 
 def label_of(row: Collected, instance: Instance, about: int | None) -> Label:
     return Label(instance.id, row.rater, row.question, about, row.word, row.value)
-
-
-def answers_of(question: Question) -> str:
-    """In words, what may be answered."""
-    return ", ".join(question.words) if question.words else f"{question.low:g} to {question.high:g}"

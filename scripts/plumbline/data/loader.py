@@ -24,6 +24,8 @@ Load = Callable[[B, SourceFiles, str], Iterable[Loaded | Unused]]
 """The instances of one subset, with the labels that stand beside them, in the order of the source."""
 Check = Callable[[B, SourceFiles], None]
 """Looks at the source as a whole, once all subsets are read."""
+SubsetOf = Callable[[Any], str]
+"""The subset that a row of a source names; empty where it names none."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Loader(Generic[B]):
     check: Check[B] | None = None
     may_be_empty: bool = False
     """Whether a subset may have no instances: its ledger says what became of the rows."""
+    subset_of: SubsetOf | None = None
+    """Which subset a row names, of a loader whose benchmarks need not declare their subsets."""
 
     @property
     def doc(self) -> str:
@@ -48,7 +52,11 @@ names, named, module_of, plugin_of = LOADERS.names, LOADERS.named, LOADERS.modul
 
 
 def loader(
-    *, options: type[B], check: Check[B] | None = None, may_be_empty: bool = False
+    *,
+    options: type[B],
+    check: Check[B] | None = None,
+    may_be_empty: bool = False,
+    subset_of: SubsetOf | None = None,
 ) -> Callable[[Load[B]], Load[B]]:
     """Register a function as the loader of its name."""
 
@@ -61,7 +69,7 @@ def loader(
                 expected=f"{ReadBenchmark.__name__}, or a class derived from it",
                 found=options.__name__,
             )
-        LOADERS.add(name, Loader(name, options, load, check, may_be_empty), load.__module__, place_of(load))
+        LOADERS.add(name, Loader(name, options, load, check, may_be_empty, subset_of), load.__module__, place_of(load))
         return load
 
     return register

@@ -95,11 +95,12 @@ def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
         output = int(str(about)) - 1
     else:
         raise PlumblineError(f"{about!r} is no output", where=f"{where}, key about", expected="a number from 1")
-    word, value = _answer(asked, question, row, where)
+    word, value = answer_in(asked, question, row, where)
     return Label("", str(rater), question, output, word, value)
 
 
-def _answer(asked: Question, question: str, row: Mapping[str, Any], where: str) -> tuple[str, float | None]:
+def answer_in(asked: Question, question: str, row: Mapping[str, Any], where: str) -> tuple[str, float | None]:
+    """The word or the number with which a row answers a question."""
     if asked.words:
         word = str(row.get("word"))
         word = GOLDS.get(word, word) if question == BETTER else word

@@ -13,10 +13,12 @@ from plumbline.asking.wording import wording_reader
 from plumbline.config.benchmark import DerivedBenchmark
 from plumbline.config.prompts import Prompts
 from plumbline.config.typed import build
+from plumbline.data.collected import CollectedLabels
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, stream_labels
-from plumbline.data.loaded import Accounted, joined_by
+from plumbline.data.loaded import Accounted, Joiner, joined_by
 from plumbline.data.rated import JoinedLabels
+from plumbline.data.simulated import SimulatedRaters
 from plumbline.data.texts import Text
 from plumbline.data.vectors import read_vectors
 from plumbline.data.verdicts import Verdict, stream_verdicts
@@ -24,7 +26,6 @@ from plumbline.derive.derivation import named, needs_of
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.given import ById, ByInstance, GivenSet, InOrder, Render, Selected, Vectors
 from plumbline.derive.needs import OWN, TextNeed, VectorNeed, VerdictNeed
-from plumbline.derive.second_pass import chosen_in, with_choices
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.rows import stream_records
 from plumbline.sources.archive import SourceFiles
@@ -136,10 +137,10 @@ def derive(name: str, benchmark: DerivedBenchmark, worded: Mapping[str, Any], fi
     """
     standing = Standing(benchmark, files)
     made = Deriving(name, benchmark, standing.parents(), standing.given(renders(worded, files))).run()
-    rated, chosen = files.source("labels_source"), files.source("choices")
-    if rated:
-        made = joined_by([JoinedLabels.read(benchmark, rated, limited=benchmark.limited)], made)
-    return with_choices(made, chosen_in(chosen, benchmark.second_pass)) if chosen else made
+    rated = files.source("labels_source")
+    joiners: list[Joiner] = [JoinedLabels.read(benchmark, rated, limited=benchmark.limited)] if rated else []
+    joiners += [*map(CollectedLabels.read, files.inputs.get("people", ())), *SimulatedRaters.of(benchmark)]
+    return joined_by(joiners, made)
 
 
 def renders(worded: Mapping[str, Any], files: Files) -> Render:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from plumbline.config.typed import build
+from plumbline.data.journal_lines import lines_in
 from plumbline.data.labelled import Gold, Labelled
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value, read_bytes
 
-Action = Literal["keep", "edit", "swap", "discard", "clear", "prefer"]
+Action = Literal["keep", "edit", "swap", "discard", "clear"]
 Status = Literal["kept", "edited", "swapped", "discarded", "unreviewed"]
 STATUS: dict[Action, Status] = {
     "keep": "kept",
@@ -39,13 +38,11 @@ class Decision:
     reviewer: str
     """Who decided."""
     action: Action
-    """keep; edit; swap the label; discard; clear (take back); or prefer, in the blind second pass."""
+    """keep; edit; swap the label; discard; or clear (take back)."""
     fields: dict[str, str] = field(default_factory=dict)
     """For edit and swap: what the changed fields say now."""
     reason: str = ""
     """Why it is discarded, or any remark."""
-    choice: Literal["", "first", "second", "tie"] = ""
-    """For prefer: the better output, in stored order."""
 
 
 @dataclass(frozen=True)
@@ -145,22 +142,8 @@ def read_decisions(paths: Iterable[Path]) -> list[Decision]:
 
 
 def decisions_in(data: bytes, path: str) -> list[Decision]:
-    """Those of one file. A last line that a crash cut off was never confirmed and is left out."""
-    lines = data.split(b"\n")
-    decisions = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line) if line.strip() else None
-        except ValueError as error:
-            if number == len(lines):
-                break
-            raise PlumblineError(
-                f"a line is not JSON ({error})", where=f"{path}, line {number}", do="mend or remove that line"
-            ) from error
-        if row is not None:
-            where = f"{path}, line {number}"
-            decisions.append(checked(build(Decision, row, where), where))
-    return decisions
+    """Those of one file."""
+    return [checked(decision, where) for decision, where in lines_in(Decision, data, path)]
 
 
 def checked(decision: Decision, where: str) -> Decision:
@@ -176,15 +159,7 @@ def checked(decision: Decision, where: str) -> Decision:
         )
     if decision.action == "discard" and not decision.reason.strip():
         raise PlumblineError("a pair is discarded without a reason", where=where, do="say why")
-    if (decision.action == "prefer") != bool(decision.choice):
-        raise PlumblineError("a preference is missing or out of place", where=where)
     return decision
-
-
-def as_line(decision: Decision) -> bytes:
-    """A line of the file, without what is empty."""
-    row: dict[str, Any] = {name: value for name, value in asdict(decision).items() if value}
-    return json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n"
 
 
 def latest(decisions: Iterable[Decision]) -> dict[tuple[str, str], Decision]:
@@ -204,8 +179,7 @@ def apply_decisions(pairs: Sequence[Labelled], decisions: Sequence[Decision]) ->
     queue = Queue(pairs)
     on_pair: dict[str, list[Decision]] = {}
     for (name, _), decision in queue.standing(decisions).items():
-        if decision.action != "prefer":
-            on_pair.setdefault(name, []).append(decision)
+        on_pair.setdefault(name, []).append(decision)
     reviewed, conflicts = [], []
     for pair in pairs:
         outcomes = [outcome(pair, decision) for decision in on_pair.get(pair.id, [])]

@@ -1,195 +1,172 @@
-"""What a reviewer has on the desk: the pairs of a queue, how each is shown, and what is decided on it."""
+"""What a rater has on the desk: the items to label, how each is shown, and what was answered."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from plumbline.data.labelled import Gold, Labelled, read_labelled
-from plumbline.derive.history import OTHER_INSTRUCTION, History, finished, ledgers_in
-from plumbline.derive.review import (
-    EDITABLE,
-    EXCHANGED,
-    STATUS,
-    Decision,
-    Queue,
-    checked,
-    decision_on,
-    fields_of,
-    shown_digest,
-)
+from plumbline.config.typed import build
+from plumbline.data.collected import task_digest
+from plumbline.data.instances import Instance
+from plumbline.people.guidelines import to_html
 from plumbline.people.journal import Journal
+from plumbline.people.laid_item import DeskItem, LaidItem, lay
+from plumbline.people.lines import Answer, ItemLabels, Suggestion
+from plumbline.people.revisions import Outdated, revision_of
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import digest_value
+
+LONGEST = 4000
+"""Letters of a reason or a remark."""
 
 
 @dataclass(frozen=True)
-class Queued:
-    """A pair in the queue, and what else is known of it."""
+class Posted:
+    """What the page sends."""
 
-    pair: Labelled
-    notes: Mapping[str, str]
-
-
-def read_queue(path: Path) -> list[Queued]:
-    """The instances of a benchmark of two outputs; labels and ledgers lie where the workflow keeps them.
-
-    Where the benchmark is a set that was built here, its ledgers have notes on each pair.
-    """
-    histories = finished(ledgers_in(beside(path, "ledger").parent, path.stem))
-    pairs = read_labelled(path, beside(path, "labels"))
-    return [Queued(pair, notes_on(histories.get(pair.id))) for pair in pairs]
-
-
-def beside(instances: Path, kind: str) -> Path:
-    """The file of another kind that belongs to a file of instances."""
-    for folder in instances.absolute().parents:
-        if folder.name == "instances":
-            return folder.with_name(kind) / instances.absolute().relative_to(folder)
-    raise PlumblineError(
-        f"{instances} holds no instances that were built here",
-        expected="results/instances/BENCHMARK.parquet, or results/instances/SET/unreviewed.parquet",
-    )
-
-
-def notes_on(history: History | None) -> dict[str, str]:
-    """What a reviewer may want to know of a pair besides its texts."""
-    if history is None:
-        return {}
-    notes = {
-        "item": history.key,
-        "related": history.texts.get(OTHER_INSTRUCTION, ""),
-        "detail": history.facts.get("detail", ""),
-        "evaluators": history.facts.get("agreeing", ""),
-    }
-    return {name: text for name, text in notes.items() if text}
+    revision: str
+    """Of the item as the page has it."""
+    answers: list[Answer] = field(default_factory=list)
+    """All of them, in shown order."""
+    skipped: str = ""
+    remark: str = ""
 
 
 @dataclass
 class Desk:
-    """The pairs one reviewer sees, one at a time. In the blind second pass neither label nor notes leave it."""
+    """The items of one rater. Which system wrote what, and what others say, never leaves it."""
 
-    queue: Sequence[Queued]
-    journal: Journal
-    blind: bool = False
+    items: Sequence[DeskItem]
+    journal: Journal[ItemLabels]
+    shows: Sequence[str] = ("document", "history", "input")
+    """The parts of the context that are shown."""
+    title: str = ""
+    guidelines: str = ""
+    """In Markdown."""
     seed: int = 0
-    """Of which output stands on the left in the second pass."""
+    """Of the order that outputs are shown in."""
+    suggestions: Mapping[str, Sequence[Suggestion]] = field(default_factory=dict)
+    """What others say, by the instance's id and in stored order: shown to who asks for it."""
+    told: bool = False
+    """Whether everybody is shown that, unasked."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        passes = {decision.action == "prefer" for decision in self.journal.decisions if decision.action != "clear"}
-        if passes - {self.blind}:
-            raise PlumblineError(
-                "these are decisions of the other pass",
-                where=str(self.journal.path),
-                expected="preferences, made blind" if self.blind else "decisions made knowing the label",
-                do="write each pass to a file of its own",
-            )
+        self._laid = [lay(item, self.rater, self.seed) for item in self.items]
+        twice = [key for key, count in Counter(laid.key for laid in self._laid).items() if count > 1]
+        if twice:
+            raise PlumblineError("an instance is twice among the items of a rater", found=twice[0][0])
+        self._standing = {(line.item, line.arm, line.time): line for line in self.journal.lines}
 
-    @cached_property
-    def _pairs(self) -> Queue:
-        return Queue([queued.pair for queued in self.queue])
+    @property
+    def rater(self) -> str:
+        return self.journal.rater
+
+    def opening(self) -> dict[str, Any]:
+        """What the page needs to begin."""
+        fixed = {"kind": "labels", "rater": self.rater, "title": self.title, "guidelines": self._guidelines}
+        return fixed | self.overview()
 
     def overview(self) -> dict[str, Any]:
-        """Who reviews, and how far every pair is."""
-        decided = self._decided()
-        states = [self._state(queued.pair, decided) for queued in self.queue]
-        return {
-            "reviewer": self.journal.reviewer,
-            "blind": self.blind,
-            "states": states,
-            "counts": dict(Counter(states)),
-            "reasons": sorted({d.reason for d in decided.values() if d.action == "discard"}),
-        }
+        """How far every item is, and the reasons that were given for skipping."""
+        states = [self._state(laid) for laid in self._laid]
+        lines = filter(None, (self._line(laid) for laid in self._laid))
+        reasons = sorted({line.skipped for line in lines if line.skipped})
+        return {"states": states, "counts": dict(Counter(states)), "reasons": reasons}
 
     def shown(self, number: int) -> dict[str, Any]:
-        """One pair as the page gets it."""
-        queued = self._at(number)
-        decision = self._decided().get((queued.pair.id, self.journal.reviewer))
-        if self.blind:
-            return self._blindly(queued.pair, decision)
-        fields, instance = fields_of(queued.pair), queued.pair.instance
+        """One item as the page gets it: nothing says who wrote what."""
+        laid = self._at(number)
+        line = self._line(laid)
+        instance = laid.item.instance
         return {
-            "subset": instance.subset,
-            "fields": fields | (decision.fields if decision else {}),
-            "original": fields,
-            "state": STATUS[decision.action] if decision else "unreviewed",
-            "reason": decision.reason if decision else "",
-            "notes": {**queued.notes, "id": instance.id, "origin": instance.origin},
+            "instruction": instance.instruction,
+            "context": [{"name": name, "texts": instance.context[name]} for name in self._parts(instance)],
+            "outputs": [instance.outputs[place].text for place in laid.order.stored],
+            "asks": laid.shown_asks(line),
+            "state": self._state(laid),
+            "skipped": line.skipped if line else "",
+            "remark": line.remark if line else "",
+            "revision": revision_of(line),
+            "suggestible": instance.id in self.suggestions,
+            "suggestions": laid.suggested(self.suggestions[instance.id])
+            if (self.told or (line and line.looked)) and instance.id in self.suggestions
+            else [],
         }
 
-    def decide(self, number: int, posted: Mapping[str, Any]) -> dict[str, Any]:
-        """Write down what the reviewer said of a pair, unless it is what was said before."""
-        pair = self._at(number).pair
+    def post(self, number: int, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Write down all that the rater says of an item, unless it is what stands."""
+        laid, posted = self._at(number), build(Posted, data, "what was sent")
+        said = replace(
+            self._bare(laid),
+            answers=laid.stored(posted.answers),
+            skipped=_text(posted.skipped, "the reason"),
+            remark=_text(posted.remark, "the remark"),
+        )
+        if said.answers and said.skipped:
+            raise PlumblineError("an item is both answered and skipped", expected="answers, or a reason to skip")
+        return self.overview() | {"revision": self._write(laid, posted.revision, said)}
+
+    def suggestion(self, number: int, data: Mapping[str, Any]) -> dict[str, Any]:
+        """What the judge says of an item; that the rater looked is written down before."""
+        laid, posted = self._at(number), build(Posted, data, "what was sent")
+        if laid.key[0] not in self.suggestions:
+            raise PlumblineError("there is no suggestion for this item")
+        line = replace(self._line(laid) or self._bare(laid), looked=True)
+        return {
+            "suggestions": laid.suggested(self.suggestions[laid.key[0]]),
+            "revision": self._write(laid, posted.revision, line),
+        }
+
+    @cached_property
+    def _guidelines(self) -> str:
+        return to_html(self.guidelines)
+
+    def _bare(self, laid: LaidItem) -> ItemLabels:
+        item, instance = laid.item, laid.item.instance
+        looked = bool((line := self._line(laid)) and line.looked)
+        task = task_digest(instance)
+        return ItemLabels(instance.id, self.rater, instance.key, task, item.arm, item.time, item.check, looked=looked)
+
+    def _write(self, laid: LaidItem, revision: str, said: ItemLabels) -> str:
+        """The revision of the item afterwards."""
         with self._lock:
-            decision = self._decision(pair, posted)
-            if decision != self._decided().get((pair.id, self.journal.reviewer)):
-                self.journal.append(decision)
-        return self.overview()
+            before = self._line(laid)
+            if revision != revision_of(before):
+                raise Outdated
+            if said != (before or self._bare(laid)):
+                self.journal.append(said)
+                self._standing[laid.key] = said
+            return revision_of(self._line(laid))
 
-    def _decision(self, pair: Labelled, posted: Mapping[str, Any]) -> Decision:
-        action, reason = posted.get("action"), _text(posted, "reason").strip()
-        bare = Decision(pair.id, shown_digest(pair), self.journal.reviewer, "clear")
-        if action == "clear":
-            return bare
-        if self.blind and action == "prefer":
-            choice = _text(posted, "choice")
-            if choice not in EXCHANGED:
-                raise PlumblineError("the choice names no output", expected="first, second or tie", found=choice)
-            return replace(bare, action="prefer", choice=self._stored(pair, choice))
-        if not self.blind and action == "discard":
-            return checked(replace(bare, action="discard", reason=reason), "this decision")
-        if not self.blind and action == "accept":
-            fields = {name: _text(posted.get("fields", {}), name) for name in EDITABLE}
-            if fields["first"].strip() == fields["second"].strip():
-                raise PlumblineError("the two outputs would be the same", do="change one of them, or discard the pair")
-            return decision_on(pair, self.journal.reviewer, fields, reason)
-        raise PlumblineError(f"nothing here is called {action!r}", where="action")
+    def _line(self, laid: LaidItem) -> ItemLabels | None:
+        return self._standing.get(laid.key)
 
-    def _blindly(self, pair: Labelled, decision: Decision | None) -> dict[str, Any]:
-        left, right = (pair.second, pair.first) if self._turned(pair) else (pair.first, pair.second)
-        return {
-            "subset": "",
-            "fields": {"instruction": pair.instance.instruction, "first": left, "second": right},
-            "state": "decided" if decision else "unreviewed",
-            "choice": self._stored(pair, decision.choice) if decision and decision.choice else "",
-        }
+    def _state(self, laid: LaidItem) -> str:
+        line = self._line(laid)
+        answers = laid.standing(line)
+        if line and line.skipped:
+            return "skipped"
+        if len(answers) == len(laid.asks):
+            return "done"
+        return "partly" if answers else "open"
 
-    def _turned(self, pair: Labelled) -> bool:
-        return int(digest_value([self.seed, "side", pair.id]), 16) % 2 == 1
+    def _parts(self, instance: Instance) -> list[str]:
+        return [name for name in self.shows if any(instance.context.get(name, ()))]
 
-    def _stored(self, pair: Labelled, choice: Gold) -> Gold:
-        """From left and right to stored order; its own inverse."""
-        return EXCHANGED[choice] if self._turned(pair) else choice
-
-    def _state(self, pair: Labelled, decided: Mapping[tuple[str, str], Decision]) -> str:
-        decision = decided.get((pair.id, self.journal.reviewer))
-        if decision is None:
-            return "unreviewed"
-        return "decided" if self.blind else STATUS[decision.action]
-
-    def _decided(self) -> dict[tuple[str, str], Decision]:
-        """Decisions on the pairs as they are now."""
-        return self._pairs.standing(self.journal.decisions)
-
-    def _at(self, number: int) -> Queued:
-        if not 0 <= number < len(self.queue):
-            raise PlumblineError(f"the queue has no pair {number + 1}", expected=f"1 to {len(self.queue)}")
-        return self.queue[number]
+    def _at(self, number: int) -> LaidItem:
+        if not 0 <= number < len(self._laid):
+            raise PlumblineError(f"there is no item {number + 1}", expected=f"1 to {len(self._laid)}")
+        return self._laid[number]
 
 
-def _text(posted: Any, name: str) -> str:
-    value = posted.get(name, "") if isinstance(posted, Mapping) else None
-    if not isinstance(value, str):
-        raise PlumblineError(f"{name!r} is not text", where=name)
-    return value
-
-
-def assigned(queue: Sequence[Queued], items: Collection[str]) -> list[Queued]:
-    """The part of a queue that a second pass gives to one reviewer."""
-    return [queued for queued in queue if queued.pair.id in items]
+def _text(text: str, name: str) -> str:
+    """A reason or a remark that the journal can keep."""
+    if len(text) > LONGEST:
+        raise PlumblineError(f"{name} is too long", expected=f"{LONGEST:,} letters at most", found=f"{len(text):,}")
+    if not text.isascii() and any(0xD800 <= ord(letter) < 0xE000 for letter in text):
+        raise PlumblineError(f"{name} holds half a letter, which no file can keep")
+    return text.strip()

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from plumbline.data.journal_lines import lines_in
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import read_bytes
 
 
 @dataclass(frozen=True)
@@ -17,6 +23,15 @@ class Answer:
     """Digest of that output's text."""
     word: str = ""
     value: float | None = None
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What somebody else says."""
+
+    by: str
+    """A judge's name, or a rater's number."""
+    answer: Answer
 
 
 @dataclass(frozen=True)
@@ -36,6 +51,8 @@ class ItemLabels:
     """In which arm the item was shown."""
     time: int = 0
     """0, or 1 where the item was shown a second time."""
+    check: bool = False
+    """Whether the answer was known beforehand, and the item only there to see how often a rater is right."""
     answers: list[Answer] = field(default_factory=list)
     skipped: str = ""
     """Why there is no answer."""
@@ -43,3 +60,25 @@ class ItemLabels:
     """What the rater wants to say besides."""
     looked: bool = False
     """Whether the rater asked to see what the suggesting judge says."""
+
+
+def read_labels(paths: Iterable[Path]) -> list[ItemLabels]:
+    """All lines of some journals, in order."""
+    return [line for path in paths for line in labels_in(read_bytes(path), str(path))]
+
+
+def labels_in(data: bytes, path: str) -> list[ItemLabels]:
+    """Those of one journal."""
+    return [checked(line, where) for line, where in lines_in(ItemLabels, data, path)]
+
+
+def checked(line: ItemLabels, where: str) -> ItemLabels:
+    """Refuse a line that says two things at once, or an answer that says nothing."""
+    if line.answers and line.skipped:
+        raise PlumblineError("an item is both answered and skipped", where=where, do="remove one of the two")
+    for answer in line.answers:
+        if bool(answer.word) == (answer.value is not None):
+            raise PlumblineError(
+                "an answer is neither a word nor a number, or both", where=where, found=f"{answer.question}: {answer}"
+            )
+    return line

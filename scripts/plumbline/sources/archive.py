@@ -30,14 +30,14 @@ def pack(out: Path, files: Mapping[str, bytes | Path]) -> None:
 
 def _add(box: zipfile.ZipFile, name: str, content: bytes | Path) -> None:
     """Under a name alone a file gets the same time and mode wherever it comes from: equal content, equal bytes."""
-    with _opened(content) as source:
+    with opened(content) as source:
         size = source.seek(0, io.SEEK_END)
         source.seek(0)
         with box.open(name, "w", force_zip64=size >= zipfile.ZIP64_LIMIT) as target:
             shutil.copyfileobj(source, target)
 
 
-def _opened(content: bytes | Path) -> IO[bytes]:
+def opened(content: bytes | Path) -> IO[bytes]:
     if isinstance(content, bytes):
         return io.BytesIO(content)
     try:

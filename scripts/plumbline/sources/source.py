@@ -6,16 +6,18 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from plumbline.config.source import Source
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import as_text, digest_bytes, read_bytes
-from plumbline.sources.archive import pack
+from plumbline.sources.archive import opened, pack
 from plumbline.sources.download import download
+from plumbline.sources.reading import rows_of
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,23 @@ def read_pins(path: Path) -> dict[str, str]:
 
 def _pack_own(path: Path, out: Path) -> Fetched:
     """A file, which is never whole in memory, the files of an archive, or those of a folder."""
-    is_archive = path.is_file() and (zipfile.is_zipfile(path) or tarfile.is_tarfile(path))
+    is_archive = is_packed(path)
     files: dict[str, bytes | Path] = dict(members(path)) if is_archive else dict(files_below(path))
     pack(out, files)
     size = sum(each.stat().st_size if isinstance(each, Path) else len(each) for each in files.values())
     return Fetched(str(path), len(files), path.stat().st_size if is_archive else size)
+
+
+def is_packed(path: Path) -> bool:
+    return path.is_file() and (zipfile.is_zipfile(path) or tarfile.is_tarfile(path))
+
+
+def rows_at(path: Path) -> Iterator[tuple[str, int, Any]]:
+    """File, position and content of every row of a source of one's own, before anything is made of it."""
+    files: Iterable[tuple[str, bytes | Path]] = members(path) if is_packed(path) else files_below(path)
+    for name, content in files:
+        with opened(content) as handle:
+            yield from ((name, position, row) for position, row in enumerate(rows_of(name, handle)))
 
 
 def files_below(path: Path) -> Iterator[tuple[str, Path]]:

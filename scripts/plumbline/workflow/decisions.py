@@ -19,7 +19,3 @@ class Decisions(RuleModule):
                 do="review the set and name the decisions file in its `decisions`, or ask for its unreviewed.parquet",
             )
         return files
-
-    def choices(self, wildcards: Wildcards) -> list[str]:
-        """What reviewers chose without seeing labels."""
-        return self.run.benchmark(wildcards.benchmark).second_pass

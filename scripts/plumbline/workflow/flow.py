@@ -39,6 +39,7 @@ from plumbline.workflow.derive import Derive, DeriveVerdicts
 from plumbline.workflow.export import Export
 from plumbline.workflow.figures import Figures
 from plumbline.workflow.identities import Identities
+from plumbline.workflow.people import People
 from plumbline.workflow.read import Read
 from plumbline.workflow.rehearsing import stand_ins
 from plumbline.workflow.rehearsing.apart import folder_apart, refuse_mixing
@@ -117,6 +118,7 @@ class Flow(Context):
         self.source, self.wording, self.read = Source(self), Wording(self), Read(self)
         self.ask, self.replay = Ask(self), Replay(self)
         self.derive, self.derive_verdicts, self.decisions = Derive(self), DeriveVerdicts(self), Decisions(self)
+        self.people = People(self)
         self.cells, self.tables, self.figures = Cells(self), Tables(self), Figures(self)
         self.identities, self.report = Identities(self), Report(self)
         self.sets, self.export = Sets(self), Export(self)

@@ -36,11 +36,6 @@ class Read(RuleModule):
         labels = self.run.benchmark(wildcards.benchmark).labels
         return [f"results/source/{labels}.zip"] if labels else []
 
-    def choices(self, wildcards: Wildcards) -> list[str]:
-        """What reviewers chose blind, as it is kept with the results."""
-        second_pass = self.run.benchmark(wildcards.benchmark).second_pass
-        return [f"results/choices/{wildcards.benchmark}.zip"] if second_pass else []
-
     def code(self, wildcards: Wildcards) -> Code:
         """The closure of the script that reads, with the one loader that this benchmark needs."""
         return code_of("read", [loader.module_of(self._benchmark(wildcards).loader)])

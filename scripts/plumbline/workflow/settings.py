@@ -10,7 +10,20 @@ from typing import Any
 from plumbline.config.plain import without_defaults
 from plumbline.config.typed import Sections
 from plumbline.records.errors import PlumblineError, nearest
-from plumbline.workflow import ask, cells, derive, export, identities, read, replay, report, sets, tables, wording
+from plumbline.workflow import (
+    ask,
+    cells,
+    derive,
+    export,
+    identities,
+    people,
+    read,
+    replay,
+    report,
+    sets,
+    tables,
+    wording,
+)
 from plumbline.workflow.composing import plugins
 from plumbline.workflow.composing.prerequisites import unasked
 from plumbline.workflow.composing.resolved import Resolved
@@ -22,6 +35,7 @@ GROUPS: Groups = {
     **ask.SETTINGS,
     **replay.SETTINGS,
     **derive.SETTINGS,
+    **people.SETTINGS,
     **cells.SETTINGS,
     **tables.SETTINGS,
     **identities.SETTINGS,

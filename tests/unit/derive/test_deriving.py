@@ -10,6 +10,7 @@ import pytest
 from deriving_here import derive, gold, instance, labels_of, made, reasons, stored
 from plumbline.config.benchmark import OfOne
 from plumbline.data.instances import Instance
+from plumbline.data.journal_lines import as_line
 from plumbline.data.labelled import Labelled
 from plumbline.data.labels import Label
 from plumbline.derive import derivation as registry
@@ -20,7 +21,7 @@ from plumbline.derive.derivations.together import Together
 from plumbline.derive.deriving import Deriving, Parent
 from plumbline.derive.given import ById, Given, GivenSet, InOrder, Vectors
 from plumbline.derive.needs import Needs
-from plumbline.derive.review import as_line, decision_on
+from plumbline.derive.review import decision_on
 from plumbline.records.errors import PlumblineError
 
 ONE, OTHER = stored(instance("Say one.", "One.", "Two."), instance("Say other.", "Three.", "Four."))

@@ -30,6 +30,8 @@ class Options(ReadBenchmark):
     """How many outputs each instance has."""
     instruction: str = "instruction"
     """The column of the instruction, or a dotted path below one: `turns.0`, `conversation.-1.content`."""
+    same_instruction: str = ""
+    """The instruction of every row, in place of a column: for documents about which one thing is asked."""
     context: dict[str, str] = field(default_factory=dict)
     """Named texts that belong to an instruction (document, reference, …), and the column of each."""
 
@@ -79,7 +81,7 @@ def _refuse_misspelt(columns: Mapping[str, str], benchmark: Options) -> None:
     optional = ["id", "subset", "better", *(f"system_{place}" for place in places)]
     known = {
         *optional,
-        benchmark.instruction.partition(".")[0],
+        *([] if benchmark.same_instruction else [benchmark.instruction.partition(".")[0]]),
         *benchmark.context.values(),
         *(f"output_{place}" for place in places),
     }
@@ -117,14 +119,20 @@ def _warn_of_unknown(subsets: Collection[str], unknown: Mapping[str, int], where
         log.warning("%d rows of %d more unknown subsets are left out, %s", sum(more), len(more), where)
 
 
-@loader(options=Options, check=check, may_be_empty=True)
+def _named_subset(row: Any) -> str:
+    named = row.get("subset") if isinstance(row, Mapping) else None
+    return "" if named in (None, "") else str(named)
+
+
+@loader(options=Options, check=check, may_be_empty=True, subset_of=_named_subset)
 def rows(benchmark: Options, source: SourceFiles, subset: str) -> Iterator[Loaded]:
     """Files of your own: JSONL, JSON, CSV or Parquet with a row for each instance.
 
     Columns: `instruction`, unless the benchmark names another; `output_1`, `output_2`, … (as many as `outputs`) and
     perhaps the systems that wrote them, `system_1`, …; perhaps `id`, those that `context` names, and `subset`: a row
-    that names none belongs to the first, and those of other subsets are left out with a warning. A pair has a column
-    `better` (1, 2 or 0 for a tie), or raters in a file of `labels`.
+    that names none belongs to the first, and those of other subsets are left out with a warning. A benchmark that
+    declares no `subsets` has those that its file names. A pair has a column `better` (1, 2 or 0 for a tie), or raters
+    in a file of `labels`.
     """
     # the file is read once for each subset, so that none is held
     for number, (file, position, row) in enumerate(rows_in(source), start=1):
@@ -139,9 +147,13 @@ def _loaded(benchmark: Options, row: Mapping[str, Any], subset: str, origin: str
         for place in range(1, benchmark.outputs + 1)
     )
     context = {name: _texts(row, column, where) for name, column in benchmark.context.items()}
-    instruction, key = text_at(row, benchmark.instruction, where), key_of(row, number)
+    instruction, key = _instruction(benchmark, row, where), key_of(row, number)
     instance = Instance("", subset, instruction, outputs, context, origin, key)
     return Loaded(instance, _gold(benchmark, row, where))
+
+
+def _instruction(benchmark: Options, row: Mapping[str, Any], where: str) -> str:
+    return benchmark.same_instruction or text_at(row, benchmark.instruction, where)
 
 
 def _gold(benchmark: Options, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
@@ -165,5 +177,4 @@ def _texts(row: Mapping[str, Any], column: str, where: str) -> tuple[str, ...]:
 
 
 def _subset_of(row: Any, benchmark: Options) -> str:
-    named = row.get("subset") if isinstance(row, Mapping) else None
-    return next(iter(benchmark.subsets)) if named in (None, "") else str(named)
+    return _named_subset(row) or next(iter(benchmark.subsets))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from plumbline.config.benchmark import OfOne
+from plumbline.config.typed import Count
 from plumbline.data.instances import Instance, Output, with_outputs
 from plumbline.data.texts import Text
 from plumbline.derive.derivation import Dropped, Made, Result, derivation
@@ -16,6 +17,7 @@ from plumbline.derive.needs import Needs, TextNeed
 
 TEXT = "text"
 AGAIN = "the same text as before"
+FEWER = "fewer texts than wanted"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,9 @@ class FanOut(OfOne):
     """Which of several samples, from 0 on."""
     becomes: Literal["instruction", "output"] = "instruction"
     """What each text is in the instance that it makes: its instruction, without outputs, or its only output."""
+    wanted: Count = 0
+    """How many different texts of use there should be of each instance: where there are fewer, they are taken and the
+    ledger says so (0: any number will do)."""
 
 
 @derivation(options=FanOut, needs=lambda options: Needs({TEXT: TextNeed(options.model, options.step, options.sample)}))
@@ -38,14 +43,17 @@ def fan_out(instance: Instance, given: Given, options: FanOut) -> Iterator[Resul
 
     A text that was cut off is used and named in `flawed`.
     """
-    texts, seen = written_for(instance, TEXT, given), set[str]()
+    texts, seen, made = written_for(instance, TEXT, given), set[str](), 0
     for text in texts:
         facts = {"text": f"{text.number + 1} of {len(texts)}"}
         if not text.usable or text.text in seen:
             yield Dropped(AGAIN if text.usable else f"the text is {text.state}", {"text": text.text}, facts)
         else:
             yield Made(with_text(instance, text, options), texts={"text": text.text}, facts=facts)
+            made += 1
         seen.add(text.text)
+    if made < options.wanted:
+        yield Dropped(FEWER, facts={"wanted": f"{options.wanted}", "found": f"{made}"})
 
 
 def with_text(instance: Instance, text: Text, options: FanOut) -> Instance:

@@ -14,37 +14,45 @@ from plumbline.config.plain import without_defaults
 from plumbline.config.typed import known, without
 from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
+from plumbline.derive.derivations.draw import Draw
 from plumbline.derive.derivations.rated_examples import Examples
 from plumbline.derive.derivations.together import Together
 from plumbline.derive.derivations.with_texts import WithTexts
 from plumbline.derive.needs import Needs, TextNeed
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing.nodes import is_set
+from plumbline.workflow.composing.own_subsets import own_subsets
 
 NOT_DECIDING = ("title", "shards", "paper_size", "labelling")
-"""What of a benchmark's file does not decide its instances."""
+"""What of a benchmark's file does not decide its instances and labels."""
 
 
 def with_subsets(config: Config) -> Config:
-    """With the subsets of the other benchmark in each derived one that names none."""
+    """With the subsets of the other benchmark in each derived one that names none, and those of a file of one's own."""
 
     def subsets(name: str, below: tuple[str, ...] = ()) -> dict[str, str]:
         benchmark = config.benchmark[name]
-        if not isinstance(benchmark, OfOne) or benchmark.subsets:
-            return benchmark.subsets
+        if not isinstance(benchmark, OfOne | Draw) or benchmark.subsets:
+            return own_subsets(config, benchmark)
         where = f"benchmark.{name}.of"
-        known(benchmark.of, config.benchmark, where)
-        if benchmark.of in (name, *below):
-            raise PlumblineError("a benchmark is derived from itself", where=where, found=benchmark.of)
-        return subsets(benchmark.of, (name, *below))
+        found: dict[str, str] = {}
+        for parent in benchmark.parents:
+            known(parent, config.benchmark, where)
+            if parent in (name, *below):
+                raise PlumblineError("a benchmark is derived from itself", where=where, found=parent)
+            found |= dict.fromkeys(subsets(parent, (name, *below)), "")
+        return found
 
     benchmarks = {name: replace(benchmark, subsets=subsets(name)) for name, benchmark in config.benchmark.items()}
     return replace(config, benchmark=benchmarks)
 
 
 def deciding(benchmark: Benchmark) -> dict[str, Any]:
-    """What decides the instances of a benchmark, as plain data."""
-    return without(without_defaults(benchmark), *NOT_DECIDING)
+    """What decides the instances and labels of a benchmark, as plain data: not how people label them, unless their
+    answers are simulated."""
+    decides = without(without_defaults(benchmark), *NOT_DECIDING)
+    simulated = benchmark.labelling is not None and benchmark.labelling.simulated
+    return decides | ({"labelling": without_defaults(benchmark.labelling)} if simulated else {})
 
 
 def derived_benchmarks(config: Config) -> dict[str, DerivedBenchmark]:

@@ -16,6 +16,7 @@ from plumbline.measuring.cases import Judge
 from plumbline.measuring.picked_options import judge_options, judges_picked, measures_scores
 from plumbline.measuring.plans import picked, plans
 from plumbline.workflow.composing.choices import in_free_text
+from plumbline.workflow.composing.systems import label_of
 
 OF_A_JUDGE = {"model", "protocol", "samples"}
 """What a row may pick that is one judge's, as the rows of an experiment's own models are."""
@@ -72,8 +73,7 @@ def with_systems(table: Table, systems: Iterable[str], config: Config) -> Table:
     """The table with a row for each of these systems, if it compares systems."""
     if not table.systems:
         return table
-    labels = {name: config.model[name].label if name in config.model else name for name in systems}
-    own = {label: Pick(subsets=[name]) for name, label in labels.items()}
+    own = {label_of(name, config): Pick(subsets=[name]) for name in systems}
     return replace(table, rows={**own, **table.rows})
 
 

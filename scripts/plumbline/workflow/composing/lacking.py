@@ -10,11 +10,11 @@ from typing import Any
 
 from plumbline.asking.program import Stated
 from plumbline.asking.protocols import ABOUT, EMBEDDING, ProtocolName, StepName, is_step
+from plumbline.config.labelling import journals_of
 from plumbline.config.model import Model
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.derive.derivations.against_baseline import AgainstBaseline
-from plumbline.measuring.measures.reviewers import SAME_CHOICE
 from plumbline.measuring.plans import CellPlan, plans, sources
 from plumbline.measuring.waiting import Lack, Lacks, Place, Waiting
 from plumbline.models import kinds
@@ -23,8 +23,7 @@ from plumbline.records.manifest import RESULTS, manifest_path, read_manifest
 from plumbline.workflow.composing import composed_judges, prerequisites
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.composing.nodes import Nodes, behind
-from plumbline.workflow.composing.set_places import root_of
-from plumbline.workflow.composing.systems import WaitingSystems
+from plumbline.workflow.composing.systems import WaitingSystems, model_of
 from plumbline.workflow.composing.waiting import LeftOut, sources_of_benchmark, unpinned, words_of_source
 
 
@@ -75,8 +74,7 @@ class Lacking:
                 if not subsets or subset in subsets:
                     yield Lack("data", one.reason)
             yield from self._of_systems(plan)
-            if plan.metric == SAME_CHOICE:
-                yield from self._of_reviewers(benchmark)
+            yield from self._of_people(plan)
         for judge in plan.judges:
             yield from self.of_judge(benchmark, judge.model, judge.protocol)
 
@@ -121,15 +119,14 @@ class Lacking:
         for name in unpinned(names, self.config):
             yield Lack("data", words_of_source(name, self.config))
 
-    def _of_reviewers(self, benchmark: str) -> Iterator[Lack]:
-        root = root_of(self.config, benchmark)
-        declared = self.config.benchmark.get(root)
-        if declared is not None and not declared.second_pass:
-            yield Lack(
-                "data",
-                f"what two reviewers choose blind: `plumbline review results/instances/{root}.parquet --blind`, "
-                f"then name their files in `second_pass` of config/benchmark/{root}.yaml",
-            )
+    def _of_people(self, plan: CellPlan) -> Iterator[Lack]:
+        """What people are still to say of a benchmark, or of one that it is made of."""
+        question, benchmark = asked_of_people(plan), plan.pick.benchmark
+        for name in behind(self.nodes, benchmark) if question and benchmark in self.nodes else ():
+            labelling = self.nodes[name].labelling
+            asked = labelling and (labelling.questions or self.nodes[name].questions)
+            if labelling and question in (asked or ()) and not (labelling.simulated or journals_of(name, labelling)):
+                yield Lack("data", f"what people say of it: `plumbline label {name} --rater NAME`")
 
     def _of_judge(self, benchmark: str, model: str, protocol: str, about_some: bool = False) -> Lacks:
         """Of one that is asked about all instances, or perhaps about some of them for a judge that is made of it."""
@@ -168,7 +165,7 @@ class Lacking:
 
     def _of_model(self, name: str, model: Model) -> Iterator[Lack]:
         """What a model that is asked lacks; one that the experiment names was chosen, and is tried."""
-        if name in (*self.config.experiment.models, *self.config.experiment.systems):
+        if name in (*self.config.experiment.models, *map(model_of, self.config.experiment.systems)):
             return
         if missing := model.unavailable or self.machine.lacks_weights(model):
             yield Lack("weights", missing)
@@ -210,3 +207,9 @@ def stated_by(asked: str) -> Stated:
 def is_prerequisite(name: str) -> bool:
     """Whether what is asked is a text or a vector, and no protocol."""
     return stated_by(name) != "verdicts"
+
+
+def asked_of_people(plan: CellPlan) -> str:
+    """The question to people whom a cell is about, or whom its judge is held against; nothing where there are none."""
+    told = not plan.measure.judged or hasattr(plan.options, "rater")
+    return getattr(plan.options, "question", "") if told else ""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import Benchmark, Joined, ReadBenchmark
+from plumbline.config.labelling import Labelling
 from plumbline.config.model import Model
 from plumbline.config.protocol import Protocol
 from plumbline.config.tables import Pick, Table
@@ -95,10 +96,27 @@ def _benchmark(config: Config, benchmark: Benchmark, where: str) -> None:
         raise PlumblineError("a benchmark needs a subset", where=f"{where}.subsets")
     if benchmark.labels:
         known(benchmark.labels, config.source, f"{where}.labels")
+    if benchmark.labelling:
+        _labelling(config, benchmark, benchmark.labelling, f"{where}.labelling")
     if isinstance(benchmark, ReadBenchmark):
         known(benchmark.source, config.source, f"{where}.source")
         for name, joined in benchmark.joined.items():
             _joined(config, joined, f"{where}.joined.{name}")
+
+
+def _labelling(config: Config, benchmark: Benchmark, labelling: Labelling, where: str) -> None:
+    """Everything that people would be asked is a question of the benchmark."""
+    for name in [*labelling.questions, *labelling.simulated]:
+        known(name, benchmark.questions, f"{where}.questions")
+    for arm, questions in labelling.arms.items():
+        for name in questions:
+            known(name, benchmark.questions, f"{where}.arms.{arm}")
+    if labelling.checks_from:
+        known(labelling.checks_from, config.benchmark, f"{where}.checks_from")
+    if labelling.suggestions:
+        known(labelling.suggestions.partition("/")[0], config.model, f"{where}.suggestions")
+    if labelling.simulated and not config.experiment.rehearsal:
+        raise PlumblineError("raters are simulated in a rehearsal alone", where=f"{where}.simulated")
 
 
 def _joined(config: Config, joined: Joined, where: str) -> None:

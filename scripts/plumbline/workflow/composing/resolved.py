@@ -29,6 +29,7 @@ from plumbline.workflow.composing import (
 )
 from plumbline.workflow.composing.choices import choice_notes
 from plumbline.workflow.composing.composed_judges import Need
+from plumbline.workflow.composing.each_row import with_each
 from plumbline.workflow.composing.judge_rows import scored_on, with_judges, with_systems, with_wording
 from plumbline.workflow.composing.lacking import Lacking
 from plumbline.workflow.composing.machine import Machine
@@ -111,7 +112,7 @@ class Resolved:
             known = [f"{paper}/{name}" for paper, tables in self.config.table.items() for name in tables]
             raise PlumblineError(f"no table is called {paper}/{name}", do=nearest(f"{paper}/{name}", known))
         experiment, is_own = self.config.experiment, (paper, name) in self.tables
-        table = with_systems(tables[name], experiment.systems if is_own else [], self.config)
+        table = with_systems(with_each(tables[name], self.config), experiment.systems if is_own else [], self.config)
         table = with_wording(with_judges(table, experiment.models if is_own else [], self.config), self.config)
         return ResolvedTable(
             **vars(table),

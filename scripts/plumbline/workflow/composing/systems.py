@@ -64,8 +64,28 @@ def behind_tables(config: Config) -> set[str]:
 def with_own(benchmark: Benchmark, config: Config) -> Benchmark:
     if not isinstance(benchmark, WithTexts) or not benchmark.of_experiment:
         return benchmark
-    own = [name for name in config.experiment.systems if name in config.model]
-    return replace(benchmark, models=list(dict.fromkeys([*benchmark.models, *own])))
+    own = {name: own_text(name, benchmark) for name in config.experiment.systems if model_of(name) in config.model}
+    return replace(benchmark, written=own | benchmark.written)
+
+
+def model_of(system: str) -> str:
+    """The model of a system MODEL or MODEL/STEP."""
+    return system.partition("/")[0]
+
+
+def own_text(system: str, benchmark: WithTexts) -> WrittenText:
+    """What a system writes: asked as the benchmark says, or in its own way, then in the benchmark's wording unless it
+    names one."""
+    model, _, step = system.partition("/")
+    if step and "@" not in step:
+        step = f"{step}@{StepName.parse(benchmark.step).wording}"
+    return WrittenText(model, step or benchmark.step, "output", refusals=True)
+
+
+def label_of(system: str, config: Config) -> str:
+    """A system as tables call it."""
+    model, slash, step = system.partition("/")
+    return config.model[model].label + slash + step if model in config.model else system
 
 
 def compared_with_all(config: Config, name: str, comparison: AgainstBaseline, own: list[str]) -> AgainstBaseline:
@@ -108,7 +128,8 @@ def check_names(config: Config) -> None:
     """Each of the experiment's systems is a model, or the baseline that others are compared with."""
     baselines = {one.baseline: None for one in config.benchmark.values() if isinstance(one, AgainstBaseline)}
     for name in config.experiment.systems:
-        known(name, {**config.model, **baselines}, "experiment.systems")
+        if name not in baselines:
+            known(model_of(name), {**config.model, **baselines}, "experiment.systems")
 
 
 def check_compared(config: Config) -> None:

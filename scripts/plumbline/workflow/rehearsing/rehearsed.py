@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import cycle
 
-from plumbline.config.benchmark import PaperSize
+from plumbline.config.benchmark import Benchmark, PaperSize
 from plumbline.config.engine import EngineSettings
+from plumbline.config.labelling import Labelling
 from plumbline.config.model import Model
 from plumbline.config.source import Source
 from plumbline.config.whole import Config
 from plumbline.models import kinds
 from plumbline.models.engines import by_system, recorded, rehearsed
 from plumbline.models.engines.rehearsed import RehearsedModel
-from plumbline.workflow.rehearsing import reviewers
 from plumbline.workflow.rehearsing.plan import SYSTEMS
 from plumbline.workflow.rehearsing.stand_ins import MadeUpSources, path_of
 
@@ -21,6 +21,9 @@ ENGINE = "rehearsed"
 OWN_MODELS = [f"rehearsed_system_{number}" for number in range(1, SYSTEMS + 1)]
 """The models that the systems of `by_system` are in turn: those that write made-up outputs are all different."""
 TITLE = "REHEARSAL, made-up data: "
+AGREEMENT = 0.5
+AGREE = {"direct_score": 0.2, "checked_score": 0.3}
+"""How far simulated raters agree, in general and on some questions: as far as people do in TICK's Table 6."""
 NOBODY = "a rehearsal has no stand-in for it yet (scripts/plumbline/workflow/rehearsing/layouts/)"
 
 
@@ -35,11 +38,11 @@ def as_rehearsed(config: Config) -> Config:
         for paper, tables in config.table.items()
     }
     benchmarks = {
-        name: replace(one, title=TITLE + (one.title or name), paper_size=PaperSize())
+        name: replace(
+            one, title=TITLE + (one.title or name), paper_size=PaperSize(), labelling=rehearsed_labelling(config, one)
+        )
         for name, one in config.benchmark.items()
     }
-    for name in reviewers.reviewed(config):
-        benchmarks[name] = replace(benchmarks[name], second_pass=reviewers.files_of(name))
     return replace(
         config,
         source={name: rehearsed_source(name, source, makes.has(name)) for name, source in config.source.items()},
@@ -49,6 +52,17 @@ def as_rehearsed(config: Config) -> Config:
         benchmark=benchmarks,
         paper={name: replace(paper, title=TITLE + paper.title) for name, paper in config.paper.items()},
     )
+
+
+def rehearsed_labelling(config: Config, benchmark: Benchmark) -> Labelling | None:
+    """With raters who are simulated, all of the instances."""
+    labelling = benchmark.labelling
+    if labelling is None:
+        return None
+    asked = [name for names in labelling.ways(list(benchmark.questions)).values() for name in names]
+    agree = {name: AGREE.get(name, AGREEMENT) for name in asked}
+    apart = config.experiment.rehearsal == "permuted"
+    return replace(labelling, simulated=agree, simulated_apart=apart, sample=0)
 
 
 def is_replaced(engine: EngineSettings) -> bool:

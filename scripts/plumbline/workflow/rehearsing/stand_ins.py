@@ -12,7 +12,7 @@ from plumbline.config.whole import Config
 from plumbline.models.engines import punkt
 from plumbline.records.files import digest_file, digest_value
 from plumbline.sources.archive import pack
-from plumbline.workflow.rehearsing import reviewers, templates
+from plumbline.workflow.rehearsing import templates
 from plumbline.workflow.rehearsing.layout import Files, Layout
 from plumbline.workflow.rehearsing.layouts import href, infobench, livebench, llmbar, rows, wildbench
 from plumbline.workflow.rehearsing.plan import Plan
@@ -110,8 +110,6 @@ def write(config: Config) -> None:
     for name in config.source:
         if makes.has(name):
             _write(path_of(name), makes.files(name))
-    for name in reviewers.reviewed(config):
-        reviewers.write(makes.plan(name), path_of(makes.plan(name).benchmark.source), reviewers.files_of(name))
 
 
 def _write(path: Path, files: Files) -> None:

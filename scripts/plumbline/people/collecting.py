@@ -1,0 +1,55 @@
+"""Journals put together: the last word of each rater on each item, under numbers in the place of names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from plumbline.config.labelling import AGREED, ASSIGNMENT
+from plumbline.data.collected import Collected
+from plumbline.data.labels import GOLD
+from plumbline.people.lines import ItemLabels, labels_in
+from plumbline.records.files import read_bytes
+from plumbline.records.joblog import log
+
+
+def collected(files: Sequence[Path]) -> list[Collected]:
+    """What is said in some journals. What was said of an item the second time, and of one whose answer is known, is no
+    label; what was settled where people disagreed is the label of `gold`."""
+    journals = [path for path in files if path.name != ASSIGNMENT]
+    said = {path.stem: last_lines(path) for path in journals}
+    rows = [
+        row
+        for number, lines in said.items()
+        for line in lines
+        if not line.time and not line.check
+        for row in rows_of(line, GOLD if number == AGREED else number)
+    ]
+    skipped = sum(bool(line.skipped) for lines in said.values() for line in lines)
+    log.info("%d labels of %d journals, %d items skipped", len(rows), len(journals), skipped)
+    return rows
+
+
+def rows_of(line: ItemLabels, rater: str) -> Iterator[Collected]:
+    for one in line.answers:
+        yield Collected(
+            line.item,
+            line.key,
+            line.task,
+            rater,
+            line.arm,
+            one.question,
+            one.about,
+            one.output,
+            one.word,
+            one.value,
+        )
+
+
+def last_lines(path: Path) -> list[ItemLabels]:
+    """What stands in a journal: of several lines about one item the last, unless it takes all back."""
+    last: dict[tuple[str, int], ItemLabels] = {}
+    for line in labels_in(read_bytes(path), str(path)):
+        last.pop((line.item, line.time), None)
+        last[line.item, line.time] = line
+    return [line for line in last.values() if line.answers or line.skipped]

@@ -1,0 +1,144 @@
+"""How far the labelling is: who did what, who says the same again, and what people disagree on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plumbline.config.benchmark import Question
+from plumbline.data.labels import Label
+from plumbline.people.assignment import Assignment
+from plumbline.people.lines import Answer, ItemLabels
+from plumbline.people.tasks import LabellingTask
+
+QUARTER = 4
+"""Ratings that lie further apart than this part of their scale are a disagreement."""
+
+Asked = tuple[str, int | None]
+"""A question, and which output it is about."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many."""
+
+    count: int = 0
+    of: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.count} of {self.of}" if self.of else "–"
+
+
+@dataclass(frozen=True)
+class RaterProgress:
+    """What one rater has done."""
+
+    number: str
+    name: str
+    items: Share
+    """Answered or skipped, of those on the list."""
+    skipped: int
+    again: Share
+    """Of the answers given a second time, how many are the same as the first."""
+    right: Share
+    """Of the answers that are known beforehand, how many are given."""
+    looked: int
+    """Items of which the suggestion was looked at."""
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """An item that people see differently, or too few have seen."""
+
+    item: str
+    by_question: Mapping[Asked, Mapping[str, Answer]]
+    """What each rater's number says, of what is disputed."""
+    apart: float
+    """How far: 0 where all say the same, 1 at most."""
+    lacking: int
+    """How many raters fewer have answered than are wanted."""
+
+
+def progress(task: LabellingTask, assignment: Assignment) -> list[RaterProgress]:
+    """A row for each rater."""
+    answered = task.answered()
+    return [
+        rater_progress(task, number, name, len(assignment.lists.get(name, ())), answered.get(str(number), []))
+        for number, name in enumerate(assignment.raters, start=1)
+    ]
+
+
+def rater_progress(
+    task: LabellingTask, number: int, name: str, items: int, lines: Sequence[ItemLabels]
+) -> RaterProgress:
+    first = {line.item: line for line in lines if not line.time and not line.check}
+    again = [(one, other) for line in lines if line.time and line.item in first for one, other in _both(first, line)]
+    known = [line for line in lines if line.check and line.answers]
+    right = [is_right(answer, task.known.get(line.item, ())) for line in known for answer in line.answers]
+    checked = [one for one in right if one is not None]
+    return RaterProgress(
+        number=str(number),
+        name=name,
+        items=Share(len(lines), items),
+        skipped=sum(bool(line.skipped) for line in lines),
+        again=Share(sum(said(one) == said(other) for one, other in again), len(again)),
+        right=Share(sum(checked), len(checked)),
+        looked=sum(line.looked for line in lines),
+    )
+
+
+def _both(first: Mapping[str, ItemLabels], again: ItemLabels) -> Iterable[tuple[Answer, Answer]]:
+    before = {(one.question, one.about): one for one in first[again.item].answers}
+    for one in again.answers:
+        if (one.question, one.about) in before:
+            yield before[one.question, one.about], one
+
+
+def said(answer: Answer) -> str | float:
+    return answer.word if answer.value is None else answer.value
+
+
+def is_right(answer: Answer, known: Sequence[Label]) -> bool | None:
+    """Whether an answer is a known one; none where nothing is known of that."""
+    words = {
+        label.word if label.value is None else label.value
+        for label in known
+        if (label.question, label.about) == (answer.question, answer.about)
+    }
+    return said(answer) in words if words else None
+
+
+def disputed(task: LabellingTask) -> list[Disputed]:
+    """The items that are worth one more rater, or to be settled: those furthest apart first."""
+    by_item: dict[str, dict[Asked, dict[str, Answer]]] = {}
+    seen: Counter[tuple[str, str]] = Counter()
+    for number, lines in task.answered().items():
+        for line in lines:
+            if not line.time and not line.check and line.item in task.instances:
+                seen[line.item, line.arm] += bool(line.answers)
+                for one in line.answers:
+                    by_item.setdefault(line.item, {}).setdefault((one.question, one.about), {})[number] = one
+    wanted = task.labelling.raters
+    rows = []
+    for (item, _), count in seen.items():
+        apart = {asked: distance(task, asked[0], answers.values()) for asked, answers in by_item.get(item, {}).items()}
+        far = {asked: by_item[item][asked] for asked, value in apart.items() if value > 0}
+        if far or count < wanted:
+            rows.append(Disputed(item, far, max(apart.values(), default=0.0), max(0, wanted - count)))
+    return sorted(rows, key=lambda one: (-one.apart, -one.lacking, one.item))
+
+
+def distance(task: LabellingTask, question: str, answers: Iterable[Answer]) -> float:
+    """How far answers lie apart: of words the share that is not the most frequent, of numbers their range on the scale
+    where that is more than a quarter."""
+    every = [said(one) for one in answers]
+    asked = task.benchmark.questions.get(question)
+    if asked is None or asked.words:
+        return 1.0 - max(Counter(every).values()) / len(every)
+    return apart_on_scale(asked, [float(value) for value in every])
+
+
+def apart_on_scale(question: Question, values: Sequence[float]) -> float:
+    apart = (max(values) - min(values)) / (question.high - question.low)
+    return apart if apart > 1 / QUARTER else 0.0

@@ -1,0 +1,322 @@
+// An item to label: its texts, and the questions about them, one of which is the current one.
+import { at, made, show, visible } from "./dom.js";
+import * as marks from "./marks.js";
+
+const REASONS = ["I do not understand the instruction", "I do not know enough to judge it", "a text is missing or broken", "harmful or private"];
+const COMMANDS = "nsugmph"; // letters that answer nothing
+const DIGITS = "1234567890";
+const LISTED = 10; // a scale of so many whole numbers is a row of buttons; a longer one is a field
+const SIDES = { first: 1, second: 2 };
+
+export function itemView(page) {
+  let item = null;
+  let current = 0;
+  let confirmed = "";
+
+  const said = () => ({
+    answers: item.asks.filter(answered).map(({ question, about, word, value }) => (word ? { question, about, word } : { question, about, value })),
+    skipped: item.skipped,
+    remark: item.remark,
+  });
+  const complete = () => item.asks.every(answered);
+
+  // What is shown and what is on disk are the same again after a failure.
+  async function save() {
+    const sent = JSON.stringify(item);
+    const answer = await page.send("item", said());
+    if (answer) {
+      confirmed = sent;
+      page.drawState(item);
+    }
+    return answer;
+  }
+
+  async function give(place, given) {
+    const before = complete();
+    Object.assign(item.asks[place], given);
+    item.skipped = "";
+    drawAnswer(place);
+    const finished = !before && complete();
+    if (!finished) focusOn(nextAfter(place));
+    if (await save() && finished) await page.goOn();
+  }
+
+  function nextAfter(place) {
+    const count = item.asks.length;
+    for (let step = 1; step < count; step++) {
+      if (!answered(item.asks[(place + step) % count])) return (place + step) % count;
+    }
+    return Math.min(place + 1, count - 1);
+  }
+
+  function focusOn(place) {
+    if (place < 0 || place >= item.asks.length) return;
+    boxes()[place].focus({ preventScroll: true });
+    boxes()[place].scrollIntoView({ block: "nearest" });
+  }
+
+  function setCurrent(place) {
+    current = place;
+    boxes().forEach((box, other) => {
+      box.classList.toggle("current", other === place);
+      if (other === place) box.setAttribute("aria-current", "true");
+      else box.removeAttribute("aria-current");
+    });
+    const about = item.asks[place] ? item.asks[place].about : null;
+    document.querySelectorAll(".output").forEach((card, other) => card.classList.toggle("current", other === about));
+    marks.paint(about);
+  }
+
+  function boxes() {
+    return [...document.querySelectorAll(".ask")].sort((one, other) => one.dataset.place - other.dataset.place);
+  }
+
+  // drawing
+
+  function draw(shown) {
+    item = shown;
+    confirmed = JSON.stringify(item);
+    drawTexts();
+    const pairs = item.asks.some((ask) => ask.kind === "pair");
+    at("outputs").className = pairs ? "sides" : "";
+    at("before").replaceChildren();
+    at("after").replaceChildren();
+    item.asks.forEach((ask, place) => home(ask, place).append(drawAsk(ask, place)));
+    if (item.asks.length === 0) at("after").append(made("p", "Nothing is asked about this one."));
+    item.asks.forEach((ask, place) => drawAnswer(place));
+    drawRemark();
+    drawSuggestions();
+    const open = item.asks.findIndex((ask) => !answered(ask));
+    setCurrent(Math.max(open, 0));
+    if (item.asks.length) boxes()[current].focus({ preventScroll: true });
+  }
+
+  function drawTexts() {
+    const source = [heading("Instruction"), textBlock(item.instruction)];
+    for (const { name, texts } of item.context) source.push(heading(name), ...texts.map(textBlock));
+    at("source").replaceChildren(...source);
+    show(at("source"), true);
+    at("columns").className = item.context.length ? "beside" : "";
+    at("outputs").replaceChildren(...item.outputs.map((text, place) => {
+      const card = made("section", "", { class: "output", "aria-label": outputName(place) });
+      card.append(heading(outputName(place)), textBlock(text));
+      return card;
+    }));
+    const texts = (root, side) => [...root.querySelectorAll(".text")].map((element) => [element, side]);
+    const outputs = [...document.querySelectorAll(".output")].flatMap((card, place) => texts(card, place));
+    marks.begin([...texts(at("source"), "source"), ...outputs]);
+  }
+
+  const outputName = (place) => (item.outputs.length > 1 ? `Output ${place + 1}` : "Output");
+  const heading = (text) => made("h2", visible(text));
+
+  function textBlock(text) {
+    const block = made("div", visible(text), { class: "text", dir: "auto" });
+    block.addEventListener("click", (event) => { marks.pick(block, event); repaint(); });
+    return block;
+  }
+
+  // Where a question stands: in the card of its output, or before or after all of them.
+  function home(ask, place) {
+    if (ask.about !== null) return document.querySelectorAll(".output")[ask.about];
+    const first = item.asks.slice(0, place).every((other) => other.kind === "instance");
+    return ask.kind === "instance" && first ? at("before") : at("after");
+  }
+
+  function drawAsk(ask, place) {
+    const box = made("fieldset", "", { class: "ask", tabindex: "0", "data-place": place });
+    box.append(made("legend", visible(ask.text), { dir: "auto" }));
+    box.addEventListener("focusin", () => setCurrent(place));
+    const options = optionsOf(ask);
+    box.append(options.length ? drawOptions(options, place) : drawField(ask, place));
+    return box;
+  }
+
+  function drawOptions(options, place) {
+    const row = made("div", "", { class: "options" });
+    for (const option of options) {
+      const button = made("button", "", { type: "button", tabindex: "-1", "aria-pressed": "false", "aria-keyshortcuts": option.keys.join(" ") });
+      button.append(...option.keys.map((letter) => made("kbd", letter)));
+      if (option.keys[0] !== option.label) button.append(made("span", visible(option.label)));
+      if (option.meaning) button.append(made("small", visible(option.meaning)));
+      button.addEventListener("click", () => give(place, option.given));
+      row.append(button);
+    }
+    return row;
+  }
+
+  function drawField(ask, place) {
+    const step = ask.whole ? 1 : "any";
+    const field = made("input", "", { type: "number", min: ask.low, max: ask.high, step, "aria-label": ask.text, tabindex: "-1" });
+    const row = made("div", "", { class: "options" });
+    const button = made("button", "answer ", { type: "button", tabindex: "-1" });
+    button.append(made("kbd", "Enter"));
+    button.addEventListener("click", () => giveNumber(place));
+    const meanings = Object.entries(ask.meanings).map(([number, meaning]) => `${number}: ${meaning}`).join("; ");
+    row.append(field, button, made("small", visible(`${ask.low} to ${ask.high}. ${meanings}`)));
+    return row;
+  }
+
+  function giveNumber(place) {
+    const field = boxes()[place].querySelector("input");
+    if (field.value === "" || !field.reportValidity()) return;
+    field.blur();
+    give(place, { value: Number(field.value) });
+  }
+
+  function drawAnswer(place) {
+    const ask = item.asks[place];
+    const box = boxes()[place];
+    box.classList.toggle("answered", answered(ask));
+    const field = box.querySelector("input");
+    if (field) field.value = ask.value ?? "";
+    optionsOf(ask).forEach(({ given }, number) => {
+      const chosen = "word" in given ? given.word === ask.word : given.value === ask.value;
+      box.querySelectorAll("button")[number].setAttribute("aria-pressed", String(chosen));
+    });
+  }
+
+  function drawRemark() {
+    at("remark-shown").textContent = item.remark ? `Remark: ${visible(item.remark)}` : "";
+    show(at("remark-shown"), item.remark !== "");
+  }
+
+  function drawSuggestions() {
+    show(at("suggest"), item.suggestible && item.suggestions.length === 0);
+    show(at("suggestions"), item.suggestions.length > 0);
+    at("suggestions-list").replaceChildren(...item.suggestions.map(({ by, question, about, word, value }) => {
+      const place = about === null ? "" : `${outputName(about)}, `;
+      return made("li", visible(`${by}: ${place}${question}: ${about === null && SIDES[word] ? `output ${SIDES[word]}` : word || value}`));
+    }));
+  }
+
+  const repaint = () => marks.paint(item.asks[current] ? item.asks[current].about : null);
+
+  // actions
+
+  async function takeBack() {
+    for (const ask of item.asks) Object.assign(ask, { word: "", value: null });
+    Object.assign(item, { skipped: "", remark: "" });
+    if (await save()) await page.reload();
+  }
+
+  async function takeBackOne() {
+    if (!item.asks[current] || !answered(item.asks[current])) return;
+    Object.assign(item.asks[current], { word: "", value: null });
+    drawAnswer(current);
+    await save();
+  }
+
+  function skip() {
+    const then = async (reason) => {
+      for (const ask of item.asks) Object.assign(ask, { word: "", value: null });
+      item.skipped = reason;
+      if (await save()) await page.goOn();
+    };
+    page.askReason({ title: "Why can you not answer this one?", verb: "Skip", reasons: REASONS, given: item.skipped, then });
+  }
+
+  function askRemark() {
+    at("remark").value = item.remark;
+    at("remark-dialog").showModal();
+    at("remark").focus();
+  }
+
+  async function keepRemark() {
+    at("remark-dialog").close();
+    item.remark = at("remark").value.trim();
+    drawRemark();
+    await save();
+  }
+
+  async function suggest() {
+    if (!item.suggestible || item.suggestions.length) return;
+    const answer = await page.send("suggestion", {});
+    if (!answer) return;
+    item.suggestions = answer.suggestions;
+    confirmed = JSON.stringify(item);
+    drawSuggestions();
+    at("suggestions").scrollIntoView({ block: "nearest" });
+  }
+
+  function mark() {
+    marks.toggle();
+    repaint();
+  }
+
+  const ACTIONS = {
+    ArrowUp: () => focusOn(current - 1),
+    ArrowDown: () => focusOn(current + 1),
+    Backspace: takeBackOne,
+    Escape: () => { marks.unpick(); repaint(); },
+    u: takeBack, s: skip, m: askRemark, p: suggest, h: mark,
+  };
+
+  function action(letter) {
+    if (ACTIONS[letter]) return ACTIONS[letter];
+    const ask = item.asks[current];
+    if (!ask) return null;
+    const option = optionsOf(ask).find(({ keys }) => keys.includes(letter));
+    if (option) return () => give(current, option.given);
+    return optionsOf(ask).length === 0 && /^[-\d.]$/.test(letter) ? () => beginNumber(letter) : null;
+  }
+
+  function beginNumber(letter) {
+    const field = boxes()[current].querySelector("input");
+    field.value = /\d/.test(letter) ? letter : "";
+    field.focus();
+  }
+
+  function typed(event) {
+    if (event.key === "Escape") event.target.closest(".ask")?.focus();
+    if (event.key === "Enter" && event.target.closest(".ask")) giveNumber(current);
+  }
+
+  const clicks = { mark, suggest, skip, "add-remark": askRemark, "take-back": takeBack, "remark-confirm": keepRemark, "remark-cancel": () => at("remark-dialog").close() };
+  for (const [id, act] of Object.entries(clicks)) at(id).addEventListener("click", act);
+  at("remark").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) keepRemark(); });
+  show(at("mark"), marks.able);
+
+  return {
+    draw,
+    action,
+    typed,
+    failed: () => draw(JSON.parse(confirmed)),
+    settled: async () => true,
+    pending: () => false,
+  };
+}
+
+function answered(ask) {
+  return ask.word !== "" || ask.value !== null;
+}
+
+// The answers that have a button, each with the keys that give it.
+function optionsOf(ask) {
+  const given = ask.words.length ? ask.words.map((word) => ({ word })) : valuesOf(ask).map((value) => ({ value }));
+  const digits = ask.words.length || !given.every(({ value }) => value >= 0 && value <= 9) ? null : given.map(({ value }) => String(value));
+  const taken = new Set(COMMANDS);
+  return given.map((one, place) => {
+    const keys = [digits ? digits[place] : DIGITS[place], letterOf(ask, one, taken)].filter(Boolean);
+    const side = ask.kind === "pair" && SIDES[one.word];
+    const label = side ? `Output ${side}` : String(one.word ?? one.value);
+    return { given: one, keys, label, meaning: ask.meanings[one.word ?? String(one.value)] || endOf(ask, one) };
+  });
+}
+
+// A scale about two outputs says at least what its ends mean.
+function endOf(ask, { value }) {
+  if (ask.kind !== "pair" || value === undefined || (value !== ask.low && value !== ask.high)) return "";
+  return `Output ${value === ask.low ? 1 : 2} is much better`;
+}
+
+function valuesOf({ low, high, whole }) {
+  return whole && high - low < LISTED ? Array.from({ length: high - low + 1 }, (_, step) => low + step) : [];
+}
+
+function letterOf(ask, { word }, taken) {
+  if (!word || (ask.kind === "pair" && SIDES[word])) return "";
+  const letter = [...word.toLowerCase()].find((one) => /^[a-z]$/.test(one) && !taken.has(one)) || "";
+  taken.add(letter);
+  return letter;
+}
