@@ -61,7 +61,7 @@ def test_ten_documents_become_thirty_instructions_ninety_answers_and_270_ratings
     assert rows(built, "figure4")["1"] == {"row": "1", "reading": "strict"} | dict.fromkeys(
         ("Follows instruction?.ratings", "How well?.ratings"), "90"
     )
-    assert rows(built, "raters")["All"]["Answers rated.ratings"] == "270"
+    assert [row["Answers rated.ratings"] for row in rows(built, "raters").values()] == ["90"] * 3
 
 
 def test_each_document_that_is_not_among_them_says_why(built: Project) -> None:

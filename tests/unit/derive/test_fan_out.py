@@ -91,3 +91,15 @@ def test_what_people_said_of_the_old_instruction_is_left_out_and_counted() -> No
 def test_an_instance_that_nobody_wrote_about_is_named() -> None:
     with pytest.raises(PlumblineError, match=f"the instance {OTHER.id}"):
         fan_out(*texts_of(ABOUT, "Sum it up."), about=(ABOUT, OTHER))
+
+
+@pytest.mark.parametrize(
+    ("texts", "lacking"), [(("A", "B", "C"), []), (("A", "B"), ["2"]), (("A", "A"), ["1"]), (("",), ["0"])]
+)
+def test_fewer_different_texts_than_wanted_are_taken_and_counted(texts: tuple[str, ...], lacking: list[str]) -> None:
+    benchmark = FanOut(derive="fan_out", of="b", model="writer", step="tasks@w", wanted=3)
+    rows = [replace(one, state="written" if one.text else "empty") for one in texts_of(ABOUT, *texts)]
+    derived = derive(benchmark, (ABOUT,), texts=written({"text": rows}))
+    short = [one.entry.facts for one in derived if one.entry.reason == "fewer texts than wanted"]
+    assert short == [{"wanted": "3", "found": found} for found in lacking]
+    assert len(made(derived)) == len({*texts} - {""})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plumbline.asking.ask import Ask, Call
 from plumbline.asking.program import ProgramStep, program
@@ -26,6 +26,10 @@ def steps(options: Instructions) -> list[ProgramStep]:
 
 @program(options=Instructions, asks="words", shows="no outputs", steps=steps, states="texts", becomes="instruction")
 async def instructions(instance: Instance, ask: Ask, options: Instructions) -> list[Text]:
-    """The first instructions of the list that a model writes about a document (riSum, 2.1); there may be fewer."""
-    written = await ask.items(Call("instructions", values={"count": options.count}))
-    return ask.texts(written[: options.count])
+    """The first instructions of the list that a model writes about a document (riSum, 2.1); there may be fewer.
+
+    Of an answer that was cut off, the last one alone is cut.
+    """
+    texts = ask.texts(await ask.items(Call("instructions", values={"count": options.count})))
+    whole = [replace(one, state="written") if one.state == "truncated" else one for one in texts[:-1]]
+    return [*whole, texts[-1]][: options.count]
