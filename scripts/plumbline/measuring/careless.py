@@ -36,8 +36,11 @@ AS_FEW = 5
 """Of fewer items, nobody always says the same."""
 ROUNDING = 1e-12
 """Distances and spreads that are a smaller share of the squares they come from are none."""
-ALWAYS, CARELESS, CLEAR, OPEN = "always says the same", "careless", "careful", "cannot be told"
 Finding = Literal["always says the same", "careless", "careful", "cannot be told"]
+ALWAYS: Finding = "always says the same"
+CARELESS: Finding = "careless"
+CLEAR: Finding = "careful"
+OPEN: Finding = "cannot be told"
 
 
 def embedded(answers: Floats, are_words: bool) -> Floats:

@@ -79,7 +79,7 @@ def beside_others(case: Case, seen: Observation[EachRaterOptions]) -> BesideOthe
         tuple(
             Beside(answers[options.rater], others, length_of(case.instance, item))
             for item, answers in mine.items()
-            if (others := tuple(sorted(said for who, said in answers.items() if who != options.rater)))  # type: ignore[type-var]
+            if (others := tuple(sorted(said for who, said in answers.items() if who != options.rater)))
         )
     )
 
