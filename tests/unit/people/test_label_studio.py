@@ -83,7 +83,7 @@ def test_what_a_real_label_studio_exported_is_what_was_answered_there(kind: str)
     """Written by Label Studio 1.23.2 on `tests/label_studio/server.py`; JSON_MIN says nothing of what was skipped."""
     read_back = from_label_studio([FIXTURES / f"{kind}_{VERSION}.json"], OURS)
     by_both = {(line.key, line.rater[-1]): line for line in read_back.lines}
-    skipped = by_both.pop(("k1", "2"), None)
+    skipped = by_both.pop(("k2", "2"), None)
     assert (skipped is None) == (kind == "json_min")
     assert skipped is None or skipped.skipped == NO_REASON
     for (key, rater), line in by_both.items():
