@@ -117,10 +117,8 @@ def _columns() -> list[str]:
 def _writers(labelled: Sequence[Labelled], declared: Declared) -> list[str]:
     systems = Counter(output.system or "not known" for instance, _ in labelled for output in instance.outputs)
     texts = Counter(name for instance, _ in labelled for name in instance.context)
-    counted = [[name, f"outputs of {name}", n] for name, n in systems.items()]
-    rows = [["output", name, f"{n:,}"] for name, _, n in counted] + [
-        ["context", name, f"{n:,}"] for name, n in texts.items()
-    ]
+    rows = [["output", name, f"{n:,}"] for name, n in systems.items()]
+    rows += [["context", name, f"{n:,}"] for name, n in texts.items()]
     return ["## Who wrote", table(["what", "name", "instances"], rows), *map(plain, declared.written)]
 
 
