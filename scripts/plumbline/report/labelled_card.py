@@ -18,7 +18,7 @@ from plumbline.report.card import DIGESTS, Card, front_matter, licence, table, t
 from plumbline.report.datasheet import plain
 from plumbline.report.rater_agreement import Agreement, Labelled, agreement
 
-SPLIT = "all"
+SPLIT = "test"
 FILES = {"instances": "data/instances.parquet", "labels": "data/labels.parquet"}
 """By the name of a configuration its file."""
 
