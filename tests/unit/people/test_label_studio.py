@@ -191,6 +191,13 @@ def test_a_button_is_taken_for_its_answer_by_what_is_written_on_it_too(tmp_path:
     assert Answer("strength", value=3.0) in answers_in(read(rows, tmp_path), FIRST)
 
 
+def test_whoever_labels_a_task_with_suggestions_may_have_seen_them(tmp_path: Path) -> None:
+    rows = export(OURS, raters=1)
+    suggested = {FIRST.id: label_projects.answers(OURS, FIRST, "judge")}
+    rows[0]["data"] = tasks(OURS, suggested, "a judge")[0]["data"]
+    assert [line.looked for line in read(rows, tmp_path).lines] == [True, False, False]
+
+
 def broken(rows: list[dict[str, Any]], **changes: Any) -> list[dict[str, Any]]:
     """With one result of the second task changed."""
     result = next(one for one in rows[1]["annotations"][0]["result"] if one["from_name"] == "correctness__A")
