@@ -129,8 +129,17 @@ class Desk:
     def _bare(self, laid: LaidItem) -> ItemLabels:
         item, instance = laid.item, laid.item.instance
         looked = bool((line := self._line(laid)) and line.looked)
-        task = task_digest(instance)
-        return ItemLabels(instance.id, self.rater, instance.key, task, item.arm, item.time, item.check, looked=looked)
+        return ItemLabels(
+            instance.id,
+            self.rater,
+            key=instance.key,
+            task=task_digest(instance),
+            arm=item.arm,
+            time=item.time,
+            check=item.check,
+            shown=list(laid.order.stored),
+            looked=looked,
+        )
 
     def _write(self, laid: LaidItem, revision: str, said: ItemLabels) -> str:
         """The revision of the item afterwards."""
