@@ -10,28 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plumbline.data.labels import Label
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
-from plumbline.measuring.measures.answers import first_total, value_of
-from plumbline.measuring.measures.people import RatingOptions, labels_of
+from plumbline.measuring.measures.answers import first_total
+from plumbline.measuring.measures.people import OrderedOptions, RatingOptions, labels_of, rank_of
 from plumbline.measuring.measures.quality import by_output
 from plumbline.measuring.units import Observation, observer
-from plumbline.records.errors import PlumblineError
 
 SHARED = "several best, which share it"
 ALIKE = "all equally good, who share it"
-
-
-@dataclass(frozen=True)
-class BestOptions(RatingOptions):
-    """Of measures of which output people find best."""
-
-    order: tuple[str, ...] = ()
-    """The words that people answer with, from the worst to the best (none: numbers, or no and yes)."""
 
 
 class Best(NamedTuple):
@@ -53,25 +43,12 @@ class Best(NamedTuple):
         return f"{self.share:g} of the best of {self.outputs}"
 
 
-def rank_of(label: Label, order: Sequence[str]) -> float:
-    """How far from the worst answer one is."""
-    if not order:
-        return value_of(label)
-    if label.word not in order:
-        raise PlumblineError(
-            f"the rater {label.rater!r} says {label.word!r} to {label.question!r}, which is not in the order picked",
-            where=f"instance {label.instance}",
-            expected=", ".join(order),
-        )
-    return float(order.index(label.word))
-
-
-@observer(options=BestOptions, describes="share of being the best output")
-def best_output(case: Case, seen: Observation[BestOptions]) -> Best | None:
+@observer(options=OrderedOptions, describes="share of being the best output")
+def best_output(case: Case, seen: Observation[OrderedOptions]) -> Best | None:
     """Whose output has the highest mean rating; nothing where fewer than two are rated, or none of the systems."""
     options = seen.options
     rated = {about[0].about: about for about in by_output(labels_of(case, replace(options, systems=())))}
-    means = {output: fmean(rank_of(label, options.order) for label in labels) for output, labels in rated.items()}
+    means = {output: fmean(rank_of(label, options.from_worst) for label in labels) for output, labels in rated.items()}
     own = [
         output
         for output in means

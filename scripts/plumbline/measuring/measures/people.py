@@ -38,7 +38,28 @@ class RatingOptions(SystemOptions):
 
 
 @dataclass(frozen=True)
-class AlphaOptions(RatingOptions):
+class OrderedOptions(RatingOptions):
+    """Of measures of ratings, which may be words."""
+
+    from_worst: tuple[str, ...] = ()
+    """The words that people answer with, from the worst to the best (none: numbers, or no and yes)."""
+
+
+def rank_of(label: Label, order: Sequence[str]) -> float:
+    """A rating as a number: of a word, how many are worse."""
+    if not order:
+        return value_of(label)
+    if label.word not in order:
+        raise PlumblineError(
+            f"the rater {label.rater!r} says {label.word!r} to {label.question!r}, which is not in the order picked",
+            where=f"instance {label.instance}",
+            expected=", ".join(order),
+        )
+    return float(order.index(label.word))
+
+
+@dataclass(frozen=True)
+class AlphaOptions(OrderedOptions):
     """Of measures of how far raters agree."""
 
     level: Literal["", "nominal", "ordinal", "interval"] = ""
@@ -121,7 +142,7 @@ def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
         return None
     by_output: dict[int | None, list[tuple[str, float]]] = {}
     for label in labels:
-        by_output.setdefault(label.about, []).append((label.rater, value_of(label)))
+        by_output.setdefault(label.about, []).append((label.rater, rank_of(label, seen.options.from_worst)))
     in_order = (by_output.get(output) for output in range(len(case.instance.outputs)))
     return Ratings(tuple(tuple(rated) for rated in in_order if rated), seen.options.level, seen.options.within)
 
