@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from plumbline.config.benchmark import Question
 from plumbline.data.instances import CHECKLIST, DOCUMENT, Instance, Output, content_id, identified
 from plumbline.people.label_studio.project import Project

@@ -36,8 +36,11 @@ AS_FEW = 5
 """Of fewer items, nobody always says the same."""
 ROUNDING = 1e-12
 """Distances and spreads that are a smaller share of the squares they come from are none."""
-ALWAYS, CARELESS, CLEAR, OPEN = "always says the same", "careless", "careful", "cannot be told"
 Finding = Literal["always says the same", "careless", "careful", "cannot be told"]
+ALWAYS: Finding = "always says the same"
+CARELESS: Finding = "careless"
+CLEAR: Finding = "careful"
+OPEN: Finding = "cannot be told"
 
 
 def embedded(answers: Floats, are_words: bool) -> Floats:
@@ -90,9 +93,7 @@ def _related(points: Floats, mean: Floats, squares: Floats, used: NDArray[np.boo
     to deal the answers out anew (Hoeffding 1951), and the mean squared distance over these."""
     n, weights = used.sum(axis=-2).astype(np.float64), used[..., None]
     with np.errstate(invalid="ignore", divide="ignore"):
-        own_mean, their_mean = (
-            (side * weights).sum(axis=-3) / n[..., None] for side in (points, mean)
-        )
+        own_mean, their_mean = ((side * weights).sum(axis=-3) / n[..., None] for side in (points, mean))
         own, theirs = (
             np.where(weights, side - middle[..., None, :, :], 0.0)
             for side, middle in ((points, own_mean), (mean, their_mean))
@@ -113,7 +114,8 @@ def _further(distance: Floats, used: NDArray[np.bool_], seen: NDArray[np.int_]) 
     apart = (known - known.sum(axis=-1, keepdims=True) / people) * people / np.maximum(people - 2, 1)
     contributions = np.where(used, apart, 0.0)
     variance, third = (
-        np.where(used, (contributions**power).sum(axis=-1, keepdims=True) / people, 0.0).sum(axis=-2) for power in (2, 3)
+        np.where(used, (contributions**power).sum(axis=-1, keepdims=True) / people, 0.0).sum(axis=-2)
+        for power in (2, 3)
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         z = contributions.sum(axis=-2) / np.sqrt(variance)

@@ -107,7 +107,7 @@ def chances(counts: Floats, parameters: Floats) -> Floats:
     for word, said in enumerate(counts.T):
         own = parameters[..., word, None]
         logs += gammaln(said + own) - gammaln(own)
-    return np.exp(logs + gammaln(people + 1.0) - gammaln(counts + 1.0).sum(axis=-1))
+    return np.asarray(np.exp(logs + gammaln(people + 1.0) - gammaln(counts + 1.0).sum(axis=-1)))
 
 
 def between(parameters: Floats, largest: Floats, people: int) -> Floats:
@@ -132,4 +132,4 @@ def ceiling(shares: Floats, agreement: Floats, by_people: dict[int, tuple[Floats
         total += others + between(parameters, largest, people) * (everyone - others)
         items += number
     with np.errstate(invalid="ignore", divide="ignore"):
-        return total / items
+        return np.asarray(total / items)

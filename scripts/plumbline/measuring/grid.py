@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
+from plumbline.measuring.ceilings import CEILING, NOISE_CEILING
 from plumbline.measuring.cells import Cell, Status
 from plumbline.measuring.measure import Treatment, named
 
@@ -101,6 +102,7 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     elif any(cell.paper is not None for cell in cells):
         lines += [LEGEND, *([PARTIAL] if tally["partial"] else [])]
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
+    lines += [CEILING] if any(mark.startswith(NOISE_CEILING) for cell in published for mark in cell.marks) else []
     lines += missing_answers(cells)
     lines += [BOLD] if table.bold else []
     lines += left_out(table, published)

@@ -1,4 +1,4 @@
-"""Items: what people answered about one and the same thing: an instance, one of its outputs, a question of its checklist.
+"""Items: what several people answered about: an instance, one of its outputs, or a question of its checklist.
 
 A question is called as the benchmark calls it; of a checklist that the context holds, it is each of the texts there.
 """

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from plumbline.data.labels import BETTER
+from plumbline.data.labels import BETTER, GOLD
 from plumbline.measuring.cases import Case
 from plumbline.records.errors import PlumblineError
 
+T = TypeVar("T")
 FIRST, SECOND, TIE = "first", "second", "tie"
 PREFERENCES = (FIRST, SECOND, TIE)
 MAJORITY = "majority"
@@ -57,8 +58,14 @@ def words_of(case: Case, question: str = BETTER) -> dict[str, str]:
     return {rater: word for rater, [word] in words.items()}
 
 
+def people_of(answers: Mapping[str, T]) -> dict[str, T]:
+    """What people say, each of whom is somebody: the agreed label is one more only where there is nothing else."""
+    people = {rater: answer for rater, answer in answers.items() if rater != GOLD}
+    return people or dict(answers)
+
+
 def votes_of(words: Mapping[str, str]) -> Votes:
-    counts = Counter(words.values())
+    counts = Counter(people_of(words).values())
     return Votes(*(counts[word] for word in PREFERENCES))
 
 
@@ -72,4 +79,4 @@ def preferred_by(words: Mapping[str, str], rater: str) -> str:
 
 def measured_people(words: Mapping[str, str], person: str) -> dict[str, str]:
     """What those say who are measured: one person, or all."""
-    return {rater: word for rater, word in words.items() if person in (PEOPLE, rater)}
+    return people_of(words) if person == PEOPLE else {rater: word for rater, word in words.items() if rater == person}

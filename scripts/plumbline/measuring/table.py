@@ -15,6 +15,7 @@ from plumbline.measuring.best import with_best
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.built_sets import BuiltSets, plans_of, without_empty
 from plumbline.measuring.cases import Cases
+from plumbline.measuring.ceilings import Ceilings, ceiling_runs
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.correlations import CORRELATIONS, NO_MEAN, correlated
 from plumbline.measuring.crossfit import cross_fitted
@@ -62,6 +63,7 @@ class Measuring:
         self.table, self.bootstrap, self.built = without_empty(table, built), bootstrap, built
         self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans_of(table, self.table)}
         self._results: dict[tuple[CellPlace, Shared], Result] = {}
+        self._ceilings = Ceilings(bootstrap.level)
         self._p_values: dict[CellPlace, dict[str, float]] = {}
         self._rank_sets: dict[tuple[CellPlace, frozenset[str]], dict[str, RankSet]] = {}
         used = dict.fromkeys(plan.pick.benchmark for plan in self._built())
@@ -87,7 +89,7 @@ class Measuring:
         strata = list(dict.fromkeys(stratum for plan in built for stratum in plan.strata))
         observed = observe(
             cases.read(judges),
-            dict.fromkeys(run for plan in built for run in plan.runs),
+            dict.fromkeys(run for plan in built for run in (*plan.runs, *ceiling_runs(plan))),
             dict.fromkeys(stratum.chosen for stratum in strata),
             dict.fromkeys(stratum.cluster for stratum in strata if stratum.cluster),
         )
@@ -255,7 +257,9 @@ class Measuring:
         average = averaged([measured(measure, parts, reading, pooled) for parts in runs])
         parts = [part for run in runs for part in run]
         short = self._short.get(plan.pick.benchmark, ())
-        special = [*short, *self._marks_of_sets(plan), *marks(parts), *average.marks]
+        sets = self.built.get(plan.pick.benchmark)
+        of_sets = sets.marks(plan.pick.subsets) if sets else ()
+        special = [*short, *of_sets, *marks(parts), *average.marks]
         judged = sum(int(part.counts.sum()) for part in runs[0])
         if measure.undefined and judged > average.n:
             special.append(f"{measure.undefined}: {judged - average.n:,}")
@@ -272,10 +276,6 @@ class Measuring:
         formula = averaged([measured(error, run, reading, pooled) for run in runs])
         return replace(result, se=formula.value, se_name=error.title)
 
-    def _marks_of_sets(self, plan: CellPlan) -> tuple[str, ...]:
-        sets = self.built.get(plan.pick.benchmark)
-        return sets.marks(plan.pick.subsets) if sets else ()
-
     def _both(self, plan: CellPlan) -> Iterator[Cell]:
         published, strict = (
             self._result(CellPlace(plan.row, plan.column, plan.metric, reading)) for reading in READINGS
@@ -287,7 +287,8 @@ class Measuring:
         for reading, result, moved in zip(READINGS, (published, strict), ("", why), strict=True):
             estimate = estimate_of(plan.measure, result, self.bootstrap.level)
             short = frozenset(mark for marks in self._short.values() for mark in marks)
-            yield cell_of(self.table, plan, reading, result, estimate, moved, short)
+            cell = cell_of(self.table, plan, reading, result, estimate, moved, short)
+            yield cell if cell.value is None else self._ceilings.marked(cell, plan, self.table, self._samplings)
 
     def _why_strict_differs(self, plan: CellPlan, published: Result, strict: Result) -> str:
         difference = strict.value - published.value

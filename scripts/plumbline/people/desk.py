@@ -108,7 +108,8 @@ class Desk:
         )
         if said.answers and said.skipped:
             raise PlumblineError("an item is both answered and skipped", expected="answers, or a reason to skip")
-        return self.overview() | {"revision": self._write(laid, posted.revision, said)}
+        revision = self._write(laid, posted.revision, said)
+        return self.overview() | {"revision": revision}
 
     def suggestion(self, number: int, data: Mapping[str, Any]) -> dict[str, Any]:
         """What the judge says of an item; that the rater looked is written down before."""
@@ -128,8 +129,17 @@ class Desk:
     def _bare(self, laid: LaidItem) -> ItemLabels:
         item, instance = laid.item, laid.item.instance
         looked = bool((line := self._line(laid)) and line.looked)
-        task = task_digest(instance)
-        return ItemLabels(instance.id, self.rater, instance.key, task, item.arm, item.time, item.check, looked=looked)
+        return ItemLabels(
+            instance.id,
+            self.rater,
+            key=instance.key,
+            task=task_digest(instance),
+            arm=item.arm,
+            time=item.time,
+            check=item.check,
+            shown=list(laid.order.stored),
+            looked=looked,
+        )
 
     def _write(self, laid: LaidItem, revision: str, said: ItemLabels) -> str:
         """The revision of the item afterwards."""

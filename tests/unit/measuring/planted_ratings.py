@@ -167,9 +167,7 @@ def reliability() -> float:
     """Intraclass correlation: the covariance of two people's ratings over the variance of one."""
     mean = sum(chance * np.mean(r) for chance, _, r in items())
     square = sum(chance * np.mean(np.square(r)) for chance, _, r in items())
-    product_of_two = sum(
-        chance * np.mean([a * b for i, a in enumerate(r) for b in r[:i]]) for chance, _, r in items()
-    )
+    product_of_two = sum(chance * np.mean([a * b for i, a in enumerate(r) for b in r[:i]]) for chance, _, r in items())
     return float((product_of_two - mean**2) / (square - mean**2))
 
 

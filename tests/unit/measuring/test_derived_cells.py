@@ -9,6 +9,7 @@ import pytest
 from invented import ROW, PlantedRow, cells, instance, pair, pairs, right_of, table, together, waiting
 from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.measuring.cases import Case, Judge
+from plumbline.measuring.ceilings import ONE_PERSON
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
 from plumbline.measuring.plans import benchmarks, needs
@@ -66,7 +67,7 @@ def test_a_row_may_be_another_one_in_each_column_whatever_is_best_there() -> Non
         assert made["Frozen", "HARD"].value == made["Judge", "HARD"].value == 25.0
         assert made["Frozen", "MEAN"].value == 37.5
         assert (made["Gain", "EASY"].value, made["Gain", "HARD"].value) == (50.0, 0.0)
-        assert made["Frozen", "EASY"].model == OTHER.model and not made["Frozen", "EASY"].marks
+        assert made["Frozen", "EASY"].model == OTHER.model and made["Frozen", "EASY"].marks == (ONE_PERSON,)
 
 
 def test_a_row_that_is_another_one_waits_for_what_that_one_waits_for() -> None:

@@ -208,7 +208,7 @@ OUTCOMES = ["first", "second", "unparsed", "refused"]
 
 def two_raters(about: Instance, outcome: PlantedRow) -> Case:
     case = pair(about, outcome)
-    return replace(case, labels=[*case.labels, replace(case.labels[0], rater="r1")])
+    return replace(case, labels=[*case.labels, *(replace(case.labels[0], rater=name) for name in ("r1", "r2"))])
 
 
 def test_a_measure_that_drops_has_a_name_for_what_it_leaves_out_even_if_it_gives_none() -> None:

@@ -7,14 +7,19 @@ from functools import cache
 
 import numpy as np
 import pytest
-from invented import instance
+from invented import BOOTSTRAP, JUDGE, ROW, Listed, instance, table, verdict
 from measured import of_cases
 from planted import coverage
+from plumbline.config.tables import Pick
 from plumbline.data.labels import BETTER, Label
+from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.measuring.bootstrap import Bootstrap, Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.ceiling import chances, dirichlet, largest_share, majorities, ways
+from plumbline.measuring.ceilings import CEILING, NOISE_CEILING, ONE_PERSON
+from plumbline.measuring.grid import notes
 from plumbline.measuring.measures.noise_ceiling import Said, noise_ceiling
+from plumbline.measuring.table import Measuring
 from scipy import stats
 
 WORDS = ("first", "second", "tie")
@@ -90,7 +95,10 @@ def test_the_estimate_is_as_near_as_it_is_said_to_be(name: str, people: int) -> 
 def test_the_estimate_is_nearer_than_either_number_that_needs_no_model(people: int) -> None:
     """At worst and on average over the populations."""
     errors = np.array(
-        [[abs(each - true) for each in others] for true, *others in (of_population(name, people) for name in POPULATIONS)]
+        [
+            [abs(each - true) for each in others]
+            for true, *others in (of_population(name, people) for name in POPULATIONS)
+        ]
     )
     ours, of_the_others, of_all = errors.T
     assert ours.mean() < min(of_the_others.mean(), of_all.mean()) / 1.5
@@ -137,14 +145,16 @@ def cases(subset: str, n: int, random: np.random.Generator, people: int = 4) -> 
     for number, counts in enumerate(said_of(shares, people, random)):
         about = instance(number, subset)
         said = np.repeat(WORDS, counts.astype(int)).tolist()
-        yield Case(about, [Label(about.id, f"r{rater}", BETTER, None, word, None) for rater, word in enumerate(said)], {})
+        yield Case(
+            about, [Label(about.id, f"r{rater}", BETTER, None, word, None) for rater, word in enumerate(said)], {}
+        )
 
 
 def test_a_planted_ceiling_lies_within_its_interval_as_often_as_that_says() -> None:
     true = float(np.random.default_rng(1).dirichlet((0.9, 0.8, 0.3), 400_000).max(axis=1).mean())
-    seeds = [str(seed) for seed in range(200)]
+    seeds = [str(seed) for seed in range(150)]
     worlds = (case for seed in seeds for case in cases(seed, 200, np.random.default_rng(int(seed))))
-    share = coverage(worlds, seeds, {"noise_ceiling": true}, Bootstrap(seed=5, replicates=400, level=0.95))
+    share = coverage(worlds, seeds, {"noise_ceiling": true}, Bootstrap(seed=5, replicates=300, level=0.95))
     assert 0.90 <= share["noise_ceiling"] <= 0.99
 
 
@@ -156,7 +166,9 @@ def test_with_one_rater_there_is_no_ceiling() -> None:
 
 
 def test_items_of_different_numbers_of_people_count_as_one_each() -> None:
-    some, more = (list(cases(subset, 4000, np.random.default_rng(6), people)) for subset, people in (("a", 3), ("b", 5)))
+    some, more = (
+        list(cases(subset, 4000, np.random.default_rng(6), people)) for subset, people in (("a", 3), ("b", 5))
+    )
     true = float(np.random.default_rng(1).dirichlet((0.9, 0.8, 0.3), 400_000).max(axis=1).mean())
     assert of_cases("noise_ceiling", [*some, *more]).value == pytest.approx(true, abs=0.015)
 
@@ -169,3 +181,33 @@ def test_where_all_agree_a_judge_could_always_be_right() -> None:
         for one, word in zip(about, words, strict=True)
     ]
     assert of_cases("noise_ceiling", same).value == pytest.approx(1.0)
+
+
+def judged(people: int) -> list[Case]:
+    said = cases("easy", 60, np.random.default_rng(6), people)
+    both = ((PLAIN, "first"), (SWAPPED, "first"))
+    return [
+        Case(one.instance, one.labels, {JUDGE: [verdict(one.instance, place, word, word) for place, word in both]})
+        for one in said
+    ]
+
+
+def test_a_table_of_judges_tells_the_ceiling_of_what_they_are_held_against() -> None:
+    columns = {"EASY": Pick(subsets=["easy"]), "Half": Pick(mean=["EASY"])}
+    shown = table(metrics=["loo", "position_bias"], rows={"Judge": ROW}, columns=columns)
+    made = Measuring(shown, BOOTSTRAP, {"bench": Listed(judged(4))}).cells()
+    [mark] = {
+        m for cell in made if (cell.column, cell.metric) == ("EASY", "loo") for m in cell.marks if NOISE_CEILING in m
+    }
+    alone = of_cases("noise_ceiling", judged(4))
+    assert mark.startswith(f"noise ceiling {100 * alone.value:.1f} % (")
+    others = [cell for cell in made if cell.column == "Half" or cell.metric == "position_bias"]
+    assert others and not any(NOISE_CEILING in mark for cell in others for mark in cell.marks)
+    below = notes(shown, made)
+    assert CEILING in below and any(line.startswith("Noise ceiling 6") or mark[1:] in line for line in below)
+
+
+def test_a_table_on_labels_of_one_person_says_that_it_has_no_ceiling() -> None:
+    shown = table(metrics=["acc"], rows={"Judge": Pick(**vars(ROW) | {"options": {"rater": "r0"}})})
+    made = Measuring(shown, BOOTSTRAP, {"bench": Listed(judged(1))}).cells()
+    assert all(ONE_PERSON in cell.marks for cell in made) and CEILING not in notes(shown, made)

@@ -148,7 +148,7 @@ def test_a_case_is_seen_once_for_all_measures_with_the_same_options() -> None:
         metrics=["acc", "match", "kappa"], rows={"Judge": ROW, "Gold": Pick(**JUDGED, options={"rater": "gold"})}
     )
     measuring = Measuring(shown, BOOTSTRAP, {"bench": Counting()})
-    assert len(measuring._samplings["bench"].observed.units) == 1 and len(calls) == 3
+    assert len(measuring._samplings["bench"].observed.units) == 2 and len(calls) == 3
 
 
 # what is refused

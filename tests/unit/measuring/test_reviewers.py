@@ -78,6 +78,11 @@ def test_an_agreement_that_was_planted_is_found_again_by_its_intervals(right: fl
     assert sum(values) / worlds == pytest.approx(true, abs=1.5)
 
 
+def test_the_agreed_label_is_nobody_where_people_have_said_something() -> None:
+    said = [chose(0, "1", "first"), chose(0, "2", "first"), chose(0, "gold", "second")]
+    assert agreement(said)["NATURAL"].value == 100.0
+
+
 def test_of_three_reviewers_every_two_count() -> None:
     answers = [chose(0, name, word) for name, word in (("1", "first"), ("2", "first"), ("3", "tie"))]
     assert agreement(answers)["NATURAL"].value == pytest.approx(100 / 3)

@@ -34,6 +34,7 @@ from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
 from plumbline.data.verdicts import MISSING, PLAIN, READINGS, SWAPPED, alone, write_verdicts
 from plumbline.measuring.cases import Case, CaseFiles, Judge
+from plumbline.measuring.ceilings import ONE_PERSON
 from plumbline.measuring.cells import Cell, equal_as_printed, read_cells, write_cells
 from plumbline.measuring.grid import notes
 from plumbline.measuring.table import Measuring
@@ -464,10 +465,10 @@ def test_one_instance_or_one_cluster_has_a_value_and_no_interval() -> None:
     columns |= {"MEAN": Pick(mean=["EASY", "HARD"], pooled=True), "ALL": Pick(subsets=["easy", "hard"], pooled=True)}
     made = {cell.column: cell for cell in cells(table(columns=columns), cases)}
     assert (made["EASY"].value, made["EASY"].low, made["EASY"].se, made["EASY"].n) == (100.0, None, None, 1)
-    assert made["EASY"].marks == ("no interval, as there is only one instance or cluster to draw",)
-    assert made["HARD"].low is not None and made["HARD"].marks == ()
+    assert made["EASY"].marks == ("no interval, as there is only one instance or cluster to draw", ONE_PERSON)
+    assert made["HARD"].low is not None and made["HARD"].marks == (ONE_PERSON,)
     assert (made["MEAN"].value, made["MEAN"].low) == (pytest.approx(100 * 11 / 21), None)
-    assert made["MEAN"].marks == made["EASY"].marks
+    assert (*made["MEAN"].marks, ONE_PERSON) == made["EASY"].marks
     assert (made["RANK"].value, made["RANK"].low, made["RANK"].high) == (1.0, 1.0, 1.0)
     clustered = [replace(case, instance=replace(case.instance, instruction="Do")) for case in cases[1:]]
     columns = {"HARD": Pick(subsets=["hard"], cluster="instruction")}

@@ -22,8 +22,8 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, measure, ratio
 from plumbline.measuring.measures.answers import NUMBERS, correlation
 from plumbline.measuring.options import SystemOptions
-from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.rated_items import Answer, Item, answers_by_item
+from plumbline.measuring.raters import FIRST, SECOND
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
 
@@ -79,7 +79,7 @@ def beside_others(case: Case, seen: Observation[EachRaterOptions]) -> BesideOthe
         tuple(
             Beside(answers[options.rater], others, length_of(case.instance, item))
             for item, answers in mine.items()
-            if (others := tuple(sorted(said for who, said in answers.items() if who != options.rater)))  # type: ignore[type-var]
+            if (others := tuple(sorted(said for who, said in answers.items() if who != options.rater)))
         )
     )
 
@@ -209,7 +209,5 @@ def _moments(item: Beside) -> Floats:
 
 def number(answer: Answer) -> float:
     if isinstance(answer, str) and answer not in NUMBERS:
-        raise PlumblineError(
-            f"a rater says {answer!r} where a number is measured", expected="a number, yes or no"
-        )
+        raise PlumblineError(f"a rater says {answer!r} where a number is measured", expected="a number, yes or no")
     return NUMBERS[answer] if isinstance(answer, str) else answer

@@ -47,7 +47,7 @@ class Said(NamedTuple):
 def said(case: Case, seen: Observation[CeilingOptions]) -> Said | None:
     """The answers to a question; nothing where nobody answered it."""
     items = answers_by_item(case, seen.options.question, seen.options.systems)
-    answers = (tuple(sorted(each.values())) for each in items.values() if len(each) > 1)  # type: ignore[type-var]
+    answers = (tuple(sorted(each.values())) for each in items.values() if len(each) > 1)
     return Said(tuple(sorted(answers))) if items else None
 
 

@@ -17,11 +17,14 @@ from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
-from plumbline.measuring.measures.answers import first_total, value_of
+from plumbline.measuring.measures.answers import NUMBERS, first_total
 from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
+from plumbline.measuring.rated_items import Answer, Item, answers_by_item
+from plumbline.measuring.raters import people_of
 from plumbline.measuring.units import Observation, observer
 from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_value
 
 ALIKE = "all ratings alike"
 NO_OVERLAP = "no rater of two outputs"
@@ -34,7 +37,7 @@ class RatingOptions(SystemOptions):
     question: str = ""
     """Which question people answered about each output."""
     rater: str = GOLD
-    """Whose ratings; `gold` stands for all raters together."""
+    """Whose ratings; `gold` stands for all raters together (for the agreed label where there is no other)."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +74,14 @@ class AlphaOptions(OrderedOptions):
 def labels_of(case: Case, options: RatingOptions) -> list[Label]:
     """The labels on single outputs to the question picked: of the rater picked, or of all."""
     question, rater, systems = options.question, options.rater, options.systems
+    named = {label.rater for label in case.labels if label.question == question}
+    wanted = people_of(dict.fromkeys(named)) if rater == GOLD else (rater,)
     labels = [
         label
         for label in case.labels
         if label.question == question
         and label.about is not None
-        and rater in (GOLD, label.rater)
+        and label.rater in wanted
         and (not systems or case.instance.outputs[label.about].system in systems)
     ]
     if len({(label.rater, label.about) for label in labels}) < len(labels):
@@ -136,6 +141,7 @@ class Ratings(NamedTuple):
 
 @observer(options=AlphaOptions, describes="ratings of each output")
 def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
+<<<<<<< HEAD
     """What people say of the outputs; nothing where they say nothing."""
     labels = labels_of(case, seen.options)
     if not labels:
@@ -145,6 +151,40 @@ def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
         by_output.setdefault(label.about, []).append((label.rater, rank_of(label, seen.options.from_worst)))
     in_order = (by_output.get(output) for output in range(len(case.instance.outputs)))
     return Ratings(tuple(tuple(rated) for rated in in_order if rated), seen.options.level, seen.options.within)
+=======
+    """What people say of each output, or of the instance; nothing where they say nothing."""
+    options = seen.options
+    items = sorted(answers_by_item(case, options.question, options.systems).items(), key=place_of)
+    rated = tuple(
+        tuple(
+            (rater, number_of(answer, options))
+            for rater, answer in (people_of(answers) if options.rater == GOLD else answers).items()
+            if options.rater in (GOLD, rater)
+        )
+        for _, answers in items
+    )
+    return Ratings(tuple(filter(None, rated)), options.level, options.within) if any(rated) else None
+
+
+def place_of(answered: tuple[Item, object]) -> tuple[str, int]:
+    """Outputs in their order."""
+    item, _ = answered
+    return item.question, -1 if item.about is None else item.about
+
+
+def number_of(answer: Answer, options: AlphaOptions) -> float:
+    """An answer as a number; of words of which none is more than another, one that stands for it."""
+    if not isinstance(answer, str):
+        return answer
+    if answer in NUMBERS:
+        return NUMBERS[answer]
+    if options.level == "nominal":
+        return float(int(digest_value(answer)[:12], 16))
+    raise PlumblineError(
+        f"people answer {options.question!r} with {answer!r}, which is no number",
+        expected="a number, yes or no, or `level: nominal`",
+    )
+>>>>>>> main
 
 
 def table_of(units: Sequence[Ratings]) -> Floats:

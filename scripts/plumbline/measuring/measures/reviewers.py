@@ -13,7 +13,7 @@ from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import ratio
 from plumbline.measuring.options import MeasureOptions
-from plumbline.measuring.raters import words_of
+from plumbline.measuring.raters import people_of, words_of
 from plumbline.measuring.units import Observation, observer
 
 SAME_CHOICE = "same_choice"
@@ -41,7 +41,7 @@ class ChoiceOptions(MeasureOptions):
 
 @observer(options=ChoiceOptions, describes="what each reviewer chose")
 def choices(case: Case, seen: Observation[ChoiceOptions]) -> Choices | None:
-    words = words_of(case, seen.options.question)
+    words = people_of(words_of(case, seen.options.question))
     return Choices(tuple(sorted(words.values()))) if words else None
 
 

@@ -21,7 +21,7 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
 from plumbline.measuring.options import SystemOptions
 from plumbline.measuring.pairs import UNLABELLED, JudgedPair, PairOptions, PreferenceOptions, preferred, verdicts_alone
-from plumbline.measuring.raters import FIRST, SECOND, TIE, words_of
+from plumbline.measuring.raters import FIRST, SECOND, TIE, people_of, words_of
 from plumbline.measuring.units import Observation, observer
 
 SAME_TEXT = "the same text twice"
@@ -62,7 +62,7 @@ def contests(case: Case, seen: Observation[PreferenceOptions]) -> Contest | None
     pair = preferred(case, seen, words)
     if pair is None:
         return None
-    others = [word for rater, word in words.items() if rater != seen.options.person]
+    others = [word for rater, word in people_of(words).items() if rater != seen.options.person]
     first, second = (output.system for output in case.instance.outputs)
     marks = {UNNAMED: not (first and second), TWICE: first == second != "", UNLABELLED: not others}
     shown = tuple(mark for mark in pair.marks if mark != UNLABELLED) + tuple(m for m, holds in marks.items() if holds)
