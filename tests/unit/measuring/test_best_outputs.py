@@ -48,7 +48,7 @@ def test_an_output_that_alone_is_rated_is_best_of_nothing() -> None:
 
 
 def test_a_word_that_is_not_in_the_order_is_refused() -> None:
-    with pytest.raises(PlumblineError, match="'good' to 'rating'"):
+    with pytest.raises(PlumblineError, match="'rating' with 'good'"):
         best("best", said("gg", "bb", "nn"), from_worst=["bad", "neutral"])
 
 

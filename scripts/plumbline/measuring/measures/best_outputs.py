@@ -10,18 +10,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plumbline.data.labels import Label
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import measure, ratio
-from plumbline.measuring.measures.answers import first_total
-from plumbline.measuring.measures.people import OrderedOptions, RatingOptions, labels_of, rank_of
+from plumbline.measuring.measures.answers import first_total, value_of
+from plumbline.measuring.measures.people import RatingOptions, labels_of
 from plumbline.measuring.measures.quality import by_output
+from plumbline.measuring.ordered_words import OrderedWords
 from plumbline.measuring.units import Observation, observer
 
 SHARED = "several best, which share it"
 ALIKE = "all equally good, who share it"
+
+
+@dataclass(frozen=True)
+class BestOptions(RatingOptions, OrderedWords):
+    """Of measures of whose output people find best."""
+
+    def rank_of(self, label: Label) -> float:
+        return self.number_of(label.word, label.question) if self.from_worst else value_of(label)
 
 
 class Best(NamedTuple):
@@ -43,12 +53,12 @@ class Best(NamedTuple):
         return f"{self.share:g} of the best of {self.outputs}"
 
 
-@observer(options=OrderedOptions, describes="share of being the best output")
-def best_output(case: Case, seen: Observation[OrderedOptions]) -> Best | None:
+@observer(options=BestOptions, describes="share of being the best output")
+def best_output(case: Case, seen: Observation[BestOptions]) -> Best | None:
     """Whose output has the highest mean rating; nothing where fewer than two are rated, or none of the systems."""
     options = seen.options
     rated = {about[0].about: about for about in by_output(labels_of(case, replace(options, systems=())))}
-    means = {output: fmean(rank_of(label, options.from_worst) for label in labels) for output, labels in rated.items()}
+    means = {output: fmean(options.rank_of(label) for label in labels) for output, labels in rated.items()}
     own = [
         output
         for output in means

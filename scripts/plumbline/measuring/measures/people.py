@@ -19,6 +19,7 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
 from plumbline.measuring.measures.answers import NUMBERS, first_total
 from plumbline.measuring.options import SystemOptions
+from plumbline.measuring.ordered_words import OrderedWords
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.rated_items import Answer, Item, answers_by_item
 from plumbline.measuring.raters import people_of
@@ -41,28 +42,7 @@ class RatingOptions(SystemOptions):
 
 
 @dataclass(frozen=True)
-class OrderedOptions(RatingOptions):
-    """Of measures of ratings, which may be words."""
-
-    from_worst: tuple[str, ...] = ()
-    """The words that people answer with, from the worst to the best (none: numbers, or no and yes)."""
-
-
-def rank_of(label: Label, order: Sequence[str]) -> float:
-    """A rating as a number: of a word, how many are worse."""
-    if not order:
-        return value_of(label)
-    if label.word not in order:
-        raise PlumblineError(
-            f"the rater {label.rater!r} says {label.word!r} to {label.question!r}, which is not in the order picked",
-            where=f"instance {label.instance}",
-            expected=", ".join(order),
-        )
-    return float(order.index(label.word))
-
-
-@dataclass(frozen=True)
-class AlphaOptions(OrderedOptions):
+class AlphaOptions(RatingOptions, OrderedWords):
     """Of measures of how far raters agree."""
 
     level: Literal["", "nominal", "ordinal", "interval"] = ""
@@ -141,17 +121,6 @@ class Ratings(NamedTuple):
 
 @observer(options=AlphaOptions, describes="ratings of each output")
 def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
-<<<<<<< HEAD
-    """What people say of the outputs; nothing where they say nothing."""
-    labels = labels_of(case, seen.options)
-    if not labels:
-        return None
-    by_output: dict[int | None, list[tuple[str, float]]] = {}
-    for label in labels:
-        by_output.setdefault(label.about, []).append((label.rater, rank_of(label, seen.options.from_worst)))
-    in_order = (by_output.get(output) for output in range(len(case.instance.outputs)))
-    return Ratings(tuple(tuple(rated) for rated in in_order if rated), seen.options.level, seen.options.within)
-=======
     """What people say of each output, or of the instance; nothing where they say nothing."""
     options = seen.options
     items = sorted(answers_by_item(case, options.question, options.systems).items(), key=place_of)
@@ -176,15 +145,16 @@ def number_of(answer: Answer, options: AlphaOptions) -> float:
     """An answer as a number; of words of which none is more than another, one that stands for it."""
     if not isinstance(answer, str):
         return answer
+    if options.from_worst:
+        return options.number_of(answer, options.question)
     if answer in NUMBERS:
         return NUMBERS[answer]
     if options.level == "nominal":
         return float(int(digest_value(answer)[:12], 16))
     raise PlumblineError(
         f"people answer {options.question!r} with {answer!r}, which is no number",
-        expected="a number, yes or no, or `level: nominal`",
+        expected="a number, yes or no, `level: nominal`, or the words in order in `from_worst`",
     )
->>>>>>> main
 
 
 def table_of(units: Sequence[Ratings]) -> Floats:
