@@ -11,12 +11,13 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
+from documented import files_in
 from plumbline.data.collected import task_digest
 from plumbline.data.instances import Instance, content_id
 from plumbline.data.ledger import read_ledger
 from plumbline.measuring.cells import read_cells
 from plumbline.people.lines import Answer, ItemLabels
-from project import Project
+from project import REPOSITORY, Project
 from yours import (
     ALPHA,
     DOCUMENTS,
@@ -196,6 +197,16 @@ def test_instructions_that_people_wrote_are_answered_as_they_are(tmp_path: Path)
     assert [one.instruction for one in answers] == ["Do 0.", "Do 1.", "Sum up."]
     assert all(len(one.outputs) == 3 and one.context["reference"] for one in answers)
     assert not project.path("results/instances/risum_yours_instructions.parquet").exists()
+
+
+def test_all_documents_of_the_page_fit_and_are_drawn(tmp_path: Path) -> None:
+    """docs/papers/risum.md; its commands are tried by test_documented_commands.py."""
+    project = Project.at(tmp_path / "plumbline")
+    [(name, text)] = files_in(REPOSITORY / "docs/papers/risum.md").items()
+    project.write(name, text)
+    drawn = "results/instances/risum_yours_drawn.parquet"
+    done(project.snakemake("experiment=risum_yours", f"hydra=source.risum_yours_documents.path={name}", drawn))
+    assert Counter(one.subset for one in answers_of(project, "risum_yours_drawn")) == {"emails": 2, "notices": 1}
 
 
 def test_without_the_file_it_is_said_where_it_goes(tmp_path: Path) -> None:
