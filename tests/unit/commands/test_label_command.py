@@ -19,6 +19,7 @@ from plumbline.people.assignment import read_assignment
 from plumbline.people.collecting import last_lines
 from plumbline.people.label_server import LabelServer
 from plumbline.records.errors import PlumblineError
+from small_config import copy_without_tables
 
 MINE = """title: Mine
 source: risum_embedded
@@ -35,13 +36,7 @@ labelling: {raters: 2%s}
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a benchmark of twelve instances that was built, and the house's configuration."""
-    own = tmp_path / "config/benchmark"
-    own.mkdir(parents=True)
-    for path in Path("config").absolute().iterdir():
-        if path.name != "benchmark":
-            (tmp_path / "config" / path.name).symlink_to(path)
-    for path in Path("config/benchmark").absolute().iterdir():
-        (own / path.name).symlink_to(path)
+    copy_without_tables(tmp_path / "config")
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(4)
     made = []
