@@ -11,4 +11,3 @@ rule decisions:
         code=code_of("decisions"),
     script:
         "../scripts/decisions.py"
-

@@ -24,6 +24,7 @@ rule export_labelled:
         instances="results/instances/{benchmark}.parquet",
         labels="results/labels/{benchmark}.parquet",
         ledger="results/ledger/{benchmark}.parquet",
+        people=flow.people.collected,
     output:
         update("results/export/{benchmark}/README.md"),
         update("results/export/{benchmark}/SHA256SUMS"),

@@ -15,16 +15,16 @@ from plumbline.report.labelled_set import export_labelled
 
 def main(job: Job) -> None:
     instances, labels, ledger = job.input("instances"), job.input("labels"), job.input("ledger")
-    people = [row for path in job.named_inputs.get("people", ()) for row in read_records(path, Collected)]
+    people = [row for path in job.named_inputs["people"] for row in read_records(path, Collected)]
+    declared = build(Declared, job.setting("labelled")["declared"], "declared")
     labelled = [(case.instance, case.labels) for case in CaseFiles(instances, labels, {}).read(())]
     manifests = [read_manifest(manifest_path(path)) for path in job.inputs]
-    settings = job.setting("labelled")
     export_labelled(
         job.outputs[0].parent,
         labelled,
-        Card(**settings["card"]),
-        build(Declared, settings["declared"], "declared"),
-        Made(read_records(ledger, Entry), CollectedLabels(people), manifests),
+        Card(**job.setting("labelled")["card"]),
+        declared,
+        Made(read_records(ledger, Entry), CollectedLabels(people, declared.questions), manifests),
         build(Bootstrap, job.setting("bootstrap"), "bootstrap"),
     )
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plumbline.config.benchmark import Question
 from plumbline.data.instances import DOCUMENT, Instance, content_id
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded
+from plumbline.data.rated import answer_in
 from plumbline.records.joblog import log
 from plumbline.records.rows import read_records, write_records
 
 KEPT, ELSEWHERE, EDITED, GONE = "kept", "kept by their text", "about a text that was edited", "about an instance gone"
+UNASKED = "to a question that is asked no more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +58,26 @@ class CollectedLabels:
     where that text still answers the same instruction; every other is counted as about what was edited, or is gone."""
 
     rows: Sequence[Collected]
+    questions: Mapping[str, Question]
+    """Those of the benchmark."""
     fates: dict[int, str] = field(default_factory=dict)
     """By place of a row what became of it, as far as that is known."""
 
     @classmethod
-    def read(cls, path: Path) -> CollectedLabels:
-        return cls(read_records(path, Collected))
+    def read(cls, path: Path, questions: Mapping[str, Question]) -> CollectedLabels:
+        return cls(read_records(path, Collected), questions)
 
     def __post_init__(self) -> None:
         self._by_id: dict[str, list[int]] = {}
         self._by_text: dict[tuple[str, str], list[int]] = {}
         self._by_key: dict[str, list[int]] = {}
+        lists = {name for name, question in self.questions.items() if question.is_about(name) == "checklist"}
         for number, row in enumerate(self.rows):
+            asked = self.questions.get(row.question) or next((self.questions[name] for name in lists), None)
+            if asked is None:
+                self.fates[number] = UNASKED
+                continue
+            refuse_unanswerable(row, asked)
             self._by_id.setdefault(row.instance, []).append(number)
             if row.about is not None:
                 self._by_text.setdefault((row.task, row.output), []).append(number)
@@ -98,7 +109,7 @@ class CollectedLabels:
     def finish(self) -> None:
         """Say what was joined, and what was not."""
         counts = self.counts
-        lost = counts[EDITED] + counts[GONE]
+        lost = counts[EDITED] + counts[GONE] + counts[UNASKED]
         words = ", ".join(f"{count:,} {fate}" for fate, count in counts.items() if count)
         if self.rows:
             (log.warning if lost else log.info)("people's labels: %s", words)
@@ -106,9 +117,15 @@ class CollectedLabels:
     @property
     def counts(self) -> Counter[str]:
         """How many labels came to what."""
-        counts = Counter({fate: 0 for fate in (KEPT, ELSEWHERE, EDITED, GONE)})
+        counts = Counter({fate: 0 for fate in (KEPT, ELSEWHERE, EDITED, GONE, UNASKED)})
         counts.update(self.fates.get(number, GONE) for number in range(len(self.rows)))
         return counts
+
+
+def refuse_unanswerable(row: Collected, asked: Question) -> None:
+    """A label that is no answer, or off its question's scale."""
+    where = f"the journal {row.rater}.jsonl, instance {row.instance}"
+    answer_in(asked, row.question, {"word": row.word, "value": row.value}, where)
 
 
 def label_of(row: Collected, instance: Instance, about: int | None) -> Label:

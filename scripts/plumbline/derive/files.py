@@ -139,7 +139,8 @@ def derive(name: str, benchmark: DerivedBenchmark, worded: Mapping[str, Any], fi
     made = Deriving(name, benchmark, standing.parents(), standing.given(renders(worded, files))).run()
     rated = files.source("labels_source")
     joiners: list[Joiner] = [JoinedLabels.read(benchmark, rated, limited=benchmark.limited)] if rated else []
-    joiners += [*map(CollectedLabels.read, files.inputs.get("people", ())), *SimulatedRaters.of(benchmark)]
+    joiners += [CollectedLabels.read(path, benchmark.questions) for path in files.inputs.get("people", ())]
+    joiners += SimulatedRaters.of(benchmark)
     return joined_by(joiners, made)
 
 

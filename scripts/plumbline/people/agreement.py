@@ -75,7 +75,8 @@ class AgreementSoFar:
     @cached_property
     def cases(self) -> list[Case]:
         joiner = CollectedLabels(
-            [row for number, lines in self.lines.items() for line in lines for row in rows_of(line, number)]
+            [row for number, lines in self.lines.items() for line in lines for row in rows_of(line, number)],
+            self.task.benchmark.questions,
         )
         instances = self.task.instances.values()
         return [Case(one, joiner.joined(Loaded(one)).labels, {}) for one in instances]

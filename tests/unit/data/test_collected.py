@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from plumbline.data.collected import EDITED, ELSEWHERE, GONE, KEPT, Collected, CollectedLabels, task_digest
+from plumbline.config.benchmark import Question
+from plumbline.data.collected import EDITED, ELSEWHERE, GONE, KEPT, UNASKED, Collected, CollectedLabels, task_digest
 from plumbline.data.instances import Instance, Output, content_id, identified
 from plumbline.data.labels import Label
 from plumbline.data.loaded import Loaded
+from plumbline.records.errors import PlumblineError
 
+QUESTIONS = {"rating": Question(low=1, high=5), "clear": Question(low=1, high=5, about="instance")}
 THREE = [Output("a", "One."), Output("b", "Two."), Output("c", "Three.")]
 
 
@@ -24,7 +27,7 @@ def said(of: Instance, about: int | None, value: float, rater: str = "1", questi
 
 
 def joined(rows: list[Collected], *instances: Instance) -> tuple[list[list[Label]], dict[str, int]]:
-    labels = CollectedLabels(rows)
+    labels = CollectedLabels(rows, QUESTIONS)
     made = [list(labels.joined(Loaded(one)).labels) for one in instances]
     labels.finish()
     return made, {fate: count for fate, count in labels.counts.items() if count}
@@ -80,3 +83,12 @@ def test_a_repeated_instance_has_its_own_labels() -> None:
     made, counts = joined([said(first, 0, 1.0), said(second, 0, 5.0)], first, second)
     assert [[label.value for label in labels] for labels in made] == [[1.0], [5.0]]
     assert counts == {KEPT: 2}
+
+
+def test_a_label_off_todays_scale_is_refused_with_its_journal_and_one_to_a_dropped_question_counted() -> None:
+    of = instance()
+    with pytest.raises(PlumblineError, match="off the scale of 'rating'") as error:
+        joined([said(of, 0, 7.0, rater="2")], of)
+    assert "the journal 2.jsonl" in str(error.value) and "1 to 5" in str(error.value)
+    made, counts = joined([said(of, 0, 7.0, question="old"), said(of, 0, 2.0)], of)
+    assert [label.value for label in made[0]] == [2.0] and counts == {KEPT: 1, UNASKED: 1}

@@ -521,6 +521,7 @@ def test_a_line_of_another_page_is_read_as_it_was_written(tmp_path: Path) -> Non
         "rater": "ann",
         "key": "secret-key",
         "task": task_digest(PAIR),
+        "shown": json.loads(line)["shown"],
         "answers": [{"question": "better", "word": "tie"}],
         "remark": "hm",
     }

@@ -52,7 +52,7 @@ def labelled(raters: Sequence[str] = RATERS, more: int = 4) -> list[Labelled]:
 
 
 LABELLED = labelled()
-NOTHING_LOST = Made((), CollectedLabels([]), ())
+NOTHING_LOST = Made((), CollectedLabels([], {}), ())
 DECLARED = Declared(QUESTIONS, ["A model wrote <it>."])
 
 
@@ -111,7 +111,7 @@ def test_the_digests_are_those_of_the_files_and_equal_data_give_equal_bytes(tmp_
 def test_the_card_says_who_wrote_who_rated_and_what_was_left_out(tmp_path: Path) -> None:
     row = Collected("gone", LABELLED[0][0].key, "0" * 16, "1", "", "rating", 0, "0" * 16, "", 3.0)
     entries = [Entry("a", "kept", ("x",), labels_left=2), Entry("b", "dropped", reason="too long")]
-    text = exported(tmp_path, Made(entries, CollectedLabels([row]), ()))
+    text = exported(tmp_path, Made(entries, CollectedLabels([row], QUESTIONS), ()))
     header = yaml.safe_load(text.split("---\n")[1])
     assert header["license"] == "cc-by-4.0"
     assert [one["config_name"] for one in header["configs"]] == ["instances", "labels"]
