@@ -47,6 +47,7 @@ localrules:
     report_set,
     report_index,
     export,
+    export_labelled,
     export_livebench,
     construct,
     datasets,

@@ -19,6 +19,30 @@ rule export:
         "../scripts/export.py"
 
 
+rule export_labelled:
+    input:
+        instances="results/instances/{benchmark}.parquet",
+        labels="results/labels/{benchmark}.parquet",
+        ledger="results/ledger/{benchmark}.parquet",
+    output:
+        update("results/export/{benchmark}/README.md"),
+        update("results/export/{benchmark}/SHA256SUMS"),
+        update("results/export/{benchmark}/data/instances.parquet"),
+        update("results/export/{benchmark}/data/labels.parquet"),
+    log:
+        "results/export/{benchmark}.log",
+    wildcard_constraints:
+        benchmark=flow.export.benchmarks,
+    conda:
+        "../envs/core.yaml"
+    params:
+        labelled=setting("labelled.{benchmark}"),
+        bootstrap=setting("bootstrap"),
+        code=code_of("export_labelled"),
+    script:
+        "../scripts/export_labelled.py"
+
+
 rule export_livebench:
     input:
         instances="results/instances/{benchmark}.parquet",

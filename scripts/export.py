@@ -5,7 +5,8 @@ from plumbline.derive.history import finished, read_ledgers
 from plumbline.records.files import read_bytes
 from plumbline.records.job import Job, run
 from plumbline.records.manifest import manifest_path, read_manifest
-from plumbline.report.export import Card, SetProvenance, export
+from plumbline.report.card import Card
+from plumbline.report.export import SetProvenance, export
 
 
 def main(job: Job) -> None:

@@ -15,7 +15,7 @@ from plumbline.people.desk import Desk
 from plumbline.people.journal import LABELS, Journal
 from plumbline.people.label_server import LabelServer, new_token
 from plumbline.people.laid_item import DeskItem
-from plumbline.people.lines import Answer
+from plumbline.people.lines import Answer, Suggestion
 
 YES_NO = ["yes", "no"]
 BETTER = Question(["first", "second", "tie"], asked="Which output follows the instruction better?")
@@ -90,9 +90,9 @@ Read the *document* first. [Background](https://example.org/background).
 |---|---|
 | yes | it does |
 """
-SUGGESTIONS: Mapping[str, Sequence[Answer]] = {
-    PAIR.id: [Answer("better", word="first")],
-    RISUM.id: [Answer("rating", place, value=5.0 - place) for place in range(3)],
+SUGGESTIONS: Mapping[str, Sequence[Suggestion]] = {
+    PAIR.id: [Suggestion("a judge", Answer("better", word="first"))],
+    RISUM.id: [Suggestion("a judge", Answer("rating", place, value=5.0 - place)) for place in range(3)],
 }
 
 

@@ -27,3 +27,12 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Project:
         made.write(name, text)
     made.build("experiment=evil", "all")
     return made
+
+
+@pytest.fixture
+def screen(browser: Chrome) -> Iterator[Chrome]:
+    """A browser whose screen and theme a test may change."""
+    yield browser
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": False})
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections import Counter
 from itertools import chain
 from pathlib import Path
@@ -10,22 +11,32 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
+from documented import files_in
+from plumbline.data.collected import task_digest
+from plumbline.data.instances import Instance, content_id
 from plumbline.data.ledger import read_ledger
 from plumbline.measuring.cells import read_cells
-from project import Project
+from plumbline.people.lines import Answer, ItemLabels
+from project import REPOSITORY, Project
 from yours import (
     ALPHA,
+    DOCUMENTS,
     RATERS,
+    RIVAL,
     SYSTEMS,
+    WRITER,
     Said,
     answers_of,
     asked,
     document,
     documents,
+    done,
     follow,
     say,
+    settings,
     to_follow,
     write_documents,
+    write_journal,
     write_journals,
 )
 
@@ -107,11 +118,19 @@ def test_what_the_loop_builds_verifies(built: Project) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def rules_of(project: Project, target: str) -> set[str]:
+    """What a run would do, as `plumbline why` says before it."""
+    why = project.plumbline("why", "--json", target, "--config", "experiment=risum_yours", settings())
+    assert why.returncode == 0, why.stderr
+    return {job["rule"] for job in json.loads(why.stdout)}
+
+
 def test_a_label_added_later_asks_nobody(built: Project, tmp_path: Path) -> None:
     project = built.twin(tmp_path / "plumbline")
     before, answers = asked(project), project.path(ANSWERS).read_bytes()
     fourth = (Said(one.id, 0, "4", "yes", 5) for one in answers_of(project))
     write_journals(project, chain(say(answers_of(project), SEED), fourth))
+    assert rules_of(project, TABLES[1]) == {"people", "derive", "cells", "tables"}
     run = follow(project, TABLES[1], FIGURE_4)
     assert asked(project) == before and project.path(ANSWERS).read_bytes() == answers
     assert not {name.partition("/")[0] for name in run.made} & {"ask", "verdicts", "texts"}, run.made
@@ -130,3 +149,68 @@ def test_a_document_added_later_asks_about_that_document_alone(built: Project, t
     assert asked(project) - before == 1 + 3 * (3 + 1) + judged, "instructions, answers, references and the judge"
     assert "ask/risum_yours/judge/1-of-1" in run.made
     assert list(rows(project, "table1")) == ["emails", "letters", "notes", "All"]
+
+
+# who writes the instructions: riSum's pilot, and people
+
+
+PILOT = ("experiment=risum_yours_pilot", settings((WRITER, RIVAL), ""))
+PILOT_SETS, PILOT_TABLE = "results/instances/risum_yours_pilot.parquet", "results/tables/risum_yours_pilot/writers.csv"
+GOOD_ONES = 6
+"""On so many of ten documents the writer's instructions are good and the rival's bad; else both are neutral."""
+
+
+def test_the_pilot_says_on_how_many_documents_whose_instructions_are_best(tmp_path: Path) -> None:
+    project = to_follow(tmp_path / "plumbline")
+    done(project.snakemake(*PILOT, PILOT_SETS))
+    sets = answers_of(project, "risum_yours_pilot")
+    assert len(sets) == 10 and all([one.system for one in each.outputs] == [WRITER, RIVAL] for each in sets)
+    assert all(len(each.texts[0].split("\n\n")) == 3 for each in sets), "three of those that are written"
+    for rater in RATERS:
+        lines = [item(one, number < GOOD_ONES) for number, one in enumerate(sets)]
+        write_journal(project, "risum_yours_pilot", rater, lines)
+    done(project.snakemake(*PILOT, PILOT_TABLE))
+    with project.path(PILOT_TABLE).open() as file:
+        found = {row["row"]: row for row in csv.DictReader(file) if row["reading"] == "strict"}
+    assert found["Writer"]["Best on.best_on"] == "8.0" and found["Rival"]["Best on.best_on"] == "2.0"
+    assert (found["Writer"]["Best.best"], found["Writer"]["Good.word_share"]) == ("80.0", "60.0")
+    text = project.path(PILOT_TABLE).with_suffix(".md").read_text()
+    assert "All equally good, who share it: 4" in text
+
+
+def item(one: Instance, apart: bool) -> ItemLabels:
+    words = ("good", "bad") if apart else ("neutral", "neutral")
+    answers = [
+        Answer("instruction_quality", place, content_id(text), word)
+        for place, (text, word) in enumerate(zip(one.texts, words, strict=True))
+    ]
+    return ItemLabels(one.id, "somebody", one.key, task_digest(one), answers=answers)
+
+
+def test_instructions_that_people_wrote_are_answered_as_they_are(tmp_path: Path) -> None:
+    project = to_follow(tmp_path / "plumbline")
+    written = [document("emails", 1) | {"id": str(number), "instruction": f"Do {number}."} for number in range(2)]
+    write_documents(project, [*written, document("notes", 2, 9) | {"instruction": "Sum up."}])
+    more = "benchmark.risum_yours.of=risum_yours_given"
+    done(project.snakemake("experiment=risum_yours", settings(more=more), ANSWERS))
+    answers = answers_of(project)
+    assert [one.instruction for one in answers] == ["Do 0.", "Do 1.", "Sum up."]
+    assert all(len(one.outputs) == 3 and one.context["reference"] for one in answers)
+    assert not project.path("results/instances/risum_yours_instructions.parquet").exists()
+
+
+def test_all_documents_of_the_page_fit_and_are_drawn(tmp_path: Path) -> None:
+    """docs/papers/risum.md; its commands are tried by test_documented_commands.py."""
+    project = Project.at(tmp_path / "plumbline")
+    [(name, text)] = files_in(REPOSITORY / "docs/papers/risum.md").items()
+    project.write(name, text)
+    drawn = "results/instances/risum_yours_drawn.parquet"
+    done(project.snakemake("experiment=risum_yours", f"hydra=source.risum_yours_documents.path={name}", drawn))
+    assert Counter(one.subset for one in answers_of(project, "risum_yours_drawn")) == {"emails": 2, "notices": 1}
+
+
+def test_without_the_file_it_is_said_where_it_goes(tmp_path: Path) -> None:
+    project = to_follow(tmp_path / "plumbline")
+    project.path(DOCUMENTS).unlink()
+    run = project.snakemake("experiment=risum_yours", settings(), ANSWERS)
+    assert run.code != 0 and "waits for the file of its source" in run.text and DOCUMENTS in run.text

@@ -16,7 +16,7 @@ from project import Project, Run
 
 DOCUMENTS, JOURNAL = "documents.jsonl", "asked"
 SYSTEMS = ("heron", "robin", "finch")
-WRITER, REFEREE, JUDGE = "writer", "referee", "judge"
+WRITER, RIVAL, REFEREE, JUDGE = "writer", "rival", "referee", "judge"
 COPIED = 0.8
 """How often a rater says what the answer deserves; else anything, each as likely. Two agree beyond chance where both
 do: alpha is this squared."""
@@ -29,6 +29,7 @@ ANSWERS: dict[str, dict[str, list[str]]] = {
             "1. Say what happens.\n2. Sum it up for a child.\n3. Name the place.\n4. Rhyme.\n5. Shout.",
         ]
     },
+    RIVAL: {"instructions": ["Sum it up.\nSum it up again.", "- Say it in one word.", "I cannot."]},
     REFEREE: {"reference": ["Much is said of things.", "Things are named, and facts are listed."]},
     JUDGE: {"rating": ["1", "2", "3", "4", "5", "no idea"]},
     **{
@@ -72,9 +73,15 @@ def write_documents(project: Project, rows: Iterable[dict[str, str]]) -> None:
     project.write(DOCUMENTS, "".join(json.dumps(row) + "\n" for row in rows))
 
 
-def follow(project: Project, *targets: str, more: str = "", systems: Iterable[str] = SYSTEMS) -> Run:
-    hydra = " ".join([*SETTINGS, f"experiment.systems=[{','.join(systems)}] experiment.models=[{JUDGE}]", more])
-    run = project.snakemake("experiment=risum_yours", f"hydra={hydra}", *targets)
+def settings(systems: Iterable[str] = SYSTEMS, more: str = f"experiment.models=[{JUDGE}]") -> str:
+    return " ".join(["hydra=" + SETTINGS[0], *SETTINGS[1:], f"experiment.systems=[{','.join(systems)}]", more])
+
+
+def follow(project: Project, *targets: str) -> Run:
+    return done(project.snakemake("experiment=risum_yours", settings(), *targets))
+
+
+def done(run: Run) -> Run:
     assert run.code == 0, run.text
     return run
 
@@ -115,13 +122,17 @@ def write_journals(project: Project, said: Iterable[Said]) -> None:
         digest = content_id(instance.texts[one.output])
         line.answers.append(Answer("follows", one.output, digest, one.follows))
         line.answers.append(Answer("rating", one.output, digest, value=one.rating))
-    for number in {rater for rater, _ in lines}:
-        own = [json.dumps(as_plain(line)) + "\n" for (rater, _), line in lines.items() if rater == number]
-        project.write(f"people/risum_yours/{number}.jsonl", "".join(own))
+    for number in sorted({rater for rater, _ in lines}):
+        write_journal(project, "risum_yours", number, [line for (rater, _), line in lines.items() if rater == number])
 
 
-def answers_of(project: Project) -> list[Instance]:
-    return read_instances(project.path("results/instances/risum_yours.parquet"))
+def write_journal(project: Project, benchmark: str, number: str, lines: Iterable[ItemLabels]) -> None:
+    text = "".join(json.dumps(as_plain(line)) + "\n" for line in lines)
+    project.write(f"people/{benchmark}/{number}.jsonl", text)
+
+
+def answers_of(project: Project, benchmark: str = "risum_yours") -> list[Instance]:
+    return read_instances(project.path(f"results/instances/{benchmark}.parquet"))
 
 
 def asked(project: Project) -> int:

@@ -76,7 +76,7 @@ class Program(Generic[O]):
     becomes: Becomes = "context"
     """What its texts are to judges where a derived benchmark does not say."""
     texts: Callable[[O], int] = lambda options: 1
-    """How many texts it writes at most about an instance, where they become outputs."""
+    """How many texts it writes at most about an instance, where they make outputs or instances."""
     scored_on: Callable[[O], ScoredOn] = lambda options: OWN_QUESTION
     """Which of its answers are its scores of outputs, where people answered about outputs."""
     weighs: Callable[[O], bool] = lambda options: False

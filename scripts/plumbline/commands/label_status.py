@@ -2,23 +2,115 @@
 
 from __future__ import annotations
 
-from plumbline.people.progress import progress
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.careless import ALWAYS, CARELESS
+from plumbline.measuring.cells import Cell
+from plumbline.people.agreement import AgreementSoFar, RaterQuality
+from plumbline.people.progress import Disputed, RaterProgress, disputed, progress
 from plumbline.people.tasks import LabellingTask
 from plumbline.report.terminal import plain
 
 SHOWN = 10
 """So many disputed items are listed."""
+NAME = 18
 
 
-def show_status(task: LabellingTask) -> None:
-    assignment = task.assignment()
-    rows = progress(task, assignment)
+def show_status(task: LabellingTask, bootstrap: Bootstrap, as_json: bool) -> None:
+    rows, so_far = progress(task, task.assignment()), AgreementSoFar(task, bootstrap)
+    if as_json:
+        print(json.dumps(as_data(task, rows, so_far), indent=1))
+    else:
+        print("\n".join(lines_of(task, rows, so_far)))
+
+
+def as_data(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoFar) -> dict[str, Any]:
+    """For programs: raters by their numbers."""
+    return {
+        "benchmark": task.name,
+        "instances": len(task.instances),
+        "raters": [{name: value for name, value in asdict(row).items() if name != "name"} for row in rows],
+        "alpha": {name: numbers_of(cell) for name, cell in so_far.alphas().items()},
+        "quality": [
+            {
+                "rater": one.number,
+                "question": one.question,
+                "agreement": numbers_of(one.agreement),
+                "finding": one.found.finding,
+            }
+            for one in so_far.raters()
+        ],
+        "disputed": [{"item": one.item, "apart": one.apart, "raters_lacking": one.lacking} for one in disputed(task)],
+    }
+
+
+def numbers_of(cell: Cell) -> dict[str, Any]:
+    return {"value": cell.value, "low": cell.low, "high": cell.high, "instances": cell.n}
+
+
+def lines_of(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoFar) -> Iterator[str]:
+    """As it is printed."""
     if not rows:
-        print(f"Nobody has begun: plumbline label {task.name} --rater NAME")
+        yield f"Nobody has begun: plumbline label {task.name} --rater NAME"
         return
-    print(f"{len(task.instances):,} instances, {task.labelling.raters} raters each\n")
-    print(f"{'rater':<8}{'name':<20}{'done':>14}{'skipped':>9}{'same again':>14}{'known right':>14}{'looked':>8}")
+    yield f"{task.name}: {len(task.instances):,} instances, {task.labelling.raters} raters for each\n"
+    yield f"{'rater':<7}{'name':<20}{'done':>14}{'skipped':>9}{'same again':>14}{'known right':>14}{'looked':>8}"
     for row in rows:
-        name = plain(row.name)[:18]
+        name = plain(row.name)[:NAME]
         counts = f"{row.items!s:>14}{row.skipped:>9}{row.again!s:>14}{row.right!s:>14}{row.looked:>8}"
-        print(f"{row.number:<8}{name:<20}{counts}")
+        yield f"{row.number:<7}{name:<20}{counts}"
+    yield f"\n{'agreement so far':<27}{'alpha':>24}{'instances':>12}"
+    for question, cell in so_far.alphas().items():
+        yield f"{plain(question)[:26]:<27}{interval(cell):>24}{cell.n:>12,}"
+    yield from quality_lines(so_far)
+    yield from disputed_lines(task)
+
+
+def quality_lines(so_far: AgreementSoFar) -> Iterator[str]:
+    yield f"\n{'rater':<7}{'question':<20}{'agreement with the rest':>26}{'longer':>20}{'shown first':>24}"
+    for one in so_far.raters():
+        length = interval(one.length) if one.length else "–"
+        yield f"{one.number:<7}{plain(one.question)[:19]:<20}{interval(one.agreement):>26}{length:>20}{place(one):>24}"
+        if one.found.finding == ALWAYS:
+            yield f"{'':<7}^ always says {one.always}"
+        elif one.found.finding == CARELESS:
+            yield f"{'':<7}^ might as well not have looked (p {one.found.further:.3f}, corrected for all raters)"
+
+
+def place(one: RaterQuality) -> str:
+    lean = one.place
+    return f"{lean.value:.2f} [{lean.low:.2f}, {lean.high:.2f}]" if lean else "–"
+
+
+def disputed_lines(task: LabellingTask) -> Iterator[str]:
+    every = disputed(task)
+    if not every:
+        yield "\nNothing is disputed."
+        return
+    yield f"\n{len(every):,} items are worth one more rater, or are to be settled (--settle); furthest apart:"
+    for one in every[:SHOWN]:
+        yield f"  {one.item}  {described(one)}"
+
+
+def described(one: Disputed) -> str:
+    """What was said of what is disputed, by rater's number."""
+    said = [
+        f"{plain(question)}{'' if about is None else f' of output {about + 1}'}: "
+        + ", ".join(f"{number} {answer.word or f'{answer.value:g}'}" for number, answer in sorted(answers.items()))
+        for (question, about), answers in one.by_question.items()
+    ]
+    more = ["…"] if len(said) > 2 else []
+    lacking = [f"{one.lacking} lacking"] if one.lacking else []
+    return "; ".join([*said[:2], *more, *lacking])
+
+
+def interval(cell: Cell) -> str:
+    if cell.value is None:
+        return "undefined"
+    if cell.low is None or cell.high is None:
+        return f"{cell.value:.3f}"
+    return f"{cell.value:.3f} [{cell.low:.3f}, {cell.high:.3f}]"

@@ -8,7 +8,7 @@ the name of another checklist in the context, e.g. `gpt_4o_checklist`, answers t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ class JoinedLabels:
     """Labels by what the source calls their instance, each with the row it stands in."""
 
     by_key: dict[str, list[tuple[str, Label]]]
-    questions: Collection[str]
+    questions: Mapping[str, Question]
     """Those of the benchmark."""
     limited: bool = False
     """Whether only some of the instances are taken, so that labels may belong to none."""
@@ -34,15 +34,19 @@ class JoinedLabels:
 
     @classmethod
     def read(cls, benchmark: Benchmark, source: SourceFiles, limited: bool = False) -> JoinedLabels:
+        return cls.of(benchmark.questions, rows_in(source), limited)
+
+    @classmethod
+    def of(
+        cls, questions: Mapping[str, Question], rows: Iterable[tuple[str, int, Any]], limited: bool = False
+    ) -> JoinedLabels:
+        """Of rows, each with its file and its position there."""
         by_key: dict[str, list[tuple[str, Label]]] = {}
-        for file, position, row in rows_in(source):
+        for file, position, row in rows:
             where = f"{file}, row {position + 1}"
             fields = mapping(row, where)
-            key = str(fields.get("instance") if fields.get("instance") is not None else "")
-            if not key:
-                raise PlumblineError("a label names no instance", where=f"{where}, key instance")
-            by_key.setdefault(key, []).append((where, label_of(benchmark, fields, where)))
-        return cls(by_key, benchmark.questions, limited)
+            by_key.setdefault(name_in(fields, where), []).append((where, label_of(questions, fields, where)))
+        return cls(by_key, questions, limited)
 
     def joined(self, one: Loaded) -> Loaded:
         """The instance with its labels: those that name its key, or its id."""
@@ -77,14 +81,22 @@ class JoinedLabels:
                 )
 
 
-def label_of(benchmark: Benchmark, row: Mapping[str, Any], where: str) -> Label:
+def name_in(row: Mapping[str, Any], where: str) -> str:
+    """The key or the id of the instance that a row is about."""
+    name = str(row.get("instance") if row.get("instance") is not None else "")
+    if not name:
+        raise PlumblineError("a label names no instance", where=f"{where}, key instance")
+    return name
+
+
+def label_of(questions: Mapping[str, Question], row: Mapping[str, Any], where: str) -> Label:
     question = text_in(row, "question", where)
-    asked = benchmark.questions.get(question) or benchmark.questions.get(CHECKLIST)
+    asked = questions.get(question) or questions.get(CHECKLIST)
     if asked is None:
         raise PlumblineError(
             f"the benchmark has no question {question!r}",
             where=f"{where}, key question",
-            do=nearest(question, benchmark.questions),
+            do=nearest(question, questions),
         )
     rater, about = row.get("rater"), row.get("about")
     if rater in (None, ""):

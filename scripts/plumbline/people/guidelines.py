@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
@@ -24,9 +25,16 @@ class Renderer(RendererHTML):
         return self.renderToken(tokens, idx, options, env)
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        from markdown_it.common.utils import escapeHtml
-
         return escapeHtml(self.renderInlineAsText(tokens[idx].children or [], options, env))
+
+    def _aligned(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        """The page's policy forbids a style on an element."""
+        style = str(tokens[idx].attrs.pop("style", ""))
+        if style:
+            tokens[idx].attrSet("align", style.removeprefix("text-align:"))
+        return self.renderToken(tokens, idx, options, env)
+
+    th_open = td_open = _aligned
 
 
 def to_html(markdown: str) -> str:

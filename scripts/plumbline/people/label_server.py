@@ -25,7 +25,7 @@ PATIENCE = 30
 """Seconds that a connection may be silent."""
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 ASSETS = {"": "label.html"} | {
-    name: name for name in ("label.css", "label.js", "dom.js", "item.js", "marks.js", "pairs.js")
+    name: name for name in ("label.css", "label.js", "dom.js", "item.js", "marks.js", "options.js", "pairs.js")
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -179,9 +179,12 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """The address holds the token: it belongs into no log."""
-        log.debug("label: %s %s", self.command, args[1] if len(args) > 1 else "")
+        log.debug("label: %s %s", self.command, int(code))
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """What else is logged may repeat the request."""
 
 
 def new_token() -> str:

@@ -53,6 +53,8 @@ class ItemLabels:
     """0, or 1 where the item was shown a second time."""
     check: bool = False
     """Whether the answer was known beforehand, and the item only there to see how often a rater is right."""
+    shown: list[int] = field(default_factory=list)
+    """The stored place of each output, in the order in which they were shown; nothing where that is not known."""
     answers: list[Answer] = field(default_factory=list)
     skipped: str = ""
     """Why there is no answer."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import krippendorff
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from plumbline.measuring.cells import Cell
 from plumbline.records.errors import PlumblineError
 from test_rated_outputs import Ratings, case, one
 
-WORDS = {"order": ["bad", "neutral", "good"]}
+WORDS = {"from_worst": ["bad", "neutral", "good"]}
 
 
 def said(*outputs: str) -> Ratings:
@@ -46,13 +48,13 @@ def test_an_output_that_alone_is_rated_is_best_of_nothing() -> None:
 
 
 def test_a_word_that_is_not_in_the_order_is_refused() -> None:
-    with pytest.raises(PlumblineError, match="'good' to 'rating'"):
-        best("best", said("gg", "bb", "nn"), order=["bad", "neutral"])
+    with pytest.raises(PlumblineError, match="'rating' with 'good'"):
+        best("best", said("gg", "bb", "nn"), from_worst=["bad", "neutral"])
 
 
 def test_numbers_need_no_order() -> None:
     numbers: Ratings = [{"a": 5.0, "b": 1.0}, {"a": 4.0, "b": 4.0}, {"a": 1.0, "b": 1.0}]
-    assert best("best_on", numbers, order=[], systems=["two"]).value == 1.0
+    assert best("best_on", numbers, from_worst=[], systems=["two"]).value == 1.0
 
 
 @given(st.lists(st.tuples(*(st.text("gnb", min_size=3, max_size=3) for _ in range(3))), min_size=1, max_size=6))
@@ -67,3 +69,11 @@ def test_the_share_of_a_word_is_that_of_all_answers() -> None:
     cell = one("word_share", cases, "strict", word="good")
     assert cell.value == pytest.approx(100 * 4 / 9)
     assert one("word_share", cases, "strict", word="good", systems=["one"]).value == 100.0
+
+
+def test_words_in_an_order_agree_as_far_as_the_package_says() -> None:
+    letters = [("gn", "bb", "nb"), ("gg", "nn", "bg")]
+    cases = [case(number, said(*outputs)) for number, outputs in enumerate(letters)]
+    ranks = np.array([["bng".index(pair[rater]) for each in letters for pair in each] for rater in (0, 1)])
+    expected = krippendorff.alpha(reliability_data=ranks, level_of_measurement="ordinal")
+    assert one("alpha", cases, "strict", level="ordinal", **WORDS).value == pytest.approx(100 * expected)

@@ -56,5 +56,5 @@ def test_a_line_that_was_cut_off_at_the_end_is_left_out_and_one_in_the_middle_re
 
 
 def test_an_item_that_is_skipped_and_answered_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PlumblineError, match="skipped and answered"):
+    with pytest.raises(PlumblineError, match="both answered and skipped"):
         last_lines(journal(tmp_path, "1", said("a", 1.0, skipped="no")))

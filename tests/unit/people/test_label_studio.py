@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def test_what_a_real_label_studio_exported_is_what_was_answered_there(kind: str)
     """Written by Label Studio 1.23.2 on `tests/label_studio/server.py`; JSON_MIN says nothing of what was skipped."""
     read_back = from_label_studio([FIXTURES / f"{kind}_{VERSION}.json"], OURS)
     by_both = {(line.key, line.rater[-1]): line for line in read_back.lines}
-    skipped = by_both.pop(("k1", "2"), None)
+    skipped = by_both.pop(("k2", "2"), None)
     assert (skipped is None) == (kind == "json_min")
     assert skipped is None or skipped.skipped == NO_REASON
     for (key, rater), line in by_both.items():
@@ -191,6 +192,13 @@ def test_a_button_is_taken_for_its_answer_by_what_is_written_on_it_too(tmp_path:
     assert Answer("strength", value=3.0) in answers_in(read(rows, tmp_path), FIRST)
 
 
+def test_whoever_labels_a_task_with_suggestions_may_have_seen_them(tmp_path: Path) -> None:
+    rows = export(OURS, raters=1)
+    suggested = {FIRST.id: label_projects.answers(OURS, FIRST, "judge")}
+    rows[0]["data"] = tasks(OURS, suggested, "a judge")[0]["data"]
+    assert [line.looked for line in read(rows, tmp_path).lines] == [True, False, False]
+
+
 def broken(rows: list[dict[str, Any]], **changes: Any) -> list[dict[str, Any]]:
     """With one result of the second task changed."""
     result = next(one for one in rows[1]["annotations"][0]["result"] if one["from_name"] == "correctness__A")
@@ -259,8 +267,6 @@ def test_any_answers_come_back_as_they_were(data: st.DataObject) -> None:
     project = replace(OURS, seed=data.draw(st.integers(0, 50)))
     row = tasks(project, {}, "")[0] | {"id": 1}
     row["annotations"] = [{"id": 1, "completed_by": 1, "result": results(project, FIRST, changed)}]
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         lines = read([row], Path(folder), project).lines
     assert sorted(lines[0].answers, key=str) == sorted(changed, key=str)

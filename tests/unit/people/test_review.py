@@ -1,25 +1,19 @@
-"""People's decisions: kept safely, applied as meant, served to nobody else, and compared with each other."""
+"""People's decisions on pairs under construction: kept safely and applied as meant."""
 
 from __future__ import annotations
 
-import argparse
-import http.client
 import json
-import threading
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.commands import review as review_command
+from plumbline.data.journal_lines import as_line
 from plumbline.data.labelled import Labelled
 from plumbline.derive.review import (
     Decision,
     apply_decisions,
-    as_line,
     decision_on,
     decisions_in,
     fields_of,
@@ -27,14 +21,12 @@ from plumbline.derive.review import (
     shown_digest,
     with_fields,
 )
-from plumbline.people.agreement import Agreement, agreement, assign, uninvolved
-from plumbline.people.desk import Desk, Queued, read_queue
-from plumbline.people.journal import Journal
-from plumbline.people.review_server import ReviewServer
+from plumbline.people.journal import DECISIONS, Journal
+from plumbline.people.pairs_desk import PairsDesk, Queued, read_queue
+from plumbline.people.revisions import Outdated
 from plumbline.records.errors import PlumblineError
 from review_queue import pair_of, write_queue
 from set_ledgers import UNREVIEWED, WHOLE, write_ledgers
-from sklearn.metrics import cohen_kappa_score
 
 TEXT = st.text(min_size=1, max_size=20).filter(str.strip)
 
@@ -52,10 +44,6 @@ def discard(pair: Labelled, reviewer: str, reason: str = "unclear") -> Decision:
 
 def clear(pair: Labelled, reviewer: str) -> Decision:
     return Decision(pair.id, shown_digest(pair), reviewer, "clear")
-
-
-def prefer(pair: Labelled, reviewer: str, choice: Any) -> Decision:
-    return Decision(pair.id, shown_digest(pair), reviewer, "prefer", choice=choice)
 
 
 def statuses(*decisions: Decision) -> list[str]:
@@ -175,11 +163,14 @@ def test_a_decision_on_an_id_that_says_something_else_now_is_stale_whatever_show
 
 def test_the_desk_shows_what_was_decided_under_an_old_id_and_can_take_it_back(tmp_path: Path) -> None:
     (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, old_decisions(ONE, TWO))))
-    with Journal(tmp_path / "d.jsonl", "ann") as journal:
-        desk = Desk([Queued(ONE, {}), Queued(TWO, {})], journal)
+    with Journal(tmp_path / "d.jsonl", "ann", DECISIONS) as journal:
+        desk = PairsDesk([Queued(ONE, {}), Queued(TWO, {})], journal)
         assert desk.overview()["states"] == ["swapped", "discarded"]
         assert desk.shown(0)["fields"]["gold"] == "second"
-        assert desk.decide(1, {"action": "clear"})["states"] == ["swapped", "unreviewed"]
+        assert desk.post(1, {"action": "clear", "revision": desk.shown(1)["revision"]})["states"] == [
+            "swapped",
+            "unreviewed",
+        ]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +181,6 @@ def test_the_desk_shows_what_was_decided_under_an_old_id_and_can_take_it_back(tm
         ({"action": "edit", "fields": {"first": "  "}}, "would be empty"),
         ({"action": "edit", "fields": {"id": "x"}}, "cannot be edited"),
         ({"action": "swap", "fields": {"gold": "third"}}, "names no output"),
-        ({"action": "prefer"}, "preference is missing"),
         ({"action": "keep", "colour": "red"}, "unknown key"),
     ],
 )
@@ -200,50 +190,6 @@ def test_a_line_that_means_nothing_is_refused_with_its_place(row: dict[str, Any]
     with pytest.raises(PlumblineError, match=message) as error:
         read_decisions([tmp_path / "d.jsonl"])
     assert "d.jsonl, line 2" in str(error.value)
-
-
-# the file
-
-
-@settings(max_examples=20)
-@given(fields=st.lists(TEXT, min_size=1, max_size=5), cut=st.integers(1, 60))
-def test_whatever_a_crash_leaves_of_the_last_line_the_confirmed_ones_are_read(
-    fields: list[str], cut: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = tmp_path_factory.mktemp("journal") / "ann.jsonl"
-    answers = [decision_on(ONE, "ann", {"first": text}) for text in fields]
-    with Journal(path, "ann") as journal:
-        for decision in answers:
-            journal.append(decision)
-    whole = path.read_bytes()
-    torn = as_line(discard(TWO, "ann", "a reason in words"))[:-cut]
-    path.write_bytes(whole + torn)
-    assert read_decisions([path])[: len(answers)] == answers
-    with Journal(path, "ann") as journal:
-        journal.append(clear(ONE, "ann"))
-    complete = cut == 1
-    assert path.read_bytes() == whole + (torn + b"\n" if complete else b"") + as_line(clear(ONE, "ann"))
-
-
-def test_a_broken_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) -> None:
-    (tmp_path / "d.jsonl").write_bytes(b'{"item"\n' + as_line(clear(ONE, "ann")))
-    with pytest.raises(PlumblineError, match=r"d\.jsonl, line 1"):
-        read_decisions([tmp_path / "d.jsonl"])
-
-
-def test_a_file_has_one_writer_and_one_reviewer(tmp_path: Path) -> None:
-    with Journal(tmp_path / "d.jsonl", "ann") as journal:
-        journal.append(clear(ONE, "ann"))
-        with pytest.raises(PlumblineError, match="open in another review"):
-            Journal(tmp_path / "d.jsonl", "ann")
-    with pytest.raises(PlumblineError, match="another reviewer's"):
-        Journal(tmp_path / "d.jsonl", "bob")
-
-
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 81, "\x1b[31m"])
-def test_a_reviewer_needs_a_printable_name(name: str, tmp_path: Path) -> None:
-    with pytest.raises(PlumblineError, match="name of printable letters"):
-        Journal(tmp_path / "d.jsonl", name)
 
 
 # the queue and the desk
@@ -272,220 +218,54 @@ def test_what_is_no_benchmark_of_two_outputs_is_refused(tmp_path: Path) -> None:
 
 
 def test_saying_the_same_twice_is_written_once(tmp_path: Path) -> None:
-    with Journal(tmp_path / "d.jsonl", "ann") as journal:
-        desk = Desk([Queued(ONE, {})], journal)
+    with Journal(tmp_path / "d.jsonl", "ann", DECISIONS) as journal:
+        desk = PairsDesk([Queued(ONE, {})], journal)
         for _ in range(2):
-            desk.decide(0, {"action": "discard", "reason": "unclear"})
-        assert len(journal.decisions) == 1
+            desk.post(0, {"action": "discard", "reason": "unclear", "revision": desk.shown(0)["revision"]})
+        assert len(journal.lines) == 1
 
 
 def test_two_equal_outputs_are_refused(tmp_path: Path) -> None:
     fields = fields_of(ONE) | {"first": "b0 "}
-    with Journal(tmp_path / "d.jsonl", "ann") as journal, pytest.raises(PlumblineError, match="would be the same"):
-        Desk([Queued(ONE, {})], journal).decide(0, {"action": "accept", "fields": fields})
-
-
-def test_the_two_passes_do_not_share_a_file(tmp_path: Path) -> None:
-    with Journal(tmp_path / "d.jsonl", "ann") as journal:
-        journal.append(decision_on(ONE, "ann", {}))
-        with pytest.raises(PlumblineError, match="other pass"):
-            Desk([Queued(ONE, {})], journal, blind=True)
-
-
-# the server
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ReviewServer]:
-    queue = [Queued(ONE, {}), Queued(TWO, {})]
-    with Journal(tmp_path / "d.jsonl", "ann") as journal, ReviewServer(Desk(queue, journal)) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield server
-        server.shutdown()
-
-
-def asked(
-    server: ReviewServer, method: str, path: str, headers: Mapping[str, str] | None = None, body: str | None = None
-) -> tuple[int, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
-    try:
-        connection.request(method, path, body, dict(headers or {}))
-        response = connection.getresponse()
-        return response.status, response.read().decode()
-    finally:
-        connection.close()
-
-
-JSON = {"Content-Type": "application/json"}
-KEEP = json.dumps({"action": "accept", "fields": fields_of(ONE)})
-
-
-def test_the_page_is_bound_to_this_machine_alone(server: ReviewServer) -> None:
-    assert server.server_address[0] == "127.0.0.1"
-    assert server.url.startswith("http://127.0.0.1:")
-
-
-def test_without_the_token_nothing_is_answered(server: ReviewServer) -> None:
-    for path in (
-        "/",
-        "/queue",
-        "/wrong/queue",
-        f"/{server.token}",
-        f"/{server.token}x/queue",
-        "/é/queue".encode().hex(),
+    with (
+        Journal(tmp_path / "d.jsonl", "ann", DECISIONS) as journal,
+        pytest.raises(PlumblineError, match="would be the same"),
     ):
-        assert asked(server, "GET", path)[0] == 403
-    assert asked(server, "GET", f"/{server.token}/queue")[0] == 200
+        PairsDesk([Queued(ONE, {})], journal).post(0, {"action": "accept", "fields": fields, "revision": ""})
+
+
+def accept(desk: PairsDesk, revision: str) -> None:
+    desk.post(0, {"action": "accept", "fields": fields_of(ONE), "revision": revision})
+
+
+def test_a_page_that_did_not_show_what_stands_decides_nothing(tmp_path: Path) -> None:
+    with Journal(tmp_path / "d.jsonl", "ann", DECISIONS) as journal:
+        desk = PairsDesk([Queued(ONE, {})], journal)
+        desk.post(0, {"action": "discard", "reason": "unclear", "revision": ""})
+        with pytest.raises(Outdated):
+            accept(desk, "")
+        assert desk.shown(0)["state"] == "discarded" and len(journal.lines) == 1
+        accept(desk, desk.shown(0)["revision"])
+        assert desk.shown(0)["state"] == "kept"
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "127.0.0.1"}]
-)
-def test_another_sites_page_cannot_speak_for_the_reviewer(server: ReviewServer, headers: dict[str, str]) -> None:
-    assert asked(server, "POST", f"/{server.token}/pair/0", JSON | headers, KEEP)[0] == 403
-    assert not server.desk.journal.decisions
-
-
-def test_a_form_cannot_decide_and_too_large_a_request_is_not_read(server: ReviewServer) -> None:
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    assert asked(server, "POST", f"/{server.token}/pair/0", form, KEEP)[0] == 415
-    assert asked(server, "POST", f"/{server.token}/pair/0", JSON | {"Content-Length": "99999999"})[0] == 413
-    assert not server.desk.journal.decisions
-
-
-@pytest.mark.parametrize(
-    ("path", "body"),
+    ("posted", "message"),
     [
-        ("pair/2", KEEP),
-        ("pair/-1", KEEP),
-        ("pair/x", KEEP),
-        ("../../etc/passwd", KEEP),
-        ("pair/0", "[]"),
-        ("pair/0", "{"),
-        ("pair/0", '{"action": "explode"}'),
-        ("pair/0", '{"action": "discard", "reason": " "}'),
-        ("pair/0", '{"action": "prefer", "choice": "first"}'),
-        ("pair/0", '{"action": "accept", "fields": {"first": 3}}'),
+        ({"action": "explode"}, "nothing here is called"),
+        ({"action": "discard", "reason": " "}, "without a reason"),
+        ({"action": "accept", "fields": {"first": 3}}, "is not text"),
+        ({"action": "accept", "fields": []}, "is not text"),
+        ({"action": "clear", "revision": 3}, "is not text"),
     ],
 )
-def test_nonsense_is_answered_in_words_and_written_nowhere(server: ReviewServer, path: str, body: str) -> None:
-    status, answer = asked(server, "POST", f"/{server.token}/{path}", JSON, body)
-    assert status == 400
-    assert json.loads(answer)["error"]
-    assert not server.desk.journal.decisions
-
-
-def test_what_is_confirmed_is_on_disk(server: ReviewServer) -> None:
-    status, answer = asked(server, "POST", f"/{server.token}/pair/0", JSON, KEEP)
-    assert status == 200 and json.loads(answer)["counts"] == {"kept": 1, "unreviewed": 1}
-    assert [d.action for d in read_decisions([server.desk.journal.path])] == ["keep"]
-
-
-# the second pass
-
-
-def test_the_draw_depends_on_each_pairs_id_and_not_on_the_others() -> None:
-    names = ["ann", "bob", "cem"]
-    items = [pair.id for pair in pairs_of(50)]
-    drawn = assign(items, names, 20, seed=3)
-    assert len(drawn) == 20 and all(len(set(who)) == 2 for who in drawn.values())
-    again = assign(reversed([*items, "new"]), list(reversed(names)), 20, seed=3)
-    assert len(drawn.keys() - again.keys()) <= 1
-    assert all(again[item] == who for item, who in drawn.items() if item in again)
-    assert assign(items, names, 20, seed=4).keys() != drawn.keys()
-
-
-def test_who_knows_the_labels_has_no_part_in_the_second_pass() -> None:
-    assert uninvolved(["ann", "bob"], [decision_on(ONE, "ann", {}), prefer(ONE, "bob", "first")]) == ["bob"]
-    with pytest.raises(PlumblineError, match="too few reviewers"):
-        assign(["x"], ["bob", "bob"], 1)
-
-
-def test_agreement_is_the_papers_share_by_subset_and_over_all() -> None:
-    """LLMBar, section 4.2 and footnote 5: 18 of 20 and 57 of 60, printed as 90 %, 95 % and 94 %."""
-    pairs = [*pairs_of(20, "natural"), *pairs_of(60, "adversarial")]
-    differing = {pair.id for pair in [*pairs[:2], *pairs[20:23]]}
-    preferences = [prefer(pair, "ann", "first") for pair in pairs]
-    preferences += [prefer(pair, "bob", "second" if pair.id in differing else "first") for pair in pairs]
-    rows = agreement(pairs, preferences, {"natural": ["natural"], "adversarial": ["adversarial"]})
-    assert [row.group for row in rows] == ["natural", "adversarial", "all"]
-    assert [(row.items, row.agreeing, round(100 * row.share)) for row in rows] == [
-        (20, 18, 90),
-        (60, 57, 95),
-        (80, 75, 94),
-    ]
-    assert rows[2].right == pytest.approx((80 + 75) / 160)
-
-
-@settings(max_examples=25)
-@given(st.lists(st.tuples(*[st.sampled_from(["first", "second", "tie"])] * 2), min_size=2, max_size=30))
-def test_kappa_is_scikit_learns_and_alpha_tends_to_it(choices: list[tuple[str, str]]) -> None:
-    pairs = pairs_of(len(choices))
-    preferences = [
-        prefer(p, name, c) for p, two in zip(pairs, choices, strict=True) for name, c in zip("ab", two, strict=True)
-    ]
-    row = agreement(pairs, preferences, {})[0]
-    if len({choice for two in choices for choice in two}) < 2:
-        assert row.kappa is None and row.alpha is None
-        return
-    assert row.kappa == pytest.approx(cohen_kappa_score(*zip(*choices, strict=True)))
-    observed = sum(a != b for a, b in choices) / len(choices)
-    values = [choice for two in choices for choice in two]
-    n = len(values)
-    expected = 1 - sum(values.count(v) * (values.count(v) - 1) for v in set(values)) / (n * (n - 1))
-    assert row.alpha == pytest.approx(1 - observed / expected)
-
-
-def test_pairs_that_one_person_saw_or_that_changed_since_do_not_count() -> None:
-    preferences = [prefer(ONE, "ann", "first"), prefer(TWO, "ann", "first"), prefer(TWO, "bob", "first")]
-    row = agreement([ONE, with_fields(TWO, {"first": "new"})], preferences, {})[0]
-    assert row == Agreement("all", 0, 0.0, None, None, None, None)
-
-
-# the command
-
-
-def parsed(*words: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    review_command.add(parser.add_subparsers())
-    return parser.parse_args(words)
-
-
-def test_the_command_serves_the_queue_until_it_is_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    queue = write_queue(tmp_path, [ONE, TWO])
-    arguments = parsed("review", str(queue), "--decisions", str(tmp_path / "d.jsonl"), "--reviewer", "ann")
-
-    def visit(server: ReviewServer) -> None:
-        def talk() -> None:
-            asked(server, "POST", f"/{server.token}/pair/0", JSON, KEEP)
-            server.shutdown()
-
-        threading.Thread(target=talk).start()
-
-    assert review_command.run(arguments, visit) == 0
-    output = capsys.readouterr().out
-    assert "2 pairs to review at" in output and "1 kept, 1 unreviewed" in output
-
-
-def test_a_blind_reviewer_gets_the_pairs_assigned_and_a_curator_none(tmp_path: Path) -> None:
-    path = write_queue(tmp_path, pairs_of(30))
-    (tmp_path / "first.jsonl").write_bytes(as_line(decision_on(ONE, "ann", {})))
-    words = ["review", str(path), "--decisions", str(tmp_path / "d.jsonl"), "--blind"]
-    words += ["--among", "ann,bob,cem,eve", "--sample", "12", "--first-pass", str(tmp_path / "first.jsonl")]
-    queue = read_queue(path)
-    shares = [review_command.second_pass(queue, parsed(*words, "--reviewer", name)) for name in ("bob", "cem", "eve")]
-    assert sum(map(len, shares)) == 24
-    with pytest.raises(PlumblineError, match="'ann' has no part"):
-        review_command.second_pass(queue, parsed(*words, "--reviewer", "ann"))
-
-
-def test_the_agreement_command_prints_a_line_for_each_subset(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_nonsense_about_a_pair_is_refused_and_written_nowhere(
+    posted: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    queue = write_queue(tmp_path, [ONE, TWO])
-    preferences = [prefer(ONE, "ann", "first"), prefer(ONE, "bob", "second"), prefer(TWO, "bob", "first")]
-    (tmp_path / "d.jsonl").write_bytes(b"".join(map(as_line, preferences)))
-    arguments = parsed("agreement", str(queue), str(tmp_path / "d.jsonl"))
-    assert arguments.run(arguments) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1].split() == ["natural", "1", "0.0%", "0.000", "0.000", "50.0%"]
+    with Journal(tmp_path / "d.jsonl", "ann", DECISIONS) as journal:
+        desk = PairsDesk([Queued(ONE, {})], journal)
+        with pytest.raises(PlumblineError, match=message):
+            desk.post(0, {"revision": ""} | posted)
+        with pytest.raises(PlumblineError, match="no pair 2"):
+            desk.shown(1)
+        assert not journal.lines

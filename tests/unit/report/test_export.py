@@ -18,7 +18,8 @@ from plumbline.derive.review import fields_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file
 from plumbline.records.manifest import Manifest
-from plumbline.report.export import COLUMNS, Card, SetProvenance, export, size_category
+from plumbline.report.card import Card, size_category
+from plumbline.report.export import COLUMNS, SetProvenance, export
 from plumbline.sources.archive import SourceFiles, pack
 from plumbline.sources.source import read_pins
 from reading import read_all

@@ -24,7 +24,15 @@ def steps(options: Instructions) -> list[ProgramStep]:
     return [ProgramStep("instructions", values=("count",))]
 
 
-@program(options=Instructions, asks="words", shows="no outputs", steps=steps, states="texts", becomes="instruction")
+@program(
+    options=Instructions,
+    asks="words",
+    shows="no outputs",
+    steps=steps,
+    states="texts",
+    becomes="instruction",
+    texts=lambda options: options.count,
+)
 async def instructions(instance: Instance, ask: Ask, options: Instructions) -> list[Text]:
     """The first instructions of the list that a model writes about a document (riSum, 2.1); there may be fewer.
 

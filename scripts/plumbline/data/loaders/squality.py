@@ -89,4 +89,4 @@ def labels(benchmark: ReadBenchmark, rated: Mapping[str, Any], where: str) -> It
                     "about": output,
                     "value": review_fields.get(f"{question}-rating"),
                 }
-                yield label_of(benchmark, row, where)
+                yield label_of(benchmark.questions, row, where)

@@ -19,19 +19,19 @@ from plumbline.measuring.measure import measure, ratio
 from plumbline.measuring.measures.answers import first_total, value_of
 from plumbline.measuring.measures.people import RatingOptions, labels_of
 from plumbline.measuring.measures.quality import by_output
+from plumbline.measuring.ordered_words import OrderedWords
 from plumbline.measuring.units import Observation, observer
-from plumbline.records.errors import PlumblineError
 
 SHARED = "several best, which share it"
 ALIKE = "all equally good, who share it"
 
 
 @dataclass(frozen=True)
-class BestOptions(RatingOptions):
-    """Of measures of which output people find best."""
+class BestOptions(RatingOptions, OrderedWords):
+    """Of measures of whose output people find best."""
 
-    order: tuple[str, ...] = ()
-    """The words that people answer with, from the worst to the best (none: numbers, or no and yes)."""
+    def rank_of(self, label: Label) -> float:
+        return self.number_of(label.word, label.question) if self.from_worst else value_of(label)
 
 
 class Best(NamedTuple):
@@ -53,25 +53,12 @@ class Best(NamedTuple):
         return f"{self.share:g} of the best of {self.outputs}"
 
 
-def rank_of(label: Label, order: Sequence[str]) -> float:
-    """How far from the worst answer one is."""
-    if not order:
-        return value_of(label)
-    if label.word not in order:
-        raise PlumblineError(
-            f"the rater {label.rater!r} says {label.word!r} to {label.question!r}, which is not in the order picked",
-            where=f"instance {label.instance}",
-            expected=", ".join(order),
-        )
-    return float(order.index(label.word))
-
-
 @observer(options=BestOptions, describes="share of being the best output")
 def best_output(case: Case, seen: Observation[BestOptions]) -> Best | None:
     """Whose output has the highest mean rating; nothing where fewer than two are rated, or none of the systems."""
     options = seen.options
     rated = {about[0].about: about for about in by_output(labels_of(case, replace(options, systems=())))}
-    means = {output: fmean(rank_of(label, options.order) for label in labels) for output, labels in rated.items()}
+    means = {output: fmean(options.rank_of(label) for label in labels) for output, labels in rated.items()}
     own = [
         output
         for output in means

@@ -19,6 +19,7 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import BOTH_WAYS, Value, measure, weighed
 from plumbline.measuring.measures.answers import NUMBERS, first_total
 from plumbline.measuring.options import SystemOptions
+from plumbline.measuring.ordered_words import OrderedWords
 from plumbline.measuring.rankings import as_values, mean_value, standard_error
 from plumbline.measuring.rated_items import Answer, Item, answers_by_item
 from plumbline.measuring.raters import people_of
@@ -41,7 +42,7 @@ class RatingOptions(SystemOptions):
 
 
 @dataclass(frozen=True)
-class AlphaOptions(RatingOptions):
+class AlphaOptions(RatingOptions, OrderedWords):
     """Of measures of how far raters agree."""
 
     level: Literal["", "nominal", "ordinal", "interval"] = ""
@@ -144,13 +145,15 @@ def number_of(answer: Answer, options: AlphaOptions) -> float:
     """An answer as a number; of words of which none is more than another, one that stands for it."""
     if not isinstance(answer, str):
         return answer
+    if options.from_worst:
+        return options.number_of(answer, options.question)
     if answer in NUMBERS:
         return NUMBERS[answer]
     if options.level == "nominal":
         return float(int(digest_value(answer)[:12], 16))
     raise PlumblineError(
         f"people answer {options.question!r} with {answer!r}, which is no number",
-        expected="a number, yes or no, or `level: nominal`",
+        expected="a number, yes or no, `level: nominal`, or the words in order in `from_worst`",
     )
 
 

@@ -16,7 +16,7 @@ from plumbline.people.imported import EDITED, GONE, Imported
 from plumbline.people.label_studio.exported import Annotation, annotations_in
 from plumbline.people.label_studio.form import INSTRUCTION, line_field, output_field, part_field
 from plumbline.people.label_studio.project import REMARK, SKIPPED, Control, Project, choices, turned
-from plumbline.people.label_studio.tasks import texts_of
+from plumbline.people.label_studio.tasks import SUGGESTED, texts_of
 from plumbline.people.lines import Answer, ItemLabels
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import read_json
@@ -73,7 +73,8 @@ class _Reader:
             return None
         reason, remark = _text(one.said.get(SKIPPED)), _text(one.said.get(REMARK))
         task, arm = task_digest(instance), self.project.arm
-        line = ItemLabels(instance.id, one.rater, instance.key, task, arm, remark=remark)
+        looked = bool(one.data.get(SUGGESTED))
+        line = ItemLabels(instance.id, one.rater, instance.key, task, arm, remark=remark, looked=looked)
         if one.cancelled:
             return replace(line, skipped=reason or NO_REASON)
         answers = self._answers(instance, said)

@@ -43,8 +43,9 @@ def annotations_in(rows: Any, project: Project, file: str) -> Iterator[Annotatio
             for one in row["annotations"]:
                 yield _full(mapping(row.get("data"), where), mapping(one, where), where)
         elif "annotation_id" in row:
-            if row["annotation_id"] is not None:
-                yield _flat(row, project, where)
+            one = _flat(row, project, where) if row["annotation_id"] is not None else None
+            if one is not None and one.said:
+                yield one
         else:
             raise PlumblineError(
                 "a task has no annotations",
@@ -62,7 +63,7 @@ def _full(data: Mapping[str, Any], row: Mapping[str, Any], where: str) -> Annota
 
 
 def _flat(row: Mapping[str, Any], project: Project, where: str) -> Annotation:
-    """A line of JSON_MIN: the task's data and what was entered stand side by side."""
+    """A line of JSON_MIN: the task's data and what was entered side by side; nothing tells what was skipped."""
     names = project.fields
     return Annotation(
         where,

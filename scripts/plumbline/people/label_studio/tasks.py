@@ -14,6 +14,8 @@ from plumbline.records.files import digest_value
 
 SEPARATOR = "\n\n"
 """Between the texts of one part of the context."""
+SUGGESTED = "suggested"
+"""Marks a task that came with a judge's suggestions: Label Studio may show them unasked, and does not say whom."""
 NOTHING = "–"
 """What is shown of an output without a word; what a task lacks is empty and is not shown."""
 
@@ -26,6 +28,7 @@ def tasks(project: Project, suggestions: Mapping[str, Sequence[Answer]], judge: 
 def task(project: Project, instance: Instance, suggested: Sequence[Answer], judge: str) -> dict[str, Any]:
     made: dict[str, Any] = {"data": data_of(project, instance)}
     if suggested:
+        made["data"][SUGGESTED] = True
         made["predictions"] = [{"model_version": judge, "result": results(project, instance, suggested)}]
     return made
 

@@ -80,6 +80,8 @@ async function load(place) {
   const item = await call(`item/${place}`);
   number = place;
   revision = item.revision;
+  overview.states[number] = item.state; // another tab may have changed it
+  drawProgress();
   history.replaceState(null, "", `#${number + 1}`);
   at("place").textContent = `Item ${number + 1} of ${overview.states.length}`;
   show(at("error"), false);
@@ -131,7 +133,8 @@ function drawProgress() {
   const open = overview.states.filter((state) => OPEN.includes(state)).length;
   at("progress").max = Math.max(total, 1);
   at("progress").value = total - open;
-  const counts = Object.entries(overview.counts).sort().map(([state, count]) => `${count} ${state}`);
+  const count = (state) => overview.states.filter((other) => other === state).length;
+  const counts = [...new Set(overview.states)].sort().map((state) => `${count(state)} ${state}`);
   at("counts").textContent = `${total - open} of ${total} (${counts.join(", ")})`;
 }
 

@@ -161,6 +161,14 @@ def refuse_waiting(name: str, config: Config, waiting: LeftOut) -> None:
 def refuse_unpinned(name: str, benchmark: ReadBenchmark, config: Config) -> None:
     """A benchmark of whose source nobody knows the digest cannot be read."""
     if missing := unpinned([benchmark.source], config):
+        source = config.source[missing[0]]
+        if source.holder:
+            raise PlumblineError(
+                f"the benchmark {name!r} waits for the file of its source",
+                where=source.path,
+                found="nothing there",
+                do=f"{words_of_source(missing[0], config)}, or name another: hydra=source.{missing[0]}.path=FILE",
+            )
         waiting = [
             other for other, pool in config.pool.items() if not is_at_hand(pool.source, config.source[pool.source])
         ]

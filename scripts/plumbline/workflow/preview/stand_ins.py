@@ -148,7 +148,7 @@ class StandIns:
     def _made_up(self, role: str, need: TextNeed) -> MadeUp:
         config = self.flow.config
         options = options_of(config, need.step)
-        texts = program_of(config, need.step).texts(options) if need.sample is None else 1
+        texts = program_of(config, need.step).texts(options)
         return MadeUp(role, need, self._longest(need), texts, options.samples)
 
     def _verdicts(self, need: VerdictNeed) -> ById[Verdict]:

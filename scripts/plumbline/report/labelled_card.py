@@ -1,0 +1,171 @@
+"""The card of a benchmark with people's labels: who wrote, who rated, how far they agree, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from plumbline.config.benchmark import Question
+from plumbline.data.collected import CollectedLabels
+from plumbline.data.instances import Instance
+from plumbline.data.labels import Label
+from plumbline.data.ledger import KEPT, Entry
+from plumbline.data.loaded import Loaded
+from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.records.manifest import Manifest
+from plumbline.report.card import DIGESTS, Card, front_matter, licence, table, traced
+from plumbline.report.datasheet import plain
+from plumbline.report.rater_agreement import Agreement, Labelled, agreement
+
+SPLIT = "test"
+FILES = {"instances": "data/instances.parquet", "labels": "data/labels.parquet"}
+"""By the name of a configuration its file."""
+
+
+COLUMNS = {
+    "instances": {
+        "id": "stable name, made of the texts",
+        "key": "what the source calls it",
+        "subset": "part of the benchmark",
+        "instruction": "what was asked for",
+        "context": "texts that belong to the instruction, each with its name: a document, a reference, a checklist",
+        "outputs": "the answers, each with the system that wrote it",
+        "origin": "where the source keeps it",
+    },
+    "labels": {
+        "instance": "the id of what was labelled",
+        "rater": "a number; `gold` is a known answer",
+        "question": "what was asked; of a checklist its question",
+        "about": "which output, from 1; empty where the label is about all",
+        "word": "the answer, where it is a word",
+        "value": "the answer, where it is a number",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What the configuration says of a benchmark that no data tells."""
+
+    questions: dict[str, Question] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
+    """Sentences: which model wrote what."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """How the files came about."""
+
+    entries: Sequence[Entry]
+    """What became of each input."""
+    collected: CollectedLabels
+    """What people said on the labelling pages."""
+    manifests: Sequence[Manifest]
+
+
+def card_of(
+    labelled: Sequence[Labelled],
+    raters: Mapping[str, str],
+    card: Card,
+    declared: Declared,
+    made: Made,
+    digests: Mapping[str, str],
+    bootstrap: Bootstrap,
+) -> str:
+    """The dataset card: its header for machines, the rest for people. `raters` has by name the number."""
+    labels = [label for _, said in labelled for label in said]
+    agreements = [agreement(labelled, name, question, bootstrap) for name, question in declared.questions.items()]
+    rows = {"instances": len(labelled), "labels": len(labels)}
+    parts = [
+        front_matter(card, len(labelled), {name: {SPLIT: path} for name, path in FILES.items()}),
+        f"# {plain(card.title)}",
+        *_usage(rows),
+        *_columns(),
+        *_writers(labelled, declared),
+        *_raters(labels, raters),
+        *_agreement(agreements, declared, bootstrap),
+        *_left_out([instance for instance, _ in labelled], made),
+        *licence(card),
+        "## Provenance",
+        f"Digests of the files here, also in `{DIGESTS}`:",
+        table(["file", "rows", "sha256"], [[FILES[name], f"{n:,}", digests[FILES[name]]] for name, n in rows.items()]),
+        *traced(made.manifests),
+    ]
+    return "\n\n".join(parts).rstrip() + "\n"
+
+
+def _usage(rows: Mapping[str, int]) -> list[str]:
+    loads = "\n".join(f'{name} = load_dataset("PATH", "{name}", split="{SPLIT}")' for name in FILES)
+    return [
+        f"{rows['instances']:,} instances, and {rows['labels']:,} labels in which people said something of them.",
+        f"```python\nfrom datasets import load_dataset\n\n{loads}\n```",
+    ]
+
+
+def _columns() -> list[str]:
+    return [
+        text
+        for name, columns in COLUMNS.items()
+        for text in (
+            f"## Columns of {name}",
+            table(["column", "what it says"], [[name, says] for name, says in columns.items()]),
+        )
+    ]
+
+
+def _writers(labelled: Sequence[Labelled], declared: Declared) -> list[str]:
+    systems = Counter(output.system or "not known" for instance, _ in labelled for output in instance.outputs)
+    texts = Counter(name for instance, _ in labelled for name in instance.context)
+    rows = [["output", name, f"{n:,}"] for name, n in systems.items()]
+    rows += [["context", name, f"{n:,}"] for name, n in texts.items()]
+    return ["## Who wrote", table(["what", "name", "instances"], rows), *map(plain, declared.written)]
+
+
+def _raters(labels: Sequence[Label], numbers: Mapping[str, str]) -> list[str]:
+    counts = Counter(numbers[label.rater] for label in labels)
+    instances = {rater: len({one.instance for one in labels if numbers[one.rater] == rater}) for rater in counts}
+    rows = [[rater, f"{instances[rater]:,}", f"{count:,}"] for rater, count in counts.items()]
+    return ["## Who rated", table(["rater", "instances", "labels"], rows)]
+
+
+def _agreement(agreements: Sequence[Agreement], declared: Declared, bootstrap: Bootstrap) -> list[str]:
+    heads = ["question", "what was asked", "answers", "raters", "labels", "answered by two or more", "α", "level"]
+    rows = [
+        [
+            one.question,
+            declared.questions[one.question].asked or one.question,
+            answers_of(declared.questions[one.question]),
+            str(one.raters),
+            f"{one.labels:,}",
+            f"{one.shared:,}",
+            alpha_of(one),
+            one.level,
+        ]
+        for one in agreements
+    ]
+    note = f"Krippendorff's alpha with its {bootstrap.level:.0%} interval, where there is enough to draw one from."
+    return ["## How far they agree", note, table(heads, rows)] if rows else []
+
+
+def answers_of(question: Question) -> str:
+    return ", ".join(question.words) if question.words else f"{question.low:g} to {question.high:g}"
+
+
+def alpha_of(one: Agreement) -> str:
+    value = one.alpha
+    if value.value != value.value:
+        return "–"
+    bounds = f" ({value.low:.3f} to {value.high:.3f})" if value.low == value.low else ""
+    return f"{value.value:.3f}{bounds}"
+
+
+def _left_out(instances: Iterable[Instance], made: Made) -> list[str]:
+    for instance in instances:
+        made.collected.joined(Loaded(instance))
+    fates = Counter(entry.outcome for entry in made.entries)
+    rows: list[list[str]] = [["inputs", outcome, f"{n:,}"] for outcome, n in fates.items() if outcome != KEPT]
+    changed = sum(entry.labels_left for entry in made.entries)
+    rows += [["labels", "about what was changed since", f"{changed:,}"]] if changed else []
+    rows += [["labels of people here", fate, f"{n:,}"] for fate, n in made.collected.counts.items() if n]
+    return ["## What was left out", table(["what", "why", "how many"], rows)] if rows else []
