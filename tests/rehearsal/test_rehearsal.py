@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from plumbline.data.instances import read_instances
-from plumbline.data.planted import MOST, categories_in, is_good, needs, worths
+from plumbline.data.planted import MOST, categories_in, is_good, needs, on_scale, worths
 from plumbline.measuring.bootstrap import Floats
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measures.distances import binned
@@ -25,6 +25,7 @@ from plumbline.measuring.waiting import read_waiting
 from plumbline.models.engines.rehearsed import ASKED, least_worth
 from plumbline.workflow.rehearsing.layouts.rows import QUESTIONS
 from plumbline.workflow.rehearsing.plan import EACH, RIGHT, WINS
+from plumbline.workflow.rehearsing.rehearsed import AGREE, AGREEMENT
 from rehearsing import PERMUTED, Rehearsal
 from scipy import stats
 
@@ -49,9 +50,8 @@ def test_every_printed_cell_holds_a_number_or_waits_for_a_program_alone(planted:
             assert cell.status == "rehearsed" and cell.value is not None, (table, cell.place, cell.reason)
 
 
-def test_only_what_is_still_to_come_waits_for_a_program(planted: Rehearsal) -> None:
-    waiting = {table for table, cell in printed(planted) if cell.status == "waiting"}
-    assert waiting == {"tick/table6"}, "people's scores with a checklist are still to come"
+def test_nothing_printed_waits_for_a_program(planted: Rehearsal) -> None:
+    assert {table for table, cell in printed(planted) if cell.status == "waiting"} == set()
 
 
 # what is planted
@@ -105,6 +105,26 @@ def pass_rates_correlated(least: int, right: float, wrong: float, *lengths: tupl
     return float(rates.var()) / math.sqrt(math.prod(own))
 
 
+def scores(least: int, agreement: float, answers: int) -> tuple[Floats, Floats]:
+    """How often simulated raters give each of so many answers about responses worth so much at least: those who see
+    what it is worth, and all. Two both see it as often as they agree; who does not, says what any would be worth."""
+    seen, any_worth = (
+        np.bincount([on_scale(worth, 0, answers - 1) for worth in range(low, MOST)], minlength=answers) / (MOST - low)
+        for low in (least, 0)
+    )
+    return seen, math.sqrt(agreement) * seen + (1 - math.sqrt(agreement)) * any_worth
+
+
+def alpha_of_scores(agreement: float) -> float:
+    """Interval alpha of scores of Command-R+'s responses from 1 to 5. It is less than how far raters agree, as these
+    responses are all worth half of what there is, or more: two who see it agree on what differs little."""
+    seen, said = scores(least_worth("command_r_plus"), agreement, 5)
+    of_seen, of_said = (float(chances @ np.arange(5) ** 2 - (chances @ np.arange(5)) ** 2) for chances in (seen, said))
+    return agreement * of_seen / of_said
+
+
+DIRECT, CHECKED = (alpha_of_scores(AGREE[question]) for question in ("direct_score", "checked_score"))
+EFFECT = scores(least_worth("command_r_plus"), AGREEMENT, 3)[1]
 BY_PEOPLE = pass_rates_correlated(0, yes_of_most(EACH, RIGHT), yes_of_most(EACH, 1 - RIGHT), QUESTIONS, QUESTIONS)
 BY_GPT_4 = pass_rates_correlated(least_worth("command_r_plus"), RIGHT, 1 - RIGHT, ASKED, (3, 3))
 BOTH_RIGHT, BOTH_WRONG = preferred_by_most(EACH)
@@ -124,6 +144,13 @@ PLANTED = [
     *(Truth("risum/table2", "Global", column, 100 * RIGHT**2) for column in ("Follows instruction?", "How well?")),
     *(Truth("tick/figure2", row, "Internal", two_right(RIGHT, most_of(4))) for row in ("No reasoning", "Reasoning")),
     *(Truth("tick/table7", row, "GPT-4o", RIGHT, "category_recall") for row in ("Internal", "InFoBench")),
+    Truth("tick/table6", "Direct Scoring", "Inter-Annotator Agreement", DIRECT),
+    Truth("tick/table6", "Check-then-Score", "Inter-Annotator Agreement", CHECKED),
+    Truth("tick/table6", "Check-then-Score less Direct Scoring", "Inter-Annotator Agreement", CHECKED - DIRECT),
+    *(
+        Truth("tick/effect", row, "Share of answers", 100 * share)
+        for row, share in zip(("Easier", "Harder", "No effect"), EFFECT, strict=True)
+    ),
     Truth("tick/table2", "Alternative human", "Count MAE", 8 / 9),
     Truth("tick/figure5", "Human-written", "3", 100 / 3),
     Truth("tick/table4", "Preference", "Internal", RIGHT * BOTH_RIGHT + (1 - RIGHT) * BOTH_WRONG, "pld_0"),

@@ -31,6 +31,11 @@ CEILING = (
 ONE_PERSON = f"no {NOISE_CEILING}, as one person answered"
 
 
+def is_ceiling(mark: str) -> bool:
+    """Whether a mark tells a ceiling, or why there is none."""
+    return mark == ONE_PERSON or mark.startswith(NOISE_CEILING)
+
+
 def peoples_question(options: MeasureOptions) -> str:
     """Which question people answered whom a judge is held against; empty where it is held against nobody's answers."""
     if isinstance(options, AgreementOptions):
@@ -41,7 +46,7 @@ def peoples_question(options: MeasureOptions) -> str:
 def ceiling_runs(plan: CellPlan) -> list[Observation[CeilingOptions]]:
     """What is observed for the ceiling of a cell: what people answered, if the cell holds a judge against it."""
     measure, options = plan.measure, plan.options
-    if not measure.judged or measure.better == "neither" or any(other_judges(options)):
+    if not measure.judged or measure.better == "neither" or measure.kind == "percentiles" or any(other_judges(options)):
         return []
     question = peoples_question(options)
     systems = options.systems if isinstance(options, SystemOptions) else ()

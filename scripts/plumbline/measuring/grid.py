@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.ceilings import CEILING, NOISE_CEILING
+from plumbline.measuring.ceilings import CEILING, ONE_PERSON, is_ceiling
 from plumbline.measuring.cells import Cell, Status
 from plumbline.measuring.measure import Treatment, named
 
@@ -102,14 +102,28 @@ def notes(table: Table, cells: Sequence[Cell]) -> list[str]:
     elif any(cell.paper is not None for cell in cells):
         lines += [LEGEND, *([PARTIAL] if tally["partial"] else [])]
     lines += [f"{mark[0].upper()}{mark[1:]}: {places}." for mark, places in marks(published).items()]
-    lines += [CEILING] if any(mark.startswith(NOISE_CEILING) for cell in published for mark in cell.marks) else []
-    lines += missing_answers(cells)
+    lines += [*ceilings(published), *missing_answers(cells)]
     lines += [BOLD] if table.bold else []
     lines += left_out(table, published)
     lines += hanging(published)
     clusters = dict.fromkeys(cell.se_name for cell in published if " by " in cell.se_name)
     lines += [f"Intervals: {name}, in the columns {', '.join(_columns(published, name))}." for name in clusters]
     return lines + table.notes
+
+
+def ceilings(cells: Sequence[Cell]) -> list[str]:
+    """What the best judge could come to in each column, or in each row where rows are held against different people;
+    and what that means."""
+    marked_cells = [(cell, mark) for cell in cells for mark in cell.marks if is_ceiling(mark)]
+    by_column: dict[str, set[str]] = {}
+    for cell, mark in marked_cells:
+        by_column.setdefault(cell.column, set()).add(mark)
+    places: dict[str, dict[str, None]] = {}
+    for cell, mark in marked_cells:
+        place = cell.column if len(by_column[cell.column]) == 1 else cell.row
+        places.setdefault(mark, {})[place] = None
+    lines = [f"{mark[0].upper()}{mark[1:]}: {', '.join(where)}." for mark, where in places.items()]
+    return [*lines, *([CEILING] if any(mark != ONE_PERSON for mark in places) else [])]
 
 
 def missing_answers(cells: Sequence[Cell]) -> list[str]:
@@ -154,7 +168,7 @@ def marks(cells: Sequence[Cell]) -> dict[str, str]:
     """What is marked, and where: rows and columns that are marked throughout by their names, other cells one by one."""
     built = [cell for cell in cells if cell.value is not None]
     places = {}
-    for mark in dict.fromkeys(mark for cell in built for mark in cell.marks):
+    for mark in dict.fromkeys(mark for cell in built for mark in cell.marks if not is_ceiling(mark)):
         marked_cells = [cell for cell in built if mark in cell.marks]
         places[mark] = "; ".join(places_of(marked_cells, built))
     return places

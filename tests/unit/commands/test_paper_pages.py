@@ -69,7 +69,12 @@ def number(written: str) -> int:
 
 def test_pages_say_which_data_nobody_publishes_and_where_a_file_goes(papers: Resolved) -> None:
     held = {name: source for name, source in papers.config.source.items() if source.holder}
-    text = {"risum": page("risum"), "risum_labels": page("risum"), "tick_internal": page("tick")}
+    text = {
+        "risum": page("risum"),
+        "risum_questionnaire": page("risum"),
+        "risum_labels": page("risum"),
+        "tick_internal": page("tick"),
+    }
     of_tick = ("labels", "pairs", "pairs_labels", "questions", "questions_labels")
     text |= dict.fromkeys(("livebench_scores", *(f"tick_internal_{name}" for name in of_tick)), page("tick"))
     text |= dict.fromkeys(("href_evaluation", "href_gpt4_baseline", "href_agreement_yours_labels"), page("href"))

@@ -80,6 +80,7 @@ PICKS["local_alpha_share"] = PICKS["local_alpha"] | {"within": (0.5, 1.0)}
 PICKS["rated"] = {"question": "rating", "systems": ("two",), "aggregate": "majority", "scale": (1.0, 5.0)}
 PICKS["place"] = {"question": "rating", "systems": ("two",), "aggregate": "mean"}
 PICKS |= {name: {"question": "rating", "rater": "a"} for name in ("rater_agreement", "rater_same", "rater_length")}
+PICKS["mean_rating"] = {"question": "rating"}
 PICKS["noise_ceiling_pearson"] = {"question": "rating"}
 PICKS |= {f"{name}_se": PICKS[name] for name in ("tau_distance", "auc", "local_alpha", "rated", "place")}
 PICKS |= {name: PICKS["pearson_distance"] for name in ("pearson_distance_se", "pearson_r")}
@@ -237,6 +238,7 @@ def true(n: int) -> dict[str, float]:
         "alpha": global_ordinal_alpha(),
         "alpha_as_share": global_ordinal_alpha(),
         **each_rater(),
+        "mean_rating": sum(chance * float(np.mean(r)) for chance, _, r in items()),
         "noise_ceiling_pearson": reliability() ** 0.5,
         "local_alpha": average(within, varies),
         "local_alpha_se": spread(within, n, varies),

@@ -19,6 +19,7 @@ FOLLOWING = 794
 MODELS = ("F-PaLM 2-S", "F-PaLM 2-Sc", "GPT-3.5")
 ROUNDED = 0.05
 """By how much a figure with one digit may be off."""
+ALL_WHO_ANSWERED = "All who answered"
 
 
 def with_slack(place: str, printed: float, value: float, error_of: Callable[[float], float]) -> Finding:
@@ -182,3 +183,13 @@ def whole_numbers(printed: Printed) -> Iterator[Finding]:
         for share, of, column in (*parts, (own, differ, "Prefers own LM family")):
             whole = round(share / 100 * of)
             yield Finding(f"table5, {row}, {column}", share, 100 * whole / of, digits=1)
+
+
+@identity("risum", "Table 6: each of four questions was answered by the same 7 annotators")
+def respondents(printed: Printed) -> Iterator[Finding]:
+    """Appendix C.2: 7 of 14 annotators answered, and each chose one answer."""
+    table = printed["table6"]
+    whole = table.value(ALL_WHO_ANSWERED, "Annotators")
+    for question in dict.fromkeys(row.partition(":")[0] for row in table.rows if ":" in row):
+        answers = [table.value(row, "Annotators") for row in table.rows if row.startswith(f"{question}:")]
+        yield Finding(f"table6, {question}", whole, sum(answers), digits=0)
