@@ -63,9 +63,10 @@ bench: $(VENV)/.develop $(VLLM)/.ready  ## measures speed, as ratios within one 
 coverage: $(VENV)/.develop  ## how often 95 % intervals hold the truth, over a grid of truths and sizes; within an hour
 	@python tests/bench/coverage.py
 
-picture: $(VENV)/.develop  ## the README's picture, of the demo's report; needs Chromium
+picture: $(VENV)/.develop  ## the pictures of the README (the demo's report) and of the labelling pages; needs Chromium
 	@test -f results/tables/demo/judges.csv || $(MAKE) demo
 	@PYTHONPATH=tests python -m browser.picture results/report/index.html docs
+	@PYTHONPATH=tests python -m browser.label_pictures docs/pictures
 
 clean:  ## remove everything built; the completion store and downloads stay
 	rm -rf results rehearsal .snakemake

@@ -7,6 +7,7 @@ from pathlib import Path
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
+# A page whose parts were painted one after the other has other pixels at round corners than one painted at once.
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -17,6 +18,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-proxy-server",
+    "--disable-partial-raster",
     "--window-size=1280,900",
 )
 

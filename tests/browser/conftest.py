@@ -34,4 +34,5 @@ def screen(browser: Chrome) -> Iterator[Chrome]:
     """A browser whose screen and theme a test may change."""
     yield browser
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": False})
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from selenium.webdriver import Chrome
-
 from browser.label_page import LabelPage
 
 ENOUGH = 4.5
@@ -34,13 +32,6 @@ for (const name of text ? ['shared', 'other', 'picked'] : []) {
 }
 return found;
 """
-
-
-def themed(browser: Chrome, theme: str, width: int = 1200) -> None:
-    preferred = [{"name": "prefers-color-scheme", "value": theme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": preferred})
-    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
 
 
 def contrasts(page: LabelPage) -> list[tuple[float, str]]:

@@ -13,17 +13,28 @@ from selenium.webdriver import Chrome
 from browser.chrome import chrome
 
 WIDTH, HEIGHT = 1200, 800
+NARROW = 500
+"""A screen that is less wide is a phone's."""
 THEMES = ("light", "dark")
 
 
 def screenshot(browser: Chrome, page: Path, theme: str) -> bytes:
     """The top of a page as PNG, at a size that does not depend on the machine's screen."""
-    screen = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
+    on_screen(browser, theme)
+    browser.get(page.absolute().as_uri())
+    return captured(browser)
+
+
+def on_screen(browser: Chrome, theme: str, width: int = WIDTH, height: int = HEIGHT) -> None:
+    """From now on the browser shows pages in this theme and on a screen of this size."""
+    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < NARROW}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     preferred = [{"name": "prefers-color-scheme", "value": theme}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen", "features": preferred})
     browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
-    browser.get(page.absolute().as_uri())
+
+
+def captured(browser: Chrome) -> bytes:
     return b64decode(browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])
 
 

@@ -18,7 +18,8 @@ from plumbline.report.visible import visible
 from selenium.webdriver import Chrome, Keys
 
 from browser.label_page import LabelPage
-from browser.looks import contrasts, themed, unreadable
+from browser.looks import contrasts, unreadable
+from browser.picture import on_screen
 
 TESTS = Path(__file__).parents[1]
 HOSTILE = (
@@ -226,7 +227,7 @@ WIDE = [
 
 @pytest.mark.parametrize("width", [320, 390, 700])
 def test_nothing_is_wider_than_a_phone(screen: Chrome, tmp_path: Path, width: int) -> None:
-    themed(screen, "light", width)
+    on_screen(screen, "light", width)
     items = [*ITEMS, *WIDE]
     more = {
         "guidelines": f"{GUIDELINES}\n\n{LONG}\n\n    {LONG}",
@@ -260,19 +261,19 @@ def test_on_a_wide_screen_the_document_stays_beside_the_outputs_and_on_a_phone_s
         "return [box('source').right <= box('answers').left, box('source').bottom <= box('answers').top + 1]"
     )
     with desk_of(tmp_path) as desk, serving(desk) as server:
-        themed(screen, "light", 1200)
+        on_screen(screen, "light", 1200)
         page = LabelPage(screen, f"{server.urls['ann']}#3")
         page.at_item(3)
         assert page.run(where) == [True, False]
         page.run("window.scrollTo(0, 300)")
         assert page.run("return document.getElementById('source').getBoundingClientRect().top") >= 0
-        themed(screen, "light", 320)
+        on_screen(screen, "light", 320)
         assert page.run(where) == [False, True]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_text_can_be_read_in_either_theme(screen: Chrome, tmp_path: Path, theme: str) -> None:
-    themed(screen, theme)
+    on_screen(screen, theme)
     more = {"guidelines": GUIDELINES, "suggestions": SUGGESTIONS, "title": "Rivers"}
     with desk_of(tmp_path, **more) as desk, serving(desk) as server:
         desk.post(1, {"revision": "", "skipped": "odd", "remark": "hm"})

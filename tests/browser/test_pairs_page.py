@@ -16,7 +16,8 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from browser.label_page import LabelPage
-from browser.looks import themed, unreadable
+from browser.looks import unreadable
+from browser.picture import on_screen
 
 HOSTILE = "</textarea><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 PAIRS = [
@@ -210,7 +211,7 @@ def test_a_second_tab_that_is_behind_overwrites_nothing_and_shows_what_stands(br
 def test_pairs_fit_a_phone_and_can_be_read_in_either_theme(
     screen: Chrome, tmp_path: Path, width: int, theme: str
 ) -> None:
-    themed(screen, theme, width)
+    on_screen(screen, theme, width)
     with reviewing(tmp_path) as url:
         for number in range(1, len(PAIRS) + 1):
             page = PairsPage(screen, f"{url}#{number}")

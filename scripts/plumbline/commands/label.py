@@ -10,9 +10,11 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from plumbline.commands.label_services import OTHERS, receive, send
 from plumbline.commands.label_status import show_status
 from plumbline.commands.preview import add_config, flow_of
 from plumbline.derive.chain import UNREVIEWED
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.people.journal import DECISIONS, Journal
 from plumbline.people.label_server import LOOPBACK, LabelServer, Served, new_token
 from plumbline.people.pairs_desk import PairsDesk, read_queue
@@ -36,7 +38,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     does = label.add_mutually_exclusive_group()
     does.add_argument("--status", action="store_true", help="who did what, how far people agree, what is disputed")
+    does.add_argument("--to", nargs=2, metavar=("SERVICE", "PATH"), help=f"write the items for {OTHERS}")
+    does.add_argument(
+        "--from", dest="source", nargs="+", metavar="SERVICE FILE", help="add what people said there to their journals"
+    )
     does.add_argument("--settle", action="store_true", help="settle what people disagree on: the agreed label, `gold`")
+    label.add_argument("--arm", default="", help="of --from: which arm the files are of, where there are several")
+    label.add_argument("--json", action="store_true", help="of --status: for programs")
     page = label.add_argument_group("the page")
     page.add_argument("--port", type=int, default=0, help="port of the page (default: any free one)")
     page.add_argument("--open", action="store_true", help="open the page in the browser")
@@ -56,12 +64,24 @@ def run(arguments: argparse.Namespace, ready: Ready = lambda server: None) -> in
             desks: list[Served] = [pairs_desk(name, rater_of(arguments), open_journals)]
         else:
             task = labelling_task(flow, name)
-            if arguments.status:
-                show_status(task)
+            if arguments.status or arguments.to or arguments.source:
+                without_page(task, flow, arguments)
                 return 0
             desks = label_desks(task, arguments, flow, open_journals)
         serve(desks, arguments, ready)
     return 0
+
+
+def without_page(task: LabellingTask, flow: Flow, arguments: argparse.Namespace) -> None:
+    if arguments.status:
+        show_status(task, Bootstrap(**flow.get("bootstrap")), arguments.json)
+        return
+    if arguments.to:
+        service, place = arguments.to
+        send(task, service, Path(place), Path(RESULTS))
+    else:
+        service, *files = arguments.source
+        receive(task, service, list(map(Path, files)), arguments.arm)
 
 
 def label_desks(task: LabellingTask, arguments: argparse.Namespace, flow: Flow, journals: ExitStack) -> list[Served]:

@@ -44,9 +44,7 @@ def as_data(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoF
             }
             for one in so_far.raters()
         ],
-        "disputed": [
-            {"item": one.item, "apart": one.apart, "raters_lacking": one.lacking} for one in disputed(task)
-        ],
+        "disputed": [{"item": one.item, "apart": one.apart, "raters_lacking": one.lacking} for one in disputed(task)],
     }
 
 
@@ -105,7 +103,9 @@ def described(one: Disputed) -> str:
         + ", ".join(f"{number} {answer.word or f'{answer.value:g}'}" for number, answer in sorted(answers.items()))
         for (question, about), answers in one.by_question.items()
     ]
-    return "; ".join([*said[:2], *(["…"] if len(said) > 2 else []), *([f"{one.lacking} lacking"] if one.lacking else [])])
+    more = ["…"] if len(said) > 2 else []
+    lacking = [f"{one.lacking} lacking"] if one.lacking else []
+    return "; ".join([*said[:2], *more, *lacking])
 
 
 def interval(cell: Cell) -> str:

@@ -45,6 +45,6 @@ def lean_of_ratings(ratings: Sequence[Sequence[float]], level: float) -> PlaceLe
     if len(apart) < 2:
         return None
     value, n = float(apart.mean()), len(apart)
-    numbers = (value, apart.std(ddof=1) / n**0.5, 1.0 / n, 0.0, 0.0, n - 1.0)
-    low, high = mean(Evidence(*map(np.asarray, numbers), clustered=False), level)
+    middle, se, base, nothing, df = map(np.asarray, (value, apart.std(ddof=1) / n**0.5, 1.0 / n, 0.0, n - 1.0))
+    low, high = mean(Evidence(middle, se, base, nothing, nothing, df, clustered=False), level)
     return PlaceLean(value, float(low), float(high), 0.0, n)

@@ -108,7 +108,8 @@ class AgreementSoFar:
                 yield RaterQuality(number, name, cells[BEYOND], cells.get(LENGTH), place, finding, always)
 
     def _always(self, question: str, number: str) -> str:
-        said = next(answers[number] for case in self.cases for answers in answers_by_item(case, question).values() if number in answers)
+        every = (answers for case in self.cases for answers in answers_by_item(case, question).values())
+        said = next(answers[number] for answers in every if number in answers)
         return said if isinstance(said, str) else f"{said:g}"
 
     def _measured(self, rows: Mapping[str, Pick]) -> dict[str, Cell]:

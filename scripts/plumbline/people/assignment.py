@@ -124,11 +124,12 @@ class Deal:
         return {key: people for key, people in taken.items() if key[0] in items}
 
     def _ordered(self, rater: str, items: Sequence[Assigned]) -> list[Assigned]:
-        """A rater's list by lot, with what comes twice and with the checks among them."""
+        """A rater's list by lot, with what comes twice and with the checks among them that are not there anyway."""
         ordered = sorted(items, key=lambda one: self._lot(rater, one.item))
         half = (len(ordered) + 1) // 2
         again = [replace(one, time=1) for one in ordered[:half][: self.labelling.repeated]]
-        known = sorted(self.checks, key=lambda item: self._lot(rater, "check", item))[: self.labelling.checks]
+        others = [item for item in self.checks if item not in {one.item for one in items}]
+        known = sorted(others, key=lambda item: self._lot(rater, "check", item))[: self.labelling.checks]
         arm = next(iter(self.labelling.ways([])))
         checks = [Assigned(item, ordered[0].arm if ordered else arm, check=True) for item in known]
         first = mixed(ordered[:half], checks[::2], lambda one: self._lot(rater, "place", one.item))

@@ -60,6 +60,7 @@ class Desk:
         if twice:
             raise PlumblineError("an instance is twice among the items of a rater", found=twice[0][0])
         self._standing = {(line.item, line.arm, line.time): line for line in self.journal.lines}
+        self._states = {laid.key: self._state(laid) for laid in self._laid}
 
     @property
     def rater(self) -> str:
@@ -72,7 +73,7 @@ class Desk:
 
     def overview(self) -> dict[str, Any]:
         """How far every item is, and the reasons that were given for skipping."""
-        states = [self._state(laid) for laid in self._laid]
+        states = [self._states[laid.key] for laid in self._laid]
         lines = filter(None, (self._line(laid) for laid in self._laid))
         reasons = sorted({line.skipped for line in lines if line.skipped})
         return {"states": states, "counts": dict(Counter(states)), "reasons": reasons}
@@ -87,7 +88,7 @@ class Desk:
             "context": [{"name": name, "texts": instance.context[name]} for name in self._parts(instance)],
             "outputs": [instance.outputs[place].text for place in laid.order.stored],
             "asks": laid.shown_asks(line),
-            "state": self._state(laid),
+            "state": self._states[laid.key],
             "skipped": line.skipped if line else "",
             "remark": line.remark if line else "",
             "revision": revision_of(line),
@@ -150,6 +151,7 @@ class Desk:
             if said != (before or self._bare(laid)):
                 self.journal.append(said)
                 self._standing[laid.key] = said
+                self._states[laid.key] = self._state(laid)
             return revision_of(self._line(laid))
 
     def _line(self, laid: LaidItem) -> ItemLabels | None:

@@ -25,7 +25,7 @@ PATIENCE = 30
 """Seconds that a connection may be silent."""
 KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 ASSETS = {"": "label.html"} | {
-    name: name for name in ("label.css", "label.js", "dom.js", "item.js", "marks.js", "pairs.js")
+    name: name for name in ("label.css", "label.js", "dom.js", "item.js", "marks.js", "options.js", "pairs.js")
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

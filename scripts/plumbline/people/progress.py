@@ -42,7 +42,7 @@ class RaterProgress:
     again: Share
     """Of the answers given a second time, how many are the same as the first."""
     right: Share
-    """Of the answers that are known beforehand, how many are given."""
+    """Of the answers to what is known beforehand, how many are that."""
     looked: int
     """Items of which the suggestion was looked at."""
 
@@ -74,7 +74,7 @@ def rater_progress(
 ) -> RaterProgress:
     first = {line.item: line for line in lines if not line.time and not line.check}
     again = [(one, other) for line in lines if line.time and line.item in first for one, other in _both(first, line)]
-    known = [line for line in lines if line.check and line.answers]
+    known = [line for line in lines if line.item in task.known and not line.time]
     right = [is_right(answer, task.known.get(line.item, ())) for line in known for answer in line.answers]
     checked = [one for one in right if one is not None]
     return RaterProgress(

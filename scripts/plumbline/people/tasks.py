@@ -85,6 +85,15 @@ class LabellingTask:
             write_assignment(self.folder, assignment)
         return assignment
 
+    def known_as(self, raters: Sequence[str]) -> Assignment:
+        """With these raters too, whose items were dealt elsewhere."""
+        names = [named(name) for name in raters]
+        with turn(self.folder):
+            before = self.assignment()
+            assignment = replace(before, raters=list(dict.fromkeys([*before.raters, *names])))
+            write_assignment(self.folder, assignment)
+        return assignment
+
     def _one_more(self, deal: Deal, raters: Sequence[str], before: Assignment) -> Assignment:
         """Without others to share with: what was dealt to a rater, or all there is."""
         if before.dealt:

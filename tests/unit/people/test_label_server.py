@@ -173,7 +173,18 @@ def test_what_is_confirmed_is_on_disk(server: LabelServer, tmp_path: Path) -> No
 
 def test_everything_a_page_needs_comes_with_a_policy_that_lets_nothing_else_run(server: LabelServer) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
-    for path in ("", "label.css", "label.js", "dom.js", "item.js", "marks.js", "pairs.js", "queue", "item/0"):
+    for path in (
+        "",
+        "label.css",
+        "label.js",
+        "dom.js",
+        "item.js",
+        "marks.js",
+        "options.js",
+        "pairs.js",
+        "queue",
+        "item/0",
+    ):
         connection.request("GET", f"/{token_of(server)}/{path}", headers={"Host": f"localhost:{server.server_port}"})
         response = connection.getresponse()
         body = response.read()

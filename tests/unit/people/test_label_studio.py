@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -266,8 +267,6 @@ def test_any_answers_come_back_as_they_were(data: st.DataObject) -> None:
     project = replace(OURS, seed=data.draw(st.integers(0, 50)))
     row = tasks(project, {}, "")[0] | {"id": 1}
     row["annotations"] = [{"id": 1, "completed_by": 1, "result": results(project, FIRST, changed)}]
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         lines = read([row], Path(folder), project).lines
     assert sorted(lines[0].answers, key=str) == sorted(changed, key=str)

@@ -1,12 +1,9 @@
 // An item to label: its texts, and the questions about them, one of which is the current one.
 import { at, made, show, visible } from "./dom.js";
 import * as marks from "./marks.js";
+import { SIDES, answered, optionsOf } from "./options.js";
 
 const REASONS = ["I do not understand the instruction", "I do not know enough to judge it", "a text is missing or broken", "harmful or private"];
-const COMMANDS = "nsugmph"; // letters that answer nothing
-const DIGITS = "1234567890";
-const LISTED = 10; // a scale of so many whole numbers is a row of buttons; a longer one is a field
-const SIDES = { first: 1, second: 2 };
 
 export function itemView(page) {
   let item = null;
@@ -285,38 +282,4 @@ export function itemView(page) {
     settled: async () => true,
     pending: () => false,
   };
-}
-
-function answered(ask) {
-  return ask.word !== "" || ask.value !== null;
-}
-
-// The answers that have a button, each with the keys that give it.
-function optionsOf(ask) {
-  const given = ask.words.length ? ask.words.map((word) => ({ word })) : valuesOf(ask).map((value) => ({ value }));
-  const digits = ask.words.length || !given.every(({ value }) => value >= 0 && value <= 9) ? null : given.map(({ value }) => String(value));
-  const taken = new Set(COMMANDS);
-  return given.map((one, place) => {
-    const keys = [digits ? digits[place] : DIGITS[place], letterOf(ask, one, taken)].filter(Boolean);
-    const side = ask.kind === "pair" && SIDES[one.word];
-    const label = side ? `Output ${side}` : String(one.word ?? one.value);
-    return { given: one, keys, label, meaning: ask.meanings[one.word ?? String(one.value)] || endOf(ask, one) };
-  });
-}
-
-// A scale about two outputs says at least what its ends mean.
-function endOf(ask, { value }) {
-  if (ask.kind !== "pair" || value === undefined || (value !== ask.low && value !== ask.high)) return "";
-  return `Output ${value === ask.low ? 1 : 2} is much better`;
-}
-
-function valuesOf({ low, high, whole }) {
-  return whole && high - low < LISTED ? Array.from({ length: high - low + 1 }, (_, step) => low + step) : [];
-}
-
-function letterOf(ask, { word }, taken) {
-  if (!word || (ask.kind === "pair" && SIDES[word])) return "";
-  const letter = [...word.toLowerCase()].find((one) => /^[a-z]$/.test(one) && !taken.has(one)) || "";
-  taken.add(letter);
-  return letter;
 }
