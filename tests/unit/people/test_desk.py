@@ -526,5 +526,10 @@ def test_a_line_of_another_page_is_read_as_it_was_written(tmp_path: Path) -> Non
         "remark": "hm",
     }
     assert read_labels([tmp_path / "ann.jsonl"]) == [
-        ItemLabels(PAIR.id, "ann", "secret-key", task_digest(PAIR), answers=[Answer("better", word="tie")], remark="hm")
+        ItemLabels(
+            *(PAIR.id, "ann", "secret-key", task_digest(PAIR)),
+            shown=json.loads(line)["shown"],
+            answers=[Answer("better", word="tie")],
+            remark="hm",
+        )
     ]
