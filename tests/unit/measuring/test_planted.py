@@ -130,7 +130,7 @@ def test_every_measure_has_an_effect_planted_for_it() -> None:
     )
     elsewhere = {"win_rate", "tau", "spearman", "decisive", "rates_pearson"}  # in test_systems.py, test_win_rates.py
     tested = {"t_test_p", "t_test_apart", "t_test_enough"}  # in test_power.py and test_system_tests.py
-    reviewers = {"same_choice"}  # in construct/test_second_pass.py
+    reviewers = {"same_choice"}  # in test_reviewers.py
     best = {"best", "best_on", "word_share"}  # in test_best_outputs.py
     raters = {"rater_longer", "noise_ceiling"}  # in test_each_rater.py, test_noise_ceiling.py
     assert set(names()) - planted - elsewhere - tested - reviewers - best - raters == COUNTED
