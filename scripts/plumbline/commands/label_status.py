@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from math import isnan
 from typing import Any
 
 from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.careless import ALWAYS, CARELESS
 from plumbline.measuring.cells import Cell
+from plumbline.measuring.estimates import Estimate
 from plumbline.people.agreement import AgreementSoFar, RaterQuality
 from plumbline.people.progress import Disputed, RaterProgress, disputed, progress
 from plumbline.people.tasks import LabellingTask
@@ -34,12 +36,15 @@ def as_data(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoF
         "benchmark": task.name,
         "instances": len(task.instances),
         "raters": [{name: value for name, value in asdict(row).items() if name != "name"} for row in rows],
-        "alpha": {name: numbers_of(cell) for name, cell in so_far.alphas().items()},
+        "alpha": {
+            one.question: {**numbers_of(one.alpha), "items": one.shared, "level": one.level}
+            for one in so_far.questions_agreement()
+        },
         "quality": [
             {
                 "rater": one.number,
                 "question": one.question,
-                "agreement": numbers_of(one.agreement),
+                "agreement": {**numbers_of(one.agreement), "instances": one.agreement.n},
                 "finding": one.found.finding,
             }
             for one in so_far.raters()
@@ -48,8 +53,12 @@ def as_data(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoF
     }
 
 
-def numbers_of(cell: Cell) -> dict[str, Any]:
-    return {"value": cell.value, "low": cell.low, "high": cell.high, "instances": cell.n}
+def numbers_of(of: Cell | Estimate) -> dict[str, float | None]:
+    return {name: defined(getattr(of, name)) for name in ("value", "low", "high")}
+
+
+def defined(value: float | None) -> float | None:
+    return None if value is None or isnan(value) else float(value)
 
 
 def lines_of(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoFar) -> Iterator[str]:
@@ -63,9 +72,9 @@ def lines_of(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSo
         name = plain(row.name)[:NAME]
         counts = f"{row.items!s:>14}{row.skipped:>9}{row.again!s:>14}{row.right!s:>14}{row.looked:>8}"
         yield f"{row.number:<7}{name:<20}{counts}"
-    yield f"\n{'agreement so far':<27}{'alpha':>24}{'instances':>12}"
-    for question, cell in so_far.alphas().items():
-        yield f"{plain(question)[:26]:<27}{interval(cell):>24}{cell.n:>12,}"
+    yield f"\n{'agreement so far':<27}{'alpha':>24}{'by two':>12}"
+    for one in so_far.questions_agreement():
+        yield f"{plain(one.question)[:26]:<27}{interval(one.alpha):>24}{one.shared:>12,}"
     yield from quality_lines(so_far)
     yield from disputed_lines(task)
 
@@ -108,9 +117,8 @@ def described(one: Disputed) -> str:
     return "; ".join([*said[:2], *more, *lacking])
 
 
-def interval(cell: Cell) -> str:
-    if cell.value is None:
+def interval(of: Cell | Estimate) -> str:
+    value, low, high = numbers_of(of).values()
+    if value is None:
         return "undefined"
-    if cell.low is None or cell.high is None:
-        return f"{cell.value:.3f}"
-    return f"{cell.value:.3f} [{cell.low:.3f}, {cell.high:.3f}]"
+    return f"{value:.3f}" + ("" if low is None or high is None else f" [{low:.3f}, {high:.3f}]")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from plumbline.data.labels import Label
 from plumbline.measuring.cases import Case
+from plumbline.measuring.raters import people_of
 from plumbline.records.errors import PlumblineError
 
 Answer = str | float
@@ -40,7 +41,7 @@ def answers_by_item(case: Case, question: str, systems: Collection[str] = ()) ->
                     do="remove one of the rows, or pick another question",
                 )
             answers[label.rater] = label.word if label.value is None else label.value
-    return items
+    return {item: people_of(answers) for item, answers in items.items()}
 
 
 def _is_of(case: Case, label: Label, systems: Collection[str]) -> bool:

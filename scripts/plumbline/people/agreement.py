@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from plumbline.config.benchmark import Question
 from plumbline.config.tables import Pick, Table
 from plumbline.data.collected import CollectedLabels
 from plumbline.data.instances import Instance
 from plumbline.data.loaded import Loaded
-from plumbline.measuring.bootstrap import Bootstrap, Floats
+from plumbline.measuring.agreement import Agreement, agreement, answers_of
+from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.careless import ALWAYS, Found, found
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import Cell
@@ -24,7 +23,7 @@ from plumbline.people.collecting import rows_of
 from plumbline.people.lines import Answer, ItemLabels
 from plumbline.people.tasks import LabellingTask
 
-ALPHA, BEYOND, LENGTH = "alpha_as_share", "rater_agreement", "rater_length"
+BEYOND, LENGTH = "rater_agreement", "rater_length"
 FIRST, SECOND = "first", "second"
 NUMBERED = {"yes", "no"}
 """Words that measures of numbers take too."""
@@ -86,19 +85,15 @@ class AgreementSoFar:
         """Those that are asked."""
         return {name: question for asked in self.task.ways.values() for name, question in asked.items()}
 
-    def alphas(self) -> dict[str, Cell]:
-        """By question how far all agree."""
-        rows = {
-            name: Pick(metric=ALPHA, options={"question": name, "level": "nominal" if question.words else "interval"})
-            for name, question in self.questions.items()
-        }
-        return self._measured(rows)
+    def questions_agreement(self) -> list[Agreement]:
+        """How far all agree, by question."""
+        return [agreement(self.cases, name, question, self.bootstrap) for name, question in self.questions.items()]
 
     def raters(self) -> Iterator[RaterQuality]:
         """Of each rater and question."""
         for name, question in self.questions.items():
             numbers = sorted((number for number, lines in self.lines.items() if lines), key=int)
-            tested = found(self._answers(name, numbers), bool(question.words))
+            tested = found(answers_of(self.cases, name, numbers), bool(question.words))
             has_numbers = not question.words or set(question.words) <= NUMBERED
             for number, finding in zip(numbers, tested, strict=True):
                 options = {"question": name, "rater": number}
@@ -118,17 +113,6 @@ class AgreementSoFar:
         table = Table("people", "agreement", "", "", {"all": Pick()}, dict(rows), benchmark=name)
         cells = Measuring(table, self.bootstrap, {name: CasesInMemory(self.cases)}).cells()
         return {cell.row: cell for cell in cells if cell.reading == "strict"}
-
-    def _answers(self, question: str, numbers: Sequence[str]) -> Floats:
-        """By item and rater; words are numbered."""
-        items = [answers for case in self.cases for answers in answers_by_item(case, question).values()]
-        words = sorted({answer for answers in items for answer in answers.values() if isinstance(answer, str)})
-        code: dict[str | float, float] = {word: float(place) for place, word in enumerate(words)}
-        rows = [
-            [code.get(answers[number], answers[number]) if number in answers else np.nan for number in numbers]
-            for answers in items
-        ]
-        return np.array(rows, dtype=np.float64).reshape(len(items), len(numbers))
 
     def _place_lean(self, name: str, question: Question, number: str) -> PlaceLean | None:
         """Of a question about a pair in words, or about outputs in numbers."""

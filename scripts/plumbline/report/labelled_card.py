@@ -12,11 +12,12 @@ from plumbline.data.instances import Instance
 from plumbline.data.labels import Label
 from plumbline.data.ledger import KEPT, Entry
 from plumbline.data.loaded import Loaded
+from plumbline.measuring.agreement import Agreement, agreement
 from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case
 from plumbline.records.manifest import Manifest
 from plumbline.report.card import DIGESTS, Card, front_matter, licence, table, traced
 from plumbline.report.datasheet import plain
-from plumbline.report.rater_agreement import Agreement, Labelled, agreement
 
 SPLIT = "test"
 FILES = {"instances": "data/instances.parquet", "labels": "data/labels.parquet"}
@@ -42,6 +43,10 @@ COLUMNS = {
         "value": "the answer, where it is a number",
     },
 }
+
+
+Labelled = tuple[Instance, Sequence[Label]]
+"""An instance with what was said of it."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,8 @@ def card_of(
 ) -> str:
     """The dataset card: its header for machines, the rest for people. `raters` has by name the number."""
     labels = [label for _, said in labelled for label in said]
-    agreements = [agreement(labelled, name, question, bootstrap) for name, question in declared.questions.items()]
+    cases = [Case(instance, said, {}) for instance, said in labelled]
+    agreements = [agreement(cases, name, question, bootstrap) for name, question in declared.questions.items()]
     rows = {"instances": len(labelled), "labels": len(labels)}
     parts = [
         front_matter(card, len(labelled), {name: {SPLIT: path} for name, path in FILES.items()}),

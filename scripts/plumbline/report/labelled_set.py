@@ -14,8 +14,7 @@ from plumbline.records.errors import PlumblineError
 from plumbline.records.files import write_text
 from plumbline.records.rows import write_records
 from plumbline.report.card import DIGESTS, Card, write_digests
-from plumbline.report.labelled_card import FILES, Declared, Made, card_of
-from plumbline.report.rater_agreement import Labelled
+from plumbline.report.labelled_card import FILES, Declared, Labelled, Made, card_of
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ def test_pages_say_which_data_nobody_publishes_and_where_a_file_goes(papers: Res
         "risum": page("risum"),
         "risum_questionnaire": page("risum"),
         "risum_labels": page("risum"),
+        "risum_yours_documents": page("risum"),
         "tick_internal": page("tick"),
     }
     of_tick = ("labels", "pairs", "pairs_labels", "questions", "questions_labels")

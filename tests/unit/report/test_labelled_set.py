@@ -19,13 +19,14 @@ from plumbline.data.labels import Label
 from plumbline.data.ledger import Entry
 from plumbline.data.loaded import Loaded
 from plumbline.data.rated import JoinedLabels
+from plumbline.measuring.agreement import agreement
 from plumbline.measuring.bootstrap import Bootstrap
+from plumbline.measuring.cases import Case
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, digest_value
 from plumbline.report.card import Card
-from plumbline.report.labelled_card import Declared, Made, alpha_of
+from plumbline.report.labelled_card import Declared, Labelled, Made, alpha_of
 from plumbline.report.labelled_set import export_labelled
-from plumbline.report.rater_agreement import Labelled, agreement
 from plumbline.sources.reading import rows_of
 from plumbline.sources.source import read_pins
 
@@ -52,6 +53,12 @@ def labelled(raters: Sequence[str] = RATERS, more: int = 4) -> list[Labelled]:
 
 
 LABELLED = labelled()
+
+
+def cases(rows: Sequence[Labelled]) -> list[Case]:
+    return [Case(instance, said, {}) for instance, said in rows]
+
+
 NOTHING_LOST = Made((), CollectedLabels([], {}), ())
 DECLARED = Declared(QUESTIONS, ["A model wrote <it>."])
 
@@ -155,7 +162,7 @@ def expected_alpha(rows: Sequence[Labelled], question: str, asked: Question) -> 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_alpha_of_every_kind_of_question_is_what_the_package_says(question: str) -> None:
     rows = [(instance, [label for label in said if not is_missing(label)]) for instance, said in labelled(more=6)]
-    result = agreement(rows, question, QUESTIONS[question], BOOTSTRAP)
+    result = agreement(cases(rows), question, QUESTIONS[question], BOOTSTRAP)
     assert result.alpha.value == pytest.approx(expected_alpha(rows, question, QUESTIONS[question]), abs=1e-9)
     assert result.alpha.low < result.alpha.value < result.alpha.high
     assert result.raters == 3
@@ -168,7 +175,7 @@ def is_missing(label: Label) -> bool:
 
 def test_known_answers_agree_with_nobody() -> None:
     rows = labelled(("Ann A.", "gold"))
-    result = agreement(rows, "rating", QUESTIONS["rating"], BOOTSTRAP)
+    result = agreement(cases(rows), "rating", QUESTIONS["rating"], BOOTSTRAP)
     assert (result.raters, result.shared, alpha_of(result)) == (1, 0, "–")
 
 
@@ -177,4 +184,4 @@ def test_a_question_with_several_answers_by_one_rater_has_no_alpha() -> None:
         return instance, [*said, *(replace(one, word="tie") for one in said if one.word in ("first", "second"))]
 
     rows = [twice(*one) for one in LABELLED]
-    assert alpha_of(agreement(rows, "better", QUESTIONS["better"], BOOTSTRAP)) == "–"
+    assert alpha_of(agreement(cases(rows), "better", QUESTIONS["better"], BOOTSTRAP)) == "–"

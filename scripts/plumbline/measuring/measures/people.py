@@ -126,9 +126,7 @@ def ratings(case: Case, seen: Observation[AlphaOptions]) -> Ratings | None:
     items = sorted(answers_by_item(case, options.question, options.systems).items(), key=place_of)
     rated = tuple(
         tuple(
-            (rater, number_of(answer, options))
-            for rater, answer in (people_of(answers) if options.rater == GOLD else answers).items()
-            if options.rater in (GOLD, rater)
+            (rater, number_of(answer, options)) for rater, answer in answers.items() if options.rater in (GOLD, rater)
         )
         for _, answers in items
     )
