@@ -45,7 +45,7 @@ def as_data(task: LabellingTask, rows: list[RaterProgress], so_far: AgreementSoF
                 "rater": one.number,
                 "question": one.question,
                 "agreement": {**numbers_of(one.agreement), "instances": one.agreement.n},
-                "finding": one.found.finding,
+                "finding": one.finding.kind,
             }
             for one in so_far.raters()
         ],
@@ -84,10 +84,10 @@ def quality_lines(so_far: AgreementSoFar) -> Iterator[str]:
     for one in so_far.raters():
         length = interval(one.length) if one.length else "–"
         yield f"{one.number:<7}{plain(one.question)[:19]:<20}{interval(one.agreement):>26}{length:>20}{place(one):>24}"
-        if one.found.finding == ALWAYS:
+        if one.finding.kind == ALWAYS:
             yield f"{'':<7}^ always says {one.always}"
-        elif one.found.finding == CARELESS:
-            yield f"{'':<7}^ might as well not have looked (p {one.found.further:.3f}, corrected for all raters)"
+        elif one.finding.kind == CARELESS:
+            yield f"{'':<7}^ might as well not have looked (p {one.finding.further:.3f}, corrected for all raters)"
 
 
 def place(one: RaterQuality) -> str:

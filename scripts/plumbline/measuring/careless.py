@@ -124,10 +124,10 @@ def _further(distance: Floats, used: NDArray[np.bool_], seen: NDArray[np.int_]) 
 
 
 @dataclass(frozen=True)
-class Found:
-    """What is found of one rater."""
+class RaterFinding:
+    """What one rater is like."""
 
-    finding: Finding
+    kind: Finding
     items: int
     agreement: float
     """Beyond chance, with another rater drawn at random."""
@@ -139,16 +139,16 @@ class Found:
     """What is always said; NaN where that is not one thing."""
 
 
-def found(answers: Floats, are_words: bool) -> list[Found]:
+def findings(answers: Floats, are_words: bool) -> list[RaterFinding]:
     """Of each rater of one question, from answers (items, raters) with NaN where there is none; words are numbered."""
     tested = rater_tests(answers, are_words)
     enough = (tested.items >= FEWEST) & ~np.isnan(tested.further)
     corrected = np.full(len(enough), np.nan)
     corrected[enough] = holm(tested.further[enough].tolist())
     always = [always_said(answers, rater) for rater in range(answers.shape[1])]
-    findings = [_finding(*each) for each in zip(always, enough, tested.unrelated, corrected, strict=True)]
-    numbers = zip(findings, tested.items, tested.agreement, tested.unrelated, corrected, always, strict=True)
-    return [Found(finding, int(items), *map(float, rest)) for finding, items, *rest in numbers]
+    named = [_finding(*each) for each in zip(always, enough, tested.unrelated, corrected, strict=True)]
+    numbers = zip(named, tested.items, tested.agreement, tested.unrelated, corrected, always, strict=True)
+    return [RaterFinding(kind, int(items), *map(float, rest)) for kind, items, *rest in numbers]
 
 
 def _finding(always: float, enough: bool, unrelated: float, further: float) -> Finding:

@@ -13,7 +13,7 @@ from plumbline.data.instances import Instance
 from plumbline.data.loaded import Loaded
 from plumbline.measuring.agreement import Agreement, agreement, answers_of
 from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.measuring.careless import ALWAYS, Found, found
+from plumbline.measuring.careless import ALWAYS, RaterFinding, findings
 from plumbline.measuring.cases import Case
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.place_lean import PlaceLean, lean_of_choices, lean_of_ratings
@@ -51,7 +51,7 @@ class RaterQuality:
     """The lean to long outputs; none of questions that have no numbers for an answer."""
     place: PlaceLean | None
     """The lean to what is shown first; none where the order is not known, or nothing is shown in one."""
-    found: Found
+    finding: RaterFinding
     always: str
     """What is always said, if that is one thing."""
 
@@ -93,14 +93,14 @@ class AgreementSoFar:
         """Of each rater and question."""
         for name, question in self.questions.items():
             numbers = sorted((number for number, lines in self.lines.items() if lines), key=int)
-            tested = found(answers_of(self.cases, name, numbers), bool(question.words))
+            tested = findings(answers_of(self.cases, name, numbers), bool(question.words))
             has_numbers = not question.words or set(question.words) <= NUMBERED
             for number, finding in zip(numbers, tested, strict=True):
                 options = {"question": name, "rater": number}
                 rows = {metric: Pick(metric=metric, options=options) for metric in (BEYOND, LENGTH)[: 1 + has_numbers]}
                 cells = self._measured(rows)
                 place = self._place_lean(name, question, number)
-                always = self._always(name, number) if finding.finding == ALWAYS else ""
+                always = self._always(name, number) if finding.kind == ALWAYS else ""
                 yield RaterQuality(number, name, cells[BEYOND], cells.get(LENGTH), place, finding, always)
 
     def _always(self, question: str, number: str) -> str:

@@ -8,7 +8,7 @@ import krippendorff
 import numpy as np
 import pytest
 from plumbline.measuring.bootstrap import Floats
-from plumbline.measuring.careless import ALWAYS, CARELESS, CLEAR, LEVEL, OPEN, found, rater_tests
+from plumbline.measuring.careless import ALWAYS, CARELESS, CLEAR, LEVEL, OPEN, findings, rater_tests
 from plumbline.measuring.measures.beyond_chance import cohen_kappa
 from plumbline.measuring.significance import holm
 
@@ -118,22 +118,22 @@ def test_missing_answers_change_nothing_about_the_items_that_are_there() -> None
 def test_who_always_says_three_is_named_for_that() -> None:
     answers = careful(3, 0.6, False, worlds=1)[0]
     answers[:, 2] = 3.0
-    findings = found(answers, False)
-    assert [one.finding for one in findings] == [CLEAR, CLEAR, ALWAYS]
-    assert findings[2].always == 3.0 and findings[2].agreement == pytest.approx(0.0)
+    each = findings(answers, False)
+    assert [one.kind for one in each] == [CLEAR, CLEAR, ALWAYS]
+    assert each[2].always == 3.0 and each[2].agreement == pytest.approx(0.0)
 
 
 def test_saying_what_all_others_always_say_is_nothing_to_be_named_for() -> None:
-    findings = found(np.ones((50, 3)), True)
-    assert ALWAYS not in [one.finding for one in findings] and all(np.isnan(one.agreement) for one in findings)
+    each = findings(np.ones((50, 3)), True)
+    assert ALWAYS not in [one.kind for one in each] and all(np.isnan(one.agreement) for one in each)
 
 
 def test_of_two_raters_nobody_is_named() -> None:
     answers = with_uniform(careful(2, 0.6, False, worlds=1), False)[0]
-    assert [one.finding for one in found(answers, False)] == [OPEN, OPEN]
+    assert [one.kind for one in findings(answers, False)] == [OPEN, OPEN]
 
 
 def test_of_few_items_nobody_is_named_by_the_tests() -> None:
     answers = with_uniform(careful(4, 0.8, False, worlds=1), False)[0]
-    assert found(answers, False)[-1].finding == CARELESS
-    assert found(answers[:15], False)[-1].finding == OPEN
+    assert findings(answers, False)[-1].kind == CARELESS
+    assert findings(answers[:15], False)[-1].kind == OPEN
