@@ -9,6 +9,7 @@ from typing import Any
 from plumbline.config.tables import Table
 from plumbline.data.instances import CHECKLIST
 from plumbline.measuring.cases import Judge
+from plumbline.measuring.ceiling_marks import NOISE_CEILING, ONE_PERSON
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.estimates import Estimate, estimate_of
 from plumbline.measuring.measure import Measure, named
@@ -22,18 +23,6 @@ from plumbline.measuring.pairs import PairOptions
 from plumbline.measuring.plans import CellPlan, is_built
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Observation
-
-NOISE_CEILING = "noise ceiling"
-CEILING = (
-    "Noise ceiling: how often one more person would agree with a judge that always says what most people would say, "
-    "estimated from the people there are; r: how that person's numbers correlate with the mean of all people's."
-)
-ONE_PERSON = f"no {NOISE_CEILING}, as one person answered"
-
-
-def is_ceiling(mark: str) -> bool:
-    """Whether a mark tells a ceiling, or why there is none."""
-    return mark == ONE_PERSON or mark.startswith(NOISE_CEILING)
 
 
 def peoples_question(options: MeasureOptions) -> str:

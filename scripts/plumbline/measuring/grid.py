@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from plumbline.config.tables import Table
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.ceilings import CEILING, ONE_PERSON, is_ceiling
+from plumbline.measuring.ceiling_marks import CEILING, ONE_PERSON, is_ceiling
 from plumbline.measuring.cells import Cell, Status
 from plumbline.measuring.measure import Treatment, named
 
