@@ -9,7 +9,7 @@ import pytest
 from invented import ROW, PlantedRow, cells, instance, pair, pairs, right_of, table, together, waiting
 from plumbline.config.tables import Pick, ResolvedTable, Table
 from plumbline.measuring.cases import Case, Judge
-from plumbline.measuring.ceilings import ONE_PERSON
+from plumbline.measuring.ceiling_marks import ONE_PERSON
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
 from plumbline.measuring.plans import benchmarks, needs

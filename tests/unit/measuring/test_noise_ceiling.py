@@ -16,7 +16,7 @@ from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.measuring.bootstrap import Bootstrap, Floats
 from plumbline.measuring.cases import Case
 from plumbline.measuring.ceiling import chances, dirichlet, largest_share, majorities, ways
-from plumbline.measuring.ceilings import CEILING, NOISE_CEILING, ONE_PERSON
+from plumbline.measuring.ceiling_marks import CEILING, NOISE_CEILING, ONE_PERSON
 from plumbline.measuring.grid import notes
 from plumbline.measuring.measures.noise_ceiling import Said, noise_ceiling
 from plumbline.measuring.table import Measuring
