@@ -312,7 +312,9 @@ def test_suggestions_are_hidden_until_asked_for_and_that_is_written_down(risum: 
     risum.press("y")
     risum.press("p")
     risum.wait(lambda: risum.shown("suggestions"))
-    expected = {f"Output {shown.index(text) + 1}, rating: {5 - place}" for place, text in enumerate(RISUM.texts)}
+    expected = {
+        f"a judge: Output {shown.index(text) + 1}, rating: {5 - place}" for place, text in enumerate(RISUM.texts)
+    }
     assert set(risum.text("suggestions-list").splitlines()) == expected
     assert last(tmp_path, RISUM.id).looked and len(last(tmp_path, RISUM.id).answers) == 1
     risum.press("3")

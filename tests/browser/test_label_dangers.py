@@ -13,7 +13,7 @@ import pytest
 from label_desk import GUIDELINES, ITEMS, PAIR, SUGGESTIONS, desk_of, instance, serving
 from plumbline.config.benchmark import Question
 from plumbline.people.laid_item import DeskItem
-from plumbline.people.lines import Answer, read_labels
+from plumbline.people.lines import Answer, Suggestion, read_labels
 from plumbline.report.visible import visible
 from selenium.webdriver import Chrome, Keys
 
@@ -44,7 +44,7 @@ EVIL = instance(TURNED, [TURNED, f"{TURNED} again"], document=[TURNED], checklis
 def test_hostile_text_is_read_to_its_last_letter_wherever_it_stands_and_nothing_of_it_runs(
     browser: Chrome, tmp_path: Path
 ) -> None:
-    suggestions = {EVIL.id: [Answer(HOSTILE, word=TURNED)]}
+    suggestions = {EVIL.id: [Suggestion(HOSTILE, Answer(HOSTILE, word=TURNED))]}
     name = HOSTILE[:80]
     evil = {
         "guidelines": f"# {HOSTILE}\n\n[a](javascript:window.owned=4) ![x](http://evil.invalid/x.png)",
@@ -232,7 +232,7 @@ def test_nothing_is_wider_than_a_phone(screen: Chrome, tmp_path: Path, width: in
     more = {
         "guidelines": f"{GUIDELINES}\n\n{LONG}\n\n    {LONG}",
         "title": LONG,
-        "suggestions": {"wide0": [Answer("q", word=LONG)]},
+        "suggestions": {"wide0": [Suggestion(LONG, Answer("q", word=LONG))]},
     }
     with desk_of(tmp_path, items, "n" * 80, **more) as desk, serving(desk) as server:
         desk.post(len(ITEMS) + 1, {"revision": "", "skipped": LONG})

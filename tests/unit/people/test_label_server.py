@@ -31,7 +31,7 @@ def asked(
     server: LabelServer, method: str, path: str, headers: Mapping[str, str] | None = None, body: str | None = None
 ) -> tuple[int, str]:
     """What comes back from the first rater's pages."""
-    connection = http.client.HTTPConnection(str(server.server_address[0]), server.server_port, timeout=5)
+    connection = http.client.HTTPConnection(str(server.server_address[0]), server.server_port, timeout=30)
     try:
         connection.request(method, path, body, {"Host": f"localhost:{server.server_port}"} | dict(headers or {}))
         response = connection.getresponse()
@@ -172,7 +172,7 @@ def test_what_is_confirmed_is_on_disk(server: LabelServer, tmp_path: Path) -> No
 
 
 def test_everything_a_page_needs_comes_with_a_policy_that_lets_nothing_else_run(server: LabelServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
     for path in (
         "",
         "label.css",
@@ -267,7 +267,7 @@ class Process:
         self.port = int(self.process.stdout.readline().split(":")[2].partition("/")[0])
 
     def post(self, number: int, posted: Mapping[str, Any]) -> dict[str, Any]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         connection.request("POST", f"/secret/item/{number}", json.dumps(posted), JSON)
         response = connection.getresponse()
         assert response.status == 200
@@ -303,7 +303,7 @@ def test_a_kill_in_the_middle_of_answering_loses_nothing_that_was_confirmed(tmp_
         confirmed.clear()
         thread = threading.Thread(target=answer)
         thread.start()
-        assert enough.wait(20)
+        assert enough.wait(60)
         process.kill()
         thread.join()
         written = len(read_labels([tmp_path / "ann.jsonl"])) - before
@@ -311,6 +311,6 @@ def test_a_kill_in_the_middle_of_answering_loses_nothing_that_was_confirmed(tmp_
 
 
 def revision_now(process: Process) -> str:
-    connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=30)
     connection.request("GET", "/secret/item/1")
     return str(json.loads(connection.getresponse().read())["revision"])
