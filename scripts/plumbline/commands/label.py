@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace, ready: Ready = lambda server: None) -> in
     name = arguments.benchmark
     with ExitStack() as open_journals:
         if is_under_construction(flow, name):
+            refuse_for_pairs(arguments)
             desks: list[Served] = [pairs_desk(name, rater_of(arguments), open_journals)]
         else:
             task = labelling_task(flow, name)
@@ -144,6 +145,17 @@ def labelling_task(flow: Flow, name: str) -> LabellingTask:
 
 def is_under_construction(flow: Flow, name: str) -> bool:
     return name in flow.resolved.nodes and name.rpartition("/")[2] == UNREVIEWED
+
+
+def refuse_for_pairs(arguments: argparse.Namespace) -> None:
+    """Pairs under construction are decided on, not labelled."""
+    given = {"--status": arguments.status, "--settle": arguments.settle, "--among": arguments.among}
+    given |= {"--to": arguments.to, "--from": arguments.source}
+    if asked := [option for option, value in given.items() if value]:
+        raise PlumblineError(
+            f"{asked[0]} is about labels, and {arguments.benchmark} holds pairs to keep or discard",
+            do="--rater NAME; how far people agree is measured on the finished benchmark",
+        )
 
 
 def rater_of(arguments: argparse.Namespace) -> str:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from plumbline.config.benchmark import Question
 from plumbline.data.instances import DOCUMENT, Instance, content_id
-from plumbline.data.labels import Label
+from plumbline.data.labels import GOLD, Label
 from plumbline.data.loaded import Loaded
 from plumbline.data.rated import answer_in
+from plumbline.records.errors import PlumblineError
 from plumbline.records.joblog import log
 from plumbline.records.rows import read_records, write_records
 
@@ -68,6 +69,7 @@ class CollectedLabels:
         return cls(read_records(path, Collected), questions)
 
     def __post_init__(self) -> None:
+        self._numbers = {row.rater for row in self.rows} - {GOLD}
         self._by_id: dict[str, list[int]] = {}
         self._by_text: dict[tuple[str, str], list[int]] = {}
         self._by_key: dict[str, list[int]] = {}
@@ -84,13 +86,24 @@ class CollectedLabels:
             self._by_key.setdefault(row.key, []).append(number)
 
     def joined(self, one: Loaded) -> Loaded:
+        self._refuse_others(one)
         labels = {
             (label.rater, label.question, label.about): label
             for number, label in [*self._by_their_text(one.instance), *self._by_their_id(one.instance)]
         }
         for number in self._by_key.get(one.instance.key, ()) if one.instance.key else ():
             self.fates.setdefault(number, EDITED)
-        return Loaded(one.instance, (*one.labels, *labels.values()))
+        own = [label for label in one.labels if (label.rater, label.question, label.about) not in labels]
+        return Loaded(one.instance, (*own, *labels.values()))
+
+    def _refuse_others(self, one: Loaded) -> None:
+        """Two people under one number would be one."""
+        if twice := sorted({label.rater for label in one.labels} & self._numbers):
+            raise PlumblineError(
+                f"the rater {twice[0]!r} is somebody in the benchmark's own labels and somebody else on its pages",
+                where=f"instance {one.instance.id}",
+                do="give the raters in the benchmark's own labels other names",
+            )
 
     def _by_their_id(self, instance: Instance) -> Iterable[tuple[int, Label]]:
         for number in self._by_id.get(instance.id, ()):

@@ -9,6 +9,7 @@ from plumbline.config.labelling import AGREED, ASSIGNMENT
 from plumbline.data.collected import Collected
 from plumbline.data.labels import GOLD
 from plumbline.people.lines import ItemLabels, labels_in
+from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_bytes
 from plumbline.records.joblog import log
 
@@ -17,7 +18,7 @@ def collected(files: Sequence[Path]) -> list[Collected]:
     """What is said in some journals. What was said of an item the second time, and of one whose answer is known, is no
     label; what was settled where people disagreed is the label of `gold`."""
     journals = [path for path in files if path.name != ASSIGNMENT]
-    said = {path.stem: last_lines(path) for path in journals}
+    said = {number_of(path): last_lines(path) for path in journals}
     rows = [
         row
         for number, lines in said.items()
@@ -28,6 +29,19 @@ def collected(files: Sequence[Path]) -> list[Collected]:
     skipped = sum(bool(line.skipped) for lines in said.values() for line in lines)
     log.info("%d labels of %d journals, %d items skipped", len(rows), len(journals), skipped)
     return rows
+
+
+def number_of(journal: Path) -> str:
+    """Whose journal it is: a rater's number, or what was settled."""
+    name = journal.stem
+    if name != AGREED and not (name.isascii() and name.isdecimal() and name == str(int(name)) and int(name)):
+        raise PlumblineError(
+            "a file among the journals is none",
+            where=str(journal),
+            expected=f"the number of a rater, e.g. 1.jsonl, or {AGREED}.jsonl",
+            do="move it elsewhere; labels of a file of yours come in by `plumbline label BENCHMARK --from`",
+        )
+    return name
 
 
 def rows_of(line: ItemLabels, rater: str) -> Iterator[Collected]:
@@ -47,9 +61,9 @@ def rows_of(line: ItemLabels, rater: str) -> Iterator[Collected]:
 
 
 def last_lines(path: Path) -> list[ItemLabels]:
-    """What stands in a journal: of several lines about one item the last, unless it takes all back."""
-    last: dict[tuple[str, int], ItemLabels] = {}
+    """What stands in a journal: of several lines about one item in one arm the last, unless it takes all back."""
+    last: dict[tuple[str, str, int], ItemLabels] = {}
     for line in labels_in(read_bytes(path), str(path)):
-        last.pop((line.item, line.time), None)
-        last[line.item, line.time] = line
+        last.pop((line.item, line.arm, line.time), None)
+        last[line.item, line.arm, line.time] = line
     return [line for line in last.values() if line.answers or line.skipped]

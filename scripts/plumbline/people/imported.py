@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from plumbline.people.lines import ItemLabels
@@ -36,12 +36,12 @@ class Imported:
 
 def new_lines(standing: Iterable[ItemLabels], imported: Iterable[ItemLabels]) -> list[ItemLabels]:
     """Of one rater's lines those that a journal does not end with already: what is imported twice changes nothing."""
-    last: Mapping[tuple[str, int], ItemLabels] = {(line.item, line.time): line for line in standing}
+    last = {(line.item, line.arm, line.time): line for line in standing}
     return [
         line
         for line in imported
-        if last.get((line.item, line.time), ItemLabels(line.item, line.rater)) != line
-        and (_says(line) or _says(last.get((line.item, line.time))))
+        if last.get((line.item, line.arm, line.time), ItemLabels(line.item, line.rater)) != line
+        and (_says(line) or _says(last.get((line.item, line.arm, line.time))))
     ]
 
 

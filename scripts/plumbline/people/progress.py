@@ -110,7 +110,7 @@ def is_right(answer: Answer, known: Sequence[Label]) -> bool | None:
 
 
 def disputed(task: LabellingTask) -> list[Disputed]:
-    """The items that are worth one more rater, or to be settled: those furthest apart first."""
+    """The items that are worth one more rater, or to be settled and are not yet: those furthest apart first."""
     by_item: dict[str, dict[Asked, dict[str, Answer]]] = {}
     seen: Counter[tuple[str, str]] = Counter()
     for number, lines in task.answered().items():
@@ -119,9 +119,11 @@ def disputed(task: LabellingTask) -> list[Disputed]:
                 seen[line.item, line.arm] += bool(line.answers)
                 for one in line.answers:
                     by_item.setdefault(line.item, {}).setdefault((one.question, one.about), {})[number] = one
-    wanted = task.labelling.raters
+    wanted, settled = task.labelling.raters, {(line.item, line.arm) for line in task.settled() if line.answers}
     rows = []
-    for (item, _), count in seen.items():
+    for (item, arm), count in seen.items():
+        if (item, arm) in settled:
+            continue
         apart = {asked: distance(task, asked[0], answers.values()) for asked, answers in by_item.get(item, {}).items()}
         far = {asked: by_item[item][asked] for asked, value in apart.items() if value > 0}
         if far or count < wanted:

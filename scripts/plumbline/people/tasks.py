@@ -20,7 +20,7 @@ from plumbline.people.assignment import (
     turn,
     write_assignment,
 )
-from plumbline.people.collecting import last_lines
+from plumbline.people.collecting import last_lines, number_of
 from plumbline.people.journal import named
 from plumbline.people.lines import ItemLabels
 from plumbline.records.errors import PlumblineError, nearest
@@ -55,7 +55,7 @@ class LabellingTask:
     def answered(self) -> dict[str, list[ItemLabels]]:
         """What each rater has said, by the rater's number; what was settled is none of it."""
         files = (Path(file) for file in journals_of(self.name, self.labelling) if file.endswith(".jsonl"))
-        return {file.stem: last_lines(file) for file in files if file.stem != AGREED}
+        return {number: last_lines(file) for file in files if (number := number_of(file)) != AGREED}
 
     def settled(self) -> list[ItemLabels]:
         path = self.labelling.journal(self.name, AGREED)

@@ -153,13 +153,18 @@ def test_before_anybody_has_begun_status_says_so(room: Path, capsys: pytest.Capt
     assert "Nobody has begun: plumbline label mine --rater NAME" in capsys.readouterr().out
 
 
-def test_what_is_disputed_is_settled_beside_what_each_rater_said(room: Path) -> None:
+def test_what_is_disputed_is_settled_beside_what_each_rater_said(
+    room: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     run("--among", "ann,bo,cy", answer=by_length)
     shown = run("--settle", "--rater", "dee", answer=by_length)["dee"]
     assert shown and all(one["suggestions"] for one in shown)
     assert {told["by"] for told in shown[0]["suggestions"]} <= {"rater 1", "rater 2", "rater 3"}  # type: ignore[attr-defined]
     agreed = last_lines(room / "people/mine/agreed.jsonl")
     assert {line.rater for line in agreed} == {"dee"} and len(agreed) == len(shown)
+    capsys.readouterr()
+    label.run(arguments("--status"))
+    assert "Nothing is disputed." in capsys.readouterr().out
 
 
 def test_an_assignment_that_is_lost_is_dealt_again_around_what_was_answered(room: Path) -> None:
@@ -225,3 +230,9 @@ def test_a_benchmark_that_is_not_built_or_has_no_labelling_is_refused(room: Path
     missing.benchmark = "nothing"
     with pytest.raises(PlumblineError, match="there is no benchmark 'nothing'"):
         label.run(missing)
+
+
+def test_pairs_under_construction_are_decided_on_and_have_no_status() -> None:
+    given = argparse.Namespace(benchmark="set/unreviewed", status=True, settle=False, among="", to=None, source=None)
+    with pytest.raises(PlumblineError, match="--status is about labels, and set/unreviewed holds pairs"):
+        label.refuse_for_pairs(given)

@@ -8,7 +8,7 @@ import pytest
 from plumbline.config.benchmark import Question
 from plumbline.data.collected import EDITED, ELSEWHERE, GONE, KEPT, UNASKED, Collected, CollectedLabels, task_digest
 from plumbline.data.instances import Instance, Output, content_id, identified
-from plumbline.data.labels import Label
+from plumbline.data.labels import GOLD, Label
 from plumbline.data.loaded import Loaded
 from plumbline.records.errors import PlumblineError
 
@@ -92,3 +92,13 @@ def test_a_label_off_todays_scale_is_refused_with_its_journal_and_one_to_a_dropp
     assert "the journal 2.jsonl" in str(error.value) and "1 to 5" in str(error.value)
     made, counts = joined([said(of, 0, 7.0, question="old"), said(of, 0, 2.0)], of)
     assert [label.value for label in made[0]] == [2.0] and counts == {KEPT: 1, UNASKED: 1}
+
+
+def test_two_people_under_one_number_are_refused_and_what_was_settled_replaces_the_agreed_label() -> None:
+    of = instance()
+    own = Label(of.id, "1", "rating", 0, "", 5.0)
+    with pytest.raises(PlumblineError, match="the rater '1' is somebody in the benchmark's own labels"):
+        CollectedLabels([said(of, 1, 2.0)], QUESTIONS).joined(Loaded(of, (own,)))
+    gold = replace(own, rater=GOLD)
+    made = CollectedLabels([said(of, 0, 2.0, rater=GOLD)], QUESTIONS).joined(Loaded(of, (gold,)))
+    assert [label.value for label in made.labels] == [2.0]

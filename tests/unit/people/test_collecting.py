@@ -58,3 +58,16 @@ def test_a_line_that_was_cut_off_at_the_end_is_left_out_and_one_in_the_middle_re
 def test_an_item_that_is_skipped_and_answered_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PlumblineError, match="both answered and skipped"):
         last_lines(journal(tmp_path, "1", said("a", 1.0, skipped="no")))
+
+
+def test_what_was_settled_in_two_arms_is_kept_in_both(tmp_path: Path) -> None:
+    lines = [said("a", 1.0, arm="direct"), said("a", 3.0, arm="checked"), said("a", 2.0, arm="direct")]
+    rows = collected([journal(tmp_path, "agreed", *lines)])
+    assert {(row.arm, row.value) for row in rows} == {("direct", 2.0), ("checked", 3.0)}
+
+
+@pytest.mark.parametrize("name", ["labels", "01", "0", "-1", "²"])
+def test_a_file_that_is_no_journal_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
+    with pytest.raises(PlumblineError, match="a file among the journals is none") as error:
+        collected([journal(tmp_path, name, said("a", 1.0))])
+    assert f"{name}.jsonl" in str(error.value)
