@@ -68,8 +68,5 @@ class Labelling:
 
 
 def journals_of(benchmark: str, labelling: Labelling) -> list[str]:
-    """The files of a benchmark's journals, and of its assignment; none where nobody has begun."""
-    folder = Path(labelling.folder_of(benchmark))
-    journals = sorted(folder.glob("*.jsonl"))
-    assignment = folder / ASSIGNMENT
-    return [path.as_posix() for path in [*journals, *([assignment] if assignment.exists() else [])]] if journals else []
+    """The files of a benchmark's journals; none where nobody has begun."""
+    return [path.as_posix() for path in sorted(Path(labelling.folder_of(benchmark)).glob("*.jsonl"))]

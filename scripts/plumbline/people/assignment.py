@@ -171,7 +171,17 @@ def mixed(items: Sequence[Assigned], more: Sequence[Assigned], lot: Callable[[As
 def read_assignment(folder: Path) -> Assignment:
     """As it was dealt; an empty one where nobody has begun, or the file was lost."""
     path = folder / ASSIGNMENT
-    return build(Assignment, read_json(path), str(path)) if path.exists() else Assignment()
+    if not path.exists():
+        return Assignment()
+    try:
+        return build(Assignment, read_json(path), str(path))
+    except PlumblineError as error:
+        raise PlumblineError(
+            "who labels what cannot be read",
+            where=str(path),
+            found=str(error).splitlines()[0],
+            do="remove it and name all raters in --among: it is dealt again around what was answered",
+        ) from error
 
 
 def write_assignment(folder: Path, assignment: Assignment) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from plumbline.config.labelling import AGREED, ASSIGNMENT
+from plumbline.config.labelling import AGREED
 from plumbline.data.collected import Collected
 from plumbline.data.labels import GOLD
 from plumbline.people.lines import ItemLabels, labels_in
@@ -14,10 +14,9 @@ from plumbline.records.files import read_bytes
 from plumbline.records.joblog import log
 
 
-def collected(files: Sequence[Path]) -> list[Collected]:
+def collected(journals: Sequence[Path]) -> list[Collected]:
     """What is said in some journals. What was said of an item the second time, and of one whose answer is known, is no
     label; what was settled where people disagreed is the label of `gold`."""
-    journals = [path for path in files if path.name != ASSIGNMENT]
     said = {number_of(path): last_lines(path) for path in journals}
     rows = [
         row

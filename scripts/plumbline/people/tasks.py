@@ -54,7 +54,7 @@ class LabellingTask:
 
     def answered(self) -> dict[str, list[ItemLabels]]:
         """What each rater has said, by the rater's number; what was settled is none of it."""
-        files = (Path(file) for file in journals_of(self.name, self.labelling) if file.endswith(".jsonl"))
+        files = map(Path, journals_of(self.name, self.labelling))
         return {number: last_lines(file) for file in files if (number := number_of(file)) != AGREED}
 
     def settled(self) -> list[ItemLabels]:

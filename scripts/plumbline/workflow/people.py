@@ -19,7 +19,7 @@ SETTINGS: Groups = {"journals": journals}
 
 class People(RuleModule):
     def journals(self, wildcards: Wildcards) -> list[str]:
-        """Journals, and who is which number."""
+        """What people said, a file a rater."""
         benchmark = self.run.benchmark(wildcards.benchmark)
         files = journals_of(wildcards.benchmark, benchmark.labelling) if benchmark.labelling else []
         if not files:

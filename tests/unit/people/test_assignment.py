@@ -125,3 +125,10 @@ def test_an_assignment_comes_back_from_its_file(tmp_path: Path) -> None:
     assert read_assignment(tmp_path) == made
     assert read_assignment(tmp_path / "lost") == Assignment()
     assert isinstance(read_assignment(tmp_path).lists["ann"][0], Assigned)
+
+
+@pytest.mark.parametrize("text", ['{"raters": 5', '{"raters": 5}', "[]"])
+def test_an_assignment_that_cannot_be_read_says_how_to_go_on(tmp_path: Path, text: str) -> None:
+    (tmp_path / "assignment.json").write_text(text)
+    with pytest.raises(PlumblineError, match="remove it and name all raters in --among"):
+        read_assignment(tmp_path)
