@@ -12,7 +12,7 @@ from plumbline.measuring.measures.people import RatingOptions, labels_of
 from plumbline.measuring.units import Observation, observer
 
 
-class Said(NamedTuple):
+class OutputRatings(NamedTuple):
     """What people say of the outputs of one instance."""
 
     numbers: tuple[float, ...]
@@ -25,12 +25,12 @@ class Said(NamedTuple):
 
 
 @observer(options=RatingOptions, describes="ratings of all outputs")
-def numbers(case: Case, seen: Observation[RatingOptions]) -> Said | None:
-    said = sorted(value_of(label) for label in labels_of(case, seen.options))
-    return Said(tuple(said)) if said else None
+def numbers(case: Case, seen: Observation[RatingOptions]) -> OutputRatings | None:
+    ratings = sorted(value_of(label) for label in labels_of(case, seen.options))
+    return OutputRatings(tuple(ratings)) if ratings else None
 
 
 @ratio("mean_rating", "Mean", numbers, judged=False, kind="mean")
-def mean_rating(unit: Said, reading: Reading) -> tuple[float, float]:
+def mean_rating(unit: OutputRatings, reading: Reading) -> tuple[float, float]:
     """The mean of people's ratings of outputs on their own scale, all ratings counting the same (TICK, Table 6)."""
     return sum(unit.numbers), float(len(unit.numbers))

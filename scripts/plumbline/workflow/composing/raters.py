@@ -12,8 +12,6 @@ from plumbline.data.simulated import simulated_raters
 from plumbline.records.errors import PlumblineError
 from plumbline.sources.source import rows_at
 
-JOURNAL = ".jsonl"
-
 
 def raters_of(name: str, config: Config) -> list[str]:
     """Those that the file of its labels names, in the order in which it does; and the number of everybody who labels,
@@ -31,7 +29,7 @@ def _labelling(name: str, labelling: Labelling | None) -> list[str]:
         return []
     if labelling.simulated:
         return simulated_raters(labelling)
-    journals = [Path(file).stem for file in journals_of(name, labelling) if file.endswith(JOURNAL)]
+    journals = [Path(file).stem for file in journals_of(name, labelling)]
     return sorted((number for number in journals if number != AGREED), key=lambda number: (len(number), number))
 
 
