@@ -18,7 +18,7 @@ from plumbline.measuring.measures.answers import ScoreOptions
 from plumbline.measuring.measures.checklists import AgreementOptions
 from plumbline.measuring.measures.noise_ceiling import CeilingOptions, Said, said
 from plumbline.measuring.measures.people import RatingOptions
-from plumbline.measuring.options import MeasureOptions, SystemOptions, other_judges
+from plumbline.measuring.options import MeasureOptions, SystemOptions, other_judges, person_of
 from plumbline.measuring.pairs import PairOptions
 from plumbline.measuring.plans import CellPlan, is_built
 from plumbline.measuring.sampling import Sampling, Stratum
@@ -35,7 +35,9 @@ def peoples_question(options: MeasureOptions) -> str:
 def ceiling_runs(plan: CellPlan) -> list[Observation[CeilingOptions]]:
     """What is observed for the ceiling of a cell: what people answered, if the cell holds a judge against it."""
     measure, options = plan.measure, plan.options
-    if not measure.judged or measure.better == "neither" or measure.kind == "percentiles" or any(other_judges(options)):
+    if not measure.judged or measure.better == "neither" or measure.kind == "percentiles":
+        return []
+    if person_of(options) or any(other_judges(options)):
         return []
     question = peoples_question(options)
     systems = options.systems if isinstance(options, SystemOptions) else ()

@@ -204,7 +204,16 @@ def test_a_table_of_judges_tells_the_ceiling_of_what_they_are_held_against() -> 
     others = [cell for cell in made if cell.column == "Half" or cell.metric == "position_bias"]
     assert others and not any(NOISE_CEILING in mark for cell in others for mark in cell.marks)
     below = notes(shown, made)
-    assert CEILING in below and any(line.startswith("Noise ceiling 6") or mark[1:] in line for line in below)
+    assert CEILING in below and any(mark[1:] in line for line in below)
+
+
+def test_people_who_are_measured_themselves_are_under_no_ceiling_of_judges() -> None:
+    rows = {name: Pick(options={"person": name}) for name in ("people", "r0")}
+    shown = table(metrics=["loo"], rows=rows)
+    made = Measuring(shown, BOOTSTRAP, {"bench": Listed(judged(4))}).cells()
+    assert [cell.value is not None for cell in made] == [True] * len(made)
+    assert not any(NOISE_CEILING in mark for cell in made for mark in cell.marks)
+    assert CEILING not in notes(shown, made)
 
 
 def test_a_table_on_labels_of_one_person_says_that_it_has_no_ceiling() -> None:
