@@ -12,6 +12,7 @@ import csv
 import io
 import os
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,7 @@ def found(demo: Project, said: str) -> dict[tuple[str, ...], dict[str, str]]:
     return by_place(verdicts(demo.folder))
 
 
+ROWS = [row["row"] for row in rows_of(EXPECTED / "demo/judges.csv")]
 Verdicts = dict[tuple[str, ...], dict[str, str]]
 
 
@@ -117,6 +119,22 @@ def test_the_run_counts_what_is_asked_of_the_embedded_models(demo: Project, said
     summary = re.search(r"^plumbline: .*; (\d+) asked, \d+ reused$", said, re.MULTILINE)
     others = sum(len(asked(demo.folder, model)) for model in ("minilm", "word_overlap"))
     assert summary and int(summary[1]) == cost(demo.folder).reads + others
+
+
+AUDITS = re.findall(r"\$\(BIN\)/plumbline ([^\"]+)", (REPOSITORY / "Makefile").read_text())
+"""What `make demo` ends by naming."""
+
+
+@pytest.mark.parametrize("command", AUDITS)
+def test_the_audit_that_the_demo_names_can_be_run(demo: Project, command: str) -> None:
+    run = demo.plumbline(*shlex.split(command))
+    assert (run.returncode, run.stderr) == (0, ""), run.stderr
+
+
+@pytest.mark.parametrize("row", dict.fromkeys(ROWS))
+def test_every_number_of_the_demos_judges_leads_to_its_calls(demo: Project, row: str) -> None:
+    run = demo.plumbline("explain", "demo/judges", row, "TRAP.acc")
+    assert (run.returncode, run.stderr) == (0, ""), run.stderr
 
 
 def test_all_sets_together_load_the_embedded_model_three_times(demo: Project) -> None:

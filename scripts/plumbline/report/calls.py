@@ -75,14 +75,14 @@ def shown_verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def shown_call(call: TranscriptRow) -> dict[str, Any]:
-    """A call as it is shown; what is not known is left out."""
+    """A call as it is shown; what is not known is left out, and a text may be scored after no messages."""
+    messages = [[message.role, message.content] for message in call.dialogue]
     shown = {
         "protocol": call.protocol,
         "step": call.step,
         "showing": call.showing,
         "sample": call.sample,
         "key": call.key,
-        "messages": [[message.role, message.content] for message in call.dialogue],
         "max_tokens": call.max_tokens,
         "temperature": call.temperature,
         "choices": list(call.choices),
@@ -94,4 +94,4 @@ def shown_call(call: TranscriptRow) -> dict[str, Any]:
         "logprobs": list(call.logprobs),
         "bias": [[each.text, each.added] for each in bias_of(call.bias)],
     }
-    return {name: value for name, value in shown.items() if value not in (None, [])}
+    return {"messages": messages} | {name: value for name, value in shown.items() if value not in (None, [])}

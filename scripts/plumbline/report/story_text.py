@@ -115,6 +115,10 @@ def show_call(call: dict[str, Any]) -> None:
         print("  logit bias: " + ", ".join(f"{text!r} {added:+g}" for text, added in call["bias"]))
     for role, text in call["messages"]:
         block(role, text)
+    if "scored" in call:
+        block("text whose likelihood was asked", call["scored"])
+        print("  log-likelihood: " + ", ".join(f"{value:.3f}" for value in call.get("logprobs", ())))
+        return
     block("answer", call["text"])
     if "choices" in call and "logprobs" in call:
         pairs = zip(call["choices"], call["logprobs"], strict=True)

@@ -59,11 +59,12 @@ function callSection(call, open) {
   const settings = [`at most ${call.max_tokens} tokens`, `temperature ${call.temperature}`,
     call.prompt_tokens ? `${call.prompt_tokens} + ${call.completion_tokens} tokens` : "", `ended: ${call.finish}`,
     call.bias ? `logit bias ${call.bias.map(([text, added]) => `${JSON.stringify(text)} ${added}`).join(", ")}` : "",
+    call.scored !== undefined && call.logprobs ? `log-likelihood ${call.logprobs.map((each) => each.toFixed(3)).join(", ")}` : "",
     call.choices && call.logprobs ? call.choices.map((choice, number) => `${JSON.stringify(choice)} ${call.logprobs[number]?.toFixed(3)}`).join(", ") : ""].filter(Boolean);
   return el("details", { class: "call", open },
     el("summary", {}, `step ${call.step}, shown ${call.showing}${call.sample ? `, sample ${call.sample}` : ""}`),
     el("p", { class: "soft" }, settings.join(" · "), " · request ", el("code", {}, call.key.slice(0, 16))),
     call.messages.map(([role, text]) => [el("h5", {}, role), written(text)]),
-    call.scored === undefined ? null : [el("h5", {}, "text whose likelihood was asked"), written(call.scored)],
-    el("h5", {}, "answer"), el("div", { class: "text answer", dir: "auto" }, call.text || "(nothing)"));
+    call.scored === undefined ? [el("h5", {}, "answer"), el("div", { class: "text answer", dir: "auto" }, call.text || "(nothing)")]
+      : [el("h5", {}, "text whose likelihood was asked"), written(call.scored)]);
 }
