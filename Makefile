@@ -21,16 +21,16 @@ demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub
 	@echo "Audit:   $(BIN)/plumbline explain demo/judges 'SmolLM2 Likelihood' NEAR-MISS.acc"
 	@echo "         $(BIN)/plumbline verify"
 
-test: $(VENV)/.develop  ## unit tests, real data (where there is a copy) and weights, whole runs of Snakemake
-	@$(TEST) tests/unit
-	@$(TEST) tests/real tests/workflow
+test: $(VENV)/.develop  ## unit tests, and one table of each paper from nothing; `make slow` has the rest
+	@$(TEST) tests/unit tests/rehearsal/test_one_table_a_paper.py
 
-slow: $(VENV)/.develop  ## tests with a real SLURM and a real browser; they fail where either is missing
+slow: $(VENV)/.develop  ## real data (where there is a copy), whole runs, a real SLURM and browser, which must be there
+	@$(TEST) tests/real tests/workflow
 	@pytest tests/cluster tests/browser
 
 rehearsal: $(VENV)/.develop  ## all papers on made-up data and scripted judges, and whether what is planted comes out
 	@snakemake --cores $(CORES) --config experiment=rehearsal
-	@pytest tests/rehearsal
+	@pytest tests/rehearsal/test_rehearsal.py
 	@cd rehearsal && plumbline status
 
 newest: $(VENV)/.ready  ## unit tests and the demo's tables on the newest Python that is here, beside `make demo`'s

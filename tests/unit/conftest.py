@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from plumbline.config.groups import read_groups
+from rebuilt import CONFIG
 from tiny_results import Checkout, build, set_up
 
 settings.register_profile("plumbline", deadline=None)  # a busy machine is no failure
 settings.load_profile("plumbline")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def read_once() -> Iterator[None]:
+    """The repository's own configuration is read once for all tests that override it alike; no test edits it."""
+
+    @cache
+    def ours(experiment: str, overrides: str) -> Any:
+        return read_groups(CONFIG, experiment, overrides)
+
+    def read(folder: Path, experiment: str, overrides: str) -> Any:
+        is_ours = folder.resolve() == CONFIG
+        return ours(experiment, overrides) if is_ours else read_groups(folder, experiment, overrides)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plumbline.workflow.composing.compose.read_groups", read)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -204,34 +204,50 @@ def preferred(system: str) -> str:
     return "second" if system == "huge" else "first"
 
 
-def test_pairs_for_people_are_two_longer_and_two_shorter_and_table_1_follows_from_their_labels(
+def test_pairs_for_people_are_two_longer_and_two_shorter_and_table_1_follows_from_what_they_say(
     project: Project, tmp_path: Path
 ) -> None:
+    """They say it to a service; what they say on the pages lies in the same journals."""
     copy = project.twin(tmp_path / "plumbline")
     for name, text in LENGTHS.items():
         lines = [{"instruction": instruction(number), "output": text.format(number)} for number in range(SIZE)]
         copy.write(f"responses/{name}.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
         bring(copy, name, name)
+    experiment = "experiment=href_agreement_yours"
     settings = f"hydra=experiment.systems=[{','.join(LENGTHS)}] ++source.href_development.path=development.jsonl"
-    pairs_file = "results/instances/href_pairs_yours.parquet"
-    run = copy.snakemake("experiment=href_agreement_yours", settings, pairs_file)
+    pairs_file = "results/instances/href_agreement_yours.parquet"
+    run = copy.snakemake(experiment, settings, pairs_file)
     assert run.code == 0, run.text
     pairs = list(InstanceFile.whole(copy.path(pairs_file)))
     assert len(pairs) == 4 * SIZE
     signs = [len(one.texts[0]) > len(one.texts[1]) for one in pairs]
     assert sum(signs) == 2 * SIZE, "as many longer ones as shorter ones"
 
+    table = "results/tables/href_agreement_yours/table1.csv"
+    run = copy.snakemake(experiment, settings, table)
+    assert run.code == 0, run.text
+    assert agreement(copy, table)["Longer"]["All.loo"] == "", "nobody has labelled yet"
+
+    label = ("label", "href_agreement_yours", "--config", experiment, settings)
+    written = copy.plumbline(*label[:2], "--to", "jsonl", "items.jsonl", *label[2:])
+    assert written.returncode == 0, written.stderr
+    shown = [json.loads(line) for line in copy.path("items.jsonl").read_text().splitlines()]
+    assert len(shown) == len(pairs) and not any("reference" in item["context"] for item in shown)
     labels = [
         {"instance": one.id, "rater": rater, "question": "better", "word": preferred(one.outputs[0].system)}
         for one in pairs
-        for rater in ("1", "2", "3")
+        for rater in ("ann", "bo", "cy", "dee")
     ]
-    lines = "".join(json.dumps(label) + "\n" for label in labels)
-    copy.write("config/benchmark/href_agreement_yours_labels.jsonl", lines)
-    table = "results/tables/href_agreement_yours/table1.csv"
-    run = copy.snakemake("experiment=href_agreement_yours", settings, table)
+    copy.write("said.jsonl", "".join(json.dumps(label) + "\n" for label in labels))
+    read = copy.plumbline(*label[:2], "--from", "jsonl", "said.jsonl", *label[2:])
+    assert read.returncode == 0, read.stderr
+    run = copy.snakemake(experiment, settings, table)
     assert run.code == 0, run.text
-    with copy.path(table).open() as file:
-        found = {row["row"]: row for row in csv.DictReader(file) if row["reading"] == "as_published"}
+    found = agreement(copy, table)
     assert found["Human"]["All.loo"] == "100.0"
     assert found["Longer"]["All.loo"] == "25.0", "right of the large ones alone"
+
+
+def agreement(project: Project, table: str) -> dict[str, dict[str, str]]:
+    with project.path(table).open() as file:
+        return {row["row"]: row for row in csv.DictReader(file) if row["reading"] == "as_published"}

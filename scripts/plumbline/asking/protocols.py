@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from plumbline.asking.program import Program, ProgramStep, named, names
@@ -45,7 +46,9 @@ class ProtocolName:
     """Whether a prompt that offers choices is answered in free text all the same (`+text`)."""
 
     @classmethod
+    @cache
     def parse(cls, name: str) -> ProtocolName:
+        """A judge asks for each of its calls, so that each name is taken apart once."""
         asked, _, wording = name.partition("@")
         base, *options = asked.split("+")
         if options not in OPTIONS or not base or name.endswith("@"):

@@ -7,11 +7,15 @@ the world outside: for sources and embeddings the digest stands alone, and a tra
 from __future__ import annotations
 
 import logging
+import os
 import runpy
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +48,10 @@ MADE_AGAIN = (
 DRAWN = ("figures", "figures_funnel", "figures_similarity")
 DRAWN_WITH = "matplotlib"
 """Another version of it draws the same in other bytes."""
+FEW = 50
+"""So many jobs are done here: more are dealt to processes, which take a second to begin."""
+MOST_PROCESSES = 8
+"""Each may need as much memory as the largest job did."""
 TELLS_OF_COMMITS = ("dataset/README.md", ".provenance.js")
 """A dataset's card and a page's provenance name the commits of stages, which change where bytes do not."""
 
@@ -65,20 +73,39 @@ def recompute(chain: Chain, paths: Iterable[str]) -> Recomputed:
     for link in map(chain.link, paths):
         jobs.setdefault(tuple(link.job.outputs), []).append(link)
     done = Recomputed()
-    with quiet():
-        for links in jobs.values():
-            for link, problem in zip(links, compared(links), strict=True):
-                if problem is None:
-                    done.by_digest.append(link)
-                elif problem:
-                    done.wrong[link.path] = problem
-                else:
-                    done.same.append(link.path)
+    for links, problems in zip(jobs.values(), compared_all(list(jobs.values())), strict=True):
+        for link, problem in zip(links, problems, strict=True):
+            if problem is None:
+                done.by_digest.append(link)
+            elif problem:
+                done.wrong[link.path] = problem
+            else:
+                done.same.append(link.path)
     return done
+
+
+def compared_all(jobs: Sequence[Sequence[Manifest]]) -> list[list[str | None]]:
+    """What `compared` says of each job, in order; of many jobs by as many processes as there are cores."""
+    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
+    if len(jobs) <= FEW or processes == 1:
+        return [compared(links) for links in jobs]
+    try:
+        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+            return list(pool.map(compared, jobs))
+    except BrokenProcessPool as error:
+        raise PlumblineError(
+            "a process that made results again was killed, perhaps for want of memory",
+            do="verify one result after the other: plumbline verify PATH",
+        ) from error
 
 
 def compared(links: Sequence[Manifest]) -> list[str | None]:
     """For each of the files of one job what is wrong with it, if anything; None where nothing can be compared."""
+    with quiet():
+        return problems_of(links)
+
+
+def problems_of(links: Sequence[Manifest]) -> list[str | None]:
     try:
         needed = links[0].settings.get(PLUGINS, [])
         if not all(map(plugins.is_there, needed)):

@@ -12,7 +12,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.measure import named
 from plumbline.measuring.options import person_of
-from plumbline.measuring.plans import CellPlan, derived, metrics_of, plans, sources
+from plumbline.measuring.plans import CellPlan, derived, metrics_of, plans
 from plumbline.measuring.table import Measuring
 from plumbline.records.errors import PlumblineError
 
@@ -116,7 +116,7 @@ def rows_among(built: BuiltTable, among: Sequence[str], columns: Mapping[str, ob
 
 def is_plain_judge(built: BuiltTable, plan: CellPlan) -> bool:
     """Whether a cell is measured of one judge that is asked itself."""
-    if sources(built.table, plan.row, plan.column) or built.table.rows[plan.row].by_column:
+    if plan.follows or built.table.rows[plan.row].by_column:
         return False
     if not all(plan.judge) or person_of(plan.options):
         return False

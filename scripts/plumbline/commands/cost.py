@@ -30,7 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def of_judges(flow: Flow, table: str) -> str:
-    tables = {f"{paper}/{name}": (paper, name) for paper, name in flow.resolved.tables}
+    declared = flow.config.table.items()
+    tables = {f"{paper}/{name}": (paper, name) for paper, named in declared for name in named}
     known(table, tables, "--table")
     metric, judges = judge_costs(*tables[table], flow.config)
     lines = "\n".join([heading(metric), *(judge.line for judge in judges)])

@@ -18,7 +18,7 @@ from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.derive.derivation import needs_of
 from plumbline.measuring.cases import Judge
-from plumbline.measuring.plans import CellPlan, plans, sources
+from plumbline.measuring.plans import CellPlan, plans
 from plumbline.measuring.waiting import Waiting
 from plumbline.models import kinds
 from plumbline.workflow.composing import composed_judges
@@ -93,7 +93,7 @@ def document(resolved: Resolved, paper: str) -> str:
     """All tables of a paper: how many numbers of each are printed and what they lack, then each with its notes."""
     bare = replace(resolved, machine=BareMachine(gpus=0))
     tables = {name: bare.table(paper, name) for name in sorted(bare.config.table[paper], key=in_order)}
-    rows = [row(table, bare.lacking.of_table(table)) for table in tables.values()]
+    rows = [row(table, bare.waiting(paper, name)) for name, table in tables.items()]
     heads = ("table", "printed as", "numbers", "at once", *KINDS)
     lines = [BEGIN.format(paper), HEAD, "", lined(heads), "|---|---|" + "---:|" * (len(heads) - 2), *map(lined, rows)]
     lines.append(
@@ -117,7 +117,7 @@ def lined(cells: Iterable[str]) -> str:
 def row(table: Table, waiting: Waiting) -> list[str]:
     """A table's line: of its printed numbers how many there are, wait for nothing, and lack each kind of thing."""
     printed = [plan for plan in plans(table) if plan.paper is not None]
-    lacks = [{lack.kind for lack in waiting.get((plan.row, plan.column, plan.metric), ())} for plan in printed]
+    lacks = [{lack.kind for lack in waiting.get(plan.place, ())} for plan in printed]
     counts: Counter[str] = Counter(kind for some in lacks for kind in some)
     at_once = sum(not some for some in lacks)
     numbers = [len(printed), at_once, *(counts[kind] for kind in KINDS)]
@@ -139,7 +139,7 @@ def section(table: Table, of: Takes) -> Iterator[str]:
 
 
 def takes(config: Config, table: Table) -> Takes:
-    measured = [plan for plan in plans(table) if not sources(table, plan.row, plan.column)]
+    measured = [plan for plan in plans(table) if not plan.follows]
     judges = dict.fromkeys(judge for plan in measured for judge in plan.judges)
     models = dict.fromkeys(each for judge in judges for each in [judge.model, *members(config, judge)])
     known = [name for name in models if name in config.model]

@@ -64,8 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
     if foreseen.made_up:
         print(f"\nNot here, and made up: {', '.join(foreseen.made_up)}.")
         print(
-            "How much is asked follows from how many instances the paper had; how long its texts are is a guess, and\n"
-            "so are tokens and money."
+            "How much is asked follows from how many instances the paper had, or can have had; how long its texts\n"
+            "are is a guess, and so are tokens and money."
+        )
+    if foreseen.unsized:
+        print(
+            "Of these nobody says how many the paper had, so that only the few that are made up are counted:\n"
+            f"  {', '.join(foreseen.unsized)}"
         )
     if (lacking := missing(flow)) and not arguments.whole:
         print("\nMissing, and what needs it is not counted or cannot be asked:")

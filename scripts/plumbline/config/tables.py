@@ -152,6 +152,8 @@ class TableDisplay(Display):
     figures: list[Literal["bars", "forest", "critical", "agreement", "lines"]] = field(default_factory=list)
     """Draw it too: bars; each number with its interval (forest); which judges differ beyond chance (critical); the
     first two measures against each other (agreement); a line for each column, over rows that are numbers (lines)."""
+    over: str = ""
+    """What the rows of a figure of lines are numbers of, e.g. instructions: it stands below the figure."""
 
 
 @dataclass(frozen=True)

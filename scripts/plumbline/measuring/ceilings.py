@@ -20,7 +20,7 @@ from plumbline.measuring.measures.noise_ceiling import CeilingOptions, Said, sai
 from plumbline.measuring.measures.people import RatingOptions
 from plumbline.measuring.options import MeasureOptions, SystemOptions, other_judges, person_of
 from plumbline.measuring.pairs import PairOptions
-from plumbline.measuring.plans import CellPlan, is_built
+from plumbline.measuring.plans import CellPlan
 from plumbline.measuring.sampling import Sampling, Stratum
 from plumbline.measuring.units import Observation
 
@@ -53,7 +53,7 @@ class Ceilings:
 
     def marked(self, cell: Cell, plan: CellPlan, table: Table, samplings: Mapping[str, Sampling]) -> Cell:
         """A cell with the ceiling of what is measured there; what follows from other cells has none."""
-        if not is_built(table, plan):
+        if not plan.is_built:
             return cell
         sampling = samplings[plan.pick.benchmark]
         return replace(

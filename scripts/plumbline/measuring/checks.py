@@ -10,7 +10,7 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import named
 from plumbline.measuring.options import other_judges, person_of
 from plumbline.measuring.picked_options import check_options
-from plumbline.measuring.place import ROW
+from plumbline.measuring.place import ROW, CellSources
 from plumbline.measuring.plans import (
     CORRELATIONS,
     IN_COLUMNS,
@@ -18,8 +18,6 @@ from plumbline.measuring.plans import (
     CellPlan,
     base,
     derived,
-    followed,
-    is_built,
     metrics_of,
     options_of,
     picked,
@@ -49,8 +47,8 @@ def check(table: Table) -> list[CellPlan]:
     cells = list(plans(table))
     for plan in cells:
         named(plan.metric, f"{where}.metrics")
-        if not is_built(table, plan):
-            _check_followed(table, plan, cells, where)
+        if plan.follows:
+            _check_followed(plan, plan.follows, cells, where)
         else:
             _check_built(plan, f"{where}, row {plan.row!r}, column {plan.column!r}")
     return cells
@@ -129,11 +127,9 @@ def _check_derived(table: Table, title: str, name: str, pick: Pick, where: str) 
         raise PlumblineError("what follows from others must be in their measure", where=where)
 
 
-def _check_followed(table: Table, plan: CellPlan, cells: Iterable[CellPlan], where: str) -> None:
+def _check_followed(plan: CellPlan, follows: CellSources, cells: Iterable[CellPlan], where: str) -> None:
     """The best is chosen among what is measured on the same instances; groups have binomial intervals."""
-    if plan.waits:
-        return
-    axis, way, names, _ = followed(table, plan)
+    axis, way, names, _ = follows
     if way in BINOMIAL and plan.measure.unit != PERCENT:
         title = plan.measure.title
         raise PlumblineError(f"{title} is no share, so it has no binomial interval", where=where, do="take a share")

@@ -1,4 +1,4 @@
-"""The instances that one cell counts, with the unit that each gives to the measure."""
+"""What a cell counts of an instance: the unit that it gives to the measure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.cases import Case, CaseFiles
+from plumbline.measuring.cases import Case
 from plumbline.measuring.measure import Measure, part_of_whole
 from plumbline.measuring.plans import CellPlan
 
@@ -20,13 +20,10 @@ class CellInstance(NamedTuple):
     unit: Any
 
 
-def counted(plan: CellPlan, files: CaseFiles, reading: Reading) -> Iterator[CellInstance]:
-    """The instances of which a cell is made; those that give the measure nothing are left out."""
-    strata = plan.strata
-    for case in files.read(plan.judges):
-        instance = case.instance
-        if not any(s.subset in ("", instance.subset) and s.chosen.keeps(instance) for s in strata):
-            continue
+def counted(plan: CellPlan, case: Case, reading: Reading) -> Iterator[CellInstance]:
+    """What one case gives to a cell, in each run; it may hold verdicts of other judges too."""
+    instance = case.instance
+    if any(s.subset in ("", instance.subset) and s.chosen.keeps(instance) for s in plan.strata):
         for run in plan.runs:
             unit = run.observer.see(case, run)
             if unit is not None and not np.isnan(plan.measure.features([unit], reading)).any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -10,13 +10,14 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from plumbline.config.tables import Table
+from plumbline.data.instances import Instance
 from plumbline.measuring.bootstrap import Bootstrap, Floats, Names
 from plumbline.measuring.cases import CaseFiles
 from plumbline.measuring.counted import counted, worth
 from plumbline.measuring.drawing import ACCENT, INK, Drawn, drawn
 from plumbline.measuring.figures import titled
 from plumbline.measuring.paired import alike, groups_alike
-from plumbline.measuring.plans import CellPlan, is_built, plans
+from plumbline.measuring.plans import CellPlan, plans
 from plumbline.measuring.units import cluster_of, number_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_value
@@ -36,21 +37,20 @@ def scored(table: Table, cases: Mapping[str, CaseFiles]) -> RowScores:
     """In the first measure, over the instances of all columns, as published; of several runs, their mean."""
     chosen: dict[str, list[CellPlan]] = {}
     for plan in plans(table):
-        if is_built(table, plan) and plan.measure.judged:
+        if plan.is_built and plan.measure.judged:
             chosen.setdefault(plan.row, []).append(plan)
-    by_row: dict[str, dict[str, float]] = {}
+    compared = [plan for mine in chosen.values() for plan in mine if plan.metric == mine[0].metric]
+    worths: dict[str, dict[str, list[float]]] = {row: {} for row in chosen}
     clusters: dict[str, str] = {}
-    for row, mine in chosen.items():
-        worths: dict[str, list[float]] = {}
-        for plan in (plan for plan in mine if plan.metric == mine[0].metric):
-            for each in counted(plan, cases[plan.pick.benchmark], "as_published"):
-                value, instance = worth(plan.measure, each.unit, "as_published"), each.case.instance
-                if value is not None:
-                    worths.setdefault(instance.id, []).append(value)
-                    cluster = cluster_of(instance, plan.pick.cluster) if plan.pick.cluster else ""
-                    clusters[instance.id] = cluster or digest_value(instance.id)
-        if worths:
-            by_row[row] = {instance: fmean(values) for instance, values in worths.items()}
+    for plan, instance, value in worth_of_each(compared, cases):
+        worths[plan.row].setdefault(instance.id, []).append(value)
+        cluster = cluster_of(instance, plan.pick.cluster) if plan.pick.cluster else ""
+        clusters[instance.id] = cluster or digest_value(instance.id)
+    by_row = {
+        row: {instance: fmean(values) for instance, values in by_instance.items()}
+        for row, by_instance in worths.items()
+        if by_instance
+    }
     if len(by_row) < 2:
         raise PlumblineError(
             "fewer than two rows can be compared instance by instance",
@@ -61,6 +61,22 @@ def scored(table: Table, cases: Mapping[str, CaseFiles]) -> RowScores:
     scores = [[values[instance] for values in by_row.values()] for instance in common]
     names = np.array([number_of(clusters[instance]) for instance in common], dtype=np.uint64)
     return RowScores(list(by_row), np.array(scores), names)
+
+
+def worth_of_each(
+    chosen: Sequence[CellPlan], cases: Mapping[str, CaseFiles]
+) -> Iterator[tuple[CellPlan, Instance, float]]:
+    """What each instance is worth to each of some cells, as published; each benchmark is read once."""
+    by_benchmark: dict[str, list[CellPlan]] = {}
+    for plan in chosen:
+        by_benchmark.setdefault(plan.pick.benchmark, []).append(plan)
+    for benchmark, mine in by_benchmark.items():
+        for case in cases[benchmark].read(judge for plan in mine for judge in plan.judges):
+            for plan in mine:
+                for each in counted(plan, case, "as_published"):
+                    value = worth(plan.measure, each.unit, "as_published")
+                    if value is not None:
+                        yield plan, case.instance, value
 
 
 def critical(table: Table, cases: Mapping[str, CaseFiles], bootstrap: Bootstrap) -> Drawn:

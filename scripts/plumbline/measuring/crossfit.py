@@ -51,7 +51,7 @@ def cross_fitted(measure: Measure, rivals: Mapping[str, Sequence[Run]], reading:
     parts = [part for runs in folded for run in runs for part in run]
     used = np.any([(part.total != 0).any(axis=-1) for part in parts], axis=0)
     folds = {name: float(weight[used].sum()) for name, weight in zip(rivals, weights, strict=True)}
-    drawn = min(part.weights.drawn for runs in rivals.values() for part in runs[0])
+    drawn = min(part.weights.groups.drawn for runs in rivals.values() for part in runs[0])
     return Chosen(Measured(float(value), spread(float(value), draws, drawn), n), folds)
 
 

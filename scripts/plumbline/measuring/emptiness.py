@@ -51,4 +51,4 @@ def refuse_unjudged(table: Table, built: Iterable[CellPlan], samplings: Mapping[
 
 
 def is_judged(plan: CellPlan, stratum: Stratum, sampling: Sampling) -> bool:
-    return all(sampling.part(run, stratum).counts.sum() for run in plan.runs)
+    return all(sampling.is_judged(run, stratum) for run in plan.runs)

@@ -10,10 +10,11 @@ from operator import itemgetter
 import numpy as np
 from matplotlib.axes import Axes
 
-from plumbline.config.tables import Table
+from plumbline.config.tables import Pick, Table
 from plumbline.measuring.cells import PERCENT, Cell
 from plumbline.measuring.drawing import ACCENT, INK, QUIET, Drawn, drawn
 from plumbline.measuring.grid import CellGrid, Head
+from plumbline.measuring.plans import IN_COLUMNS, OF_THEIR_OWN, derived
 from plumbline.measuring.power import LEVEL
 from plumbline.records.errors import PlumblineError
 
@@ -50,7 +51,7 @@ def forest(table: Table, cells: Sequence[Cell]) -> Drawn:
     """Every number with its interval, a group of rows for each column; the paper's own as a cross, chance as a line."""
     grid = CellGrid.of(cells, "as_published")
     first = grid.heads[0].metric
-    places = [place for place, head in enumerate(grid.heads) if head.metric == first]
+    places = [place for place, head in enumerate(grid.heads) if head.metric == first and on_scale(table, head)]
 
     def draw(axes: Axes) -> None:
         height, ticks, names = 0.0, [], []
@@ -79,6 +80,12 @@ def forest(table: Table, cells: Sequence[Cell]) -> Drawn:
         axes.set_title(titled(table))
 
     return drawn(6, 0.19 * len(places) * (len(grid.lines) + 1.6) + 1, draw)
+
+
+def on_scale(table: Table, head: Head) -> bool:
+    """Whether a column's numbers are of the measure itself, and no ranks, errors or correlations of such numbers."""
+    follows = derived(table.columns.get(head.column, Pick()))
+    return follows is None or follows[0] not in (*OF_THEIR_OWN, *IN_COLUMNS)
 
 
 def _point(axes: Axes, cell: Cell, height: float) -> None:
@@ -134,6 +141,7 @@ def lines(table: Table, cells: Sequence[Cell]) -> Drawn:
         if first.metric in LEVEL_DRAWN:
             axes.axhline(LEVEL, color=QUIET, linewidth=0.8, linestyle="--")
         axes.set_ylim(bottom=0)
+        axes.set_xlabel(table.over)
         axes.set_ylabel(measured([first], cells))
         axes.set_title(titled(table))
         axes.legend(fontsize=7)

@@ -67,7 +67,7 @@ def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: 
         tuple(number for one in each for number in one.drawn),
         sum(one.base for one in each) / len(each) ** 2,
         sum(one.weight for one in each),
-        any(part.weights.clustered for part in parts),
+        any(part.weights.groups.clustered for part in parts),
         partial(influence, measure, groups, reading),
         tuple(dict.fromkeys(mark for one in each for mark in one.marks)),
     )
@@ -102,7 +102,7 @@ def remarks(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[
         return tuple(measure.notes(*_counted(parts), reading))
     if measure.remark is None:
         return ()
-    remark = measure.remark(np.sum([part.totals(measure, reading).total for part in parts], axis=0))
+    remark = measure.remark(np.sum([part.total(measure, reading) for part in parts], axis=0))
     return (remark,) if remark else ()
 
 
@@ -118,10 +118,10 @@ def drawn_in(parts: Sequence[Part]) -> int:
 
     Where one part has one only, nothing tells how that varies.
     """
-    if any(part.weights.drawn == 1 for part in parts):
+    if any(part.weights.groups.drawn == 1 for part in parts):
         return 1
-    if len(parts) == 1 or any(part.weights.groups.sizes is not None for part in parts):
-        return sum(part.weights.drawn for part in parts)
+    if len(parts) == 1 or any(part.weights.groups.dealt for part in parts):
+        return sum(part.weights.groups.drawn for part in parts)
     return len(np.unique(np.concatenate([part.weights.groups.names for part in parts])))
 
 
@@ -217,7 +217,7 @@ def _changes(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple
         slopes = np.concatenate([_slope(value_of, counts, start) for start in range(0, len(kinds), 256)])
         value = float(value_of(counts[None])[0]) * measure.scale
         return np.split(slopes, np.cumsum([len(part.kinds) for part in parts])[:-1]), value
-    totals = np.sum([part.totals(measure, reading).total for part in parts], axis=0)
+    totals = np.sum([part.total(measure, reading) for part in parts], axis=0)
     slopes = gradient_of_ratio(totals) if measure.value is part_of_whole else gradient(measure.value, totals)
     changes = [part.defined(measure, reading)[0] @ slopes for part in parts]
     return changes, float(over(measure, [totals], True))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from plumbline.measuring.bootstrap import Bootstrap, BootstrapWeights, Floats, Groups, Names
+from plumbline.measuring.bootstrap import MANY, Bootstrap, BootstrapWeights, Floats, Groups, Names
 from plumbline.measuring.estimates import Estimate, estimate_by
 from plumbline.measuring.influence import Influence, gradient_of_ratio
 from plumbline.measuring.measured import Measured, spread
@@ -24,6 +25,10 @@ class Compared:
     """Of each instance its own name, or that of its cluster: what has the same weighs the same."""
     bootstrap: Bootstrap
     _weights: dict[bytes, BootstrapWeights] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _many(self) -> bool:
+        return len(np.unique(self.names)) > MANY
 
     def value(self, judge: int) -> Estimate:
         return estimate_by("share", self._mean(self.scores[:, judge]), self.bootstrap.level)
@@ -42,23 +47,23 @@ class Compared:
         if not n:
             return Measured(float("nan"), np.full(self.bootstrap.replicates, np.nan), 0)
         weights = self._weights.setdefault(
-            there.tobytes(), BootstrapWeights(self.bootstrap, Groups.of(self.names[there]))
+            there.tobytes(), BootstrapWeights(self.bootstrap, Groups.of(self.names[there], self._many))
         )
         features = np.stack([scores, np.ones(n)], axis=1)
         value, totals = float(scores.mean()), weights.totals(features)
-        draws = spread(value, totals[:, 0] / totals[:, 1], weights.drawn)
+        draws = spread(value, totals[:, 0] / totals[:, 1], weights.groups.drawn)
 
         def influence() -> Influence:
-            deviations = weights.summed((features @ gradient_of_ratio(features.sum(axis=0)))[:, None])[:, 0]
+            deviations = weights.summed([features @ gradient_of_ratio(features.sum(axis=0))])[:, 0]
             return Influence(weights.groups.names, deviations, deviations + value * weights.counts / n)
 
         return Measured(
             value=value,
             draws=draws,
             n=n,
-            drawn=(weights.drawn,),
-            base=1.0 / weights.drawn,
-            clustered=weights.clustered,
+            drawn=(weights.groups.drawn,),
+            base=1.0 / weights.groups.drawn,
+            clustered=weights.groups.clustered,
             influence=influence,
             is_difference=is_difference,
             paired=is_difference,

@@ -77,6 +77,16 @@ class Part:
             self._defined[key] = np.where(present[:, None], features, 0.0), present
         return self._defined[key]
 
+    def total(self, measure: Measure, reading: Reading) -> Floats:
+        """The totals over the instances alone, for which nothing is drawn."""
+        return np.asarray(self.counts.astype(np.float64) @ self.defined(measure, reading)[0])
+
+    def forget(self) -> None:
+        """Let go of all replicates: whoever holds on to a part asks it how instances move a value, for which none are
+        needed."""
+        self._drawn = None
+        self._totals.clear()
+
     def of_kinds(self) -> Iterator[Floats]:
         """What each kind weighs, some replicates at a time, one a row."""
         judged = np.flatnonzero(self.index != ABSENT)
@@ -85,16 +95,20 @@ class Part:
     def folded(self, measure: Measure, reading: Reading) -> Totals:
         """The same fold by fold: the folds are the last axis but one."""
         features, defined = self.defined(measure, reading)
-        features = padded(features)
-        apart = np.zeros((len(self.index), FOLDS, features.shape[1]))
-        apart[np.arange(len(self.index)), self.folds_of()] = features[self.index]
-        drawn = self.weights.totals(apart.reshape(len(self.index), -1))
+        folds, columns = self.folds_of(), list(self._columns(features))
+        total = np.stack([np.bincount(folds, column, FOLDS) for column in columns], axis=1).astype(np.float64)
+        apart = (np.where(folds == fold, column, 0.0) for fold in range(FOLDS) for column in columns)
+        drawn = self.weights.weighed(self.weights.summed(apart))
         n = int(self.counts[defined].sum())
-        return Totals(apart.sum(axis=0), drawn.reshape(len(drawn), *apart.shape[1:]), n)
+        return Totals(total, drawn.reshape(len(drawn), *total.shape), n)
 
     def by_group(self, of_kinds: Floats) -> Floats:
         """Numbers of each kind of unit (kinds, columns), added up over the instances of each drawn group."""
-        return self.weights.summed(padded(of_kinds)[self.index])
+        return self.weights.summed(self._columns(of_kinds))
+
+    def _columns(self, of_kinds: Floats) -> Iterator[Floats]:
+        """Numbers of each kind of unit, column by column those of the instances; none of one without a unit."""
+        return (column[self.index] for column in np.pad(of_kinds, ((0, 1), (0, 0))).T)
 
     def _summed(self, features: Floats, drawn: bool) -> tuple[Floats, Floats]:
         """The totals of the kinds' features, over the instances and in each replicate, if these are drawn."""
@@ -103,17 +117,12 @@ class Part:
             return total, np.broadcast_to(total, (self.weights.bootstrap.replicates, len(total)))
         if len(self.kinds) <= FEW:
             return total, product(self._kinds_drawn(), features)
-        return total, self.weights.totals(padded(features)[self.index])
+        return total, self.weights.weighed(self.by_group(features))
 
     def _kinds_drawn(self) -> Floats:
         if self._drawn is None:
-            self._drawn = self.weights.totals(padded(np.eye(len(self.kinds)))[self.index])
+            self._drawn = self.weights.weighed(self.weights.counted(self.index, len(self.kinds)))
         return self._drawn
-
-
-def padded(features: Floats) -> Floats:
-    """With a row of noughts at the end, which `ABSENT` stands for."""
-    return np.concatenate([features, np.zeros((1, features.shape[1]))])
 
 
 def missing(parts: Iterable[Part]) -> dict[str, int]:

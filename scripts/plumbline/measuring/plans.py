@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from operator import itemgetter
@@ -14,7 +14,7 @@ from plumbline.config.typed import build, hints_of, rest_of
 from plumbline.measuring.cases import Judge
 from plumbline.measuring.measure import Measure, named
 from plumbline.measuring.options import MeasureOptions, other_judges, person_of
-from plumbline.measuring.place import COLUMN, ROW, CellSources
+from plumbline.measuring.place import COLUMN, ROW, Axis, CellSources
 from plumbline.measuring.printed import PrintedCell
 from plumbline.measuring.sampling import Stratum
 from plumbline.measuring.units import InstanceFilter, Observation
@@ -78,10 +78,21 @@ class CellPlan:
     pick: Pick
     """All that is picked for it."""
     paper: float | None
+    follows: CellSources | None = None
+    """Which other cells it follows from, if it is not measured itself."""
     waits: bool = False
     """Whether it cannot be built yet."""
     scored_on: ScoredOn = OWN_QUESTION
     """Which of the judge's answers are its scores of outputs, where the table does not say."""
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        return self.row, self.column, self.metric
+
+    @property
+    def is_built(self) -> bool:
+        """Whether it is measured: it neither waits nor follows from others."""
+        return not self.waits and not self.follows
 
     @cached_property
     def measure(self) -> Measure:
@@ -114,7 +125,7 @@ class CellPlan:
         """The same of each run that is averaged."""
         return [replace(self.observation, sample=sample) for sample in range(self.pick.samples)]
 
-    @property
+    @cached_property
     def strata(self) -> list[Stratum]:
         where = tuple((name, tuple(texts)) for name, texts in sorted(self.pick.where.items()))
         chosen = InstanceFilter(self.pick.matching, where, tuple(self.pick.having))
@@ -143,16 +154,21 @@ def plans(table: Table) -> Iterator[CellPlan]:
     below = picked(Pick(benchmark=table.benchmark)) | picks
     waiting = frozenset(map(tuple, table.waiting)) if isinstance(table, ResolvedTable) else frozenset()
     scored_on = table.scored_on if isinstance(table, ResolvedTable) else {}
+    along = {column: sources_along(COLUMN, pick) for column, pick in table.columns.items()}
+    by_column = {column: base(table.columns, column).metric for column in table.columns}
     for row, pick in table.rows.items():
         printed, own = iter(table.printed.get(row, [])), picked(pick)
+        down, by_row = sources_along(ROW, pick), base(table.rows, row).metric
         for column, theirs in columns.items():
             ours = picked(table.rows[pick.by_column[column]]) if column in pick.by_column else own
             _refuse_conflicts(table, row, ours, column, theirs)
             together = pick_of(below | theirs | ours)
             scores = scored_on.get(together.model, {}).get(together.protocol, OWN_QUESTION)
-            for metric in metrics_of(table, row, column):
+            metric_picked = by_column[column] or by_row or table.picks.metric
+            for metric in [metric_picked] if metric_picked else table.metrics:
                 waits = (row, column, metric) in waiting
-                yield CellPlan(row, column, metric, together, next(printed, None), waits, scores)
+                follows = along[column] or down
+                yield CellPlan(row, column, metric, together, next(printed, None), follows, waits, scores)
 
 
 def _refuse_conflicts(table: Table, row: str, ours: Mapping[str, Any], column: str, theirs: Mapping[str, Any]) -> None:
@@ -192,23 +208,20 @@ def base(group: dict[str, Pick], name: str) -> Pick:
     return pick
 
 
-def is_built(table: Table, plan: CellPlan) -> bool:
-    """Whether a cell is measured: it neither waits nor follows from others."""
-    return not plan.waits and not sources(table, plan.row, plan.column)
-
-
 def sources(table: Table, row: str, column: str) -> CellSources | None:
     """A column that follows from others does so within each row, the best of some rows included."""
-    for axis, pick in ((COLUMN, table.columns[column]), (ROW, table.rows[row])):
-        if follows := derived(pick):
-            return CellSources(axis, *follows, pick.pooled)
-    return None
+    return sources_along(COLUMN, table.columns[column]) or sources_along(ROW, table.rows[row])
 
 
-def needs(table: Table) -> list[tuple[str, str, str]]:
-    """The (benchmark, model, protocol) triples that a table stands on."""
-    built = [plan for plan in plans(table) if is_built(table, plan)]
-    return list(dict.fromkeys((plan.pick.benchmark, *judge) for plan in built for judge in plan.judges))
+def sources_along(axis: Axis, pick: Pick) -> CellSources | None:
+    """What a column or row follows from."""
+    follows = derived(pick)
+    return CellSources(axis, *follows, pick.pooled) if follows else None
+
+
+def needs(measured: Iterable[CellPlan]) -> list[tuple[str, str, str]]:
+    """The (benchmark, model, protocol) triples that measured cells stand on."""
+    return list(dict.fromkeys((plan.pick.benchmark, *judge) for plan in measured for judge in plan.judges))
 
 
 OF_THEIR_OWN = {
@@ -218,17 +231,10 @@ OF_THEIR_OWN = {
 """Digits and unit of what follows from others and is not in the unit of its measure."""
 
 
-def followed(table: Table, plan: CellPlan) -> CellSources:
-    """What a cell follows from that is neither measured nor waits."""
-    follows = sources(table, plan.row, plan.column)
-    assert follows, f"{plan.row}, {plan.column} is neither measured nor waits"
-    return follows
-
-
 def digits_and_unit(table: Table, plan: CellPlan) -> tuple[int, str]:
     """The printed precision of a cell, and its unit."""
-    follows = sources(table, plan.row, plan.column)
-    digits, unit = OF_THEIR_OWN.get(follows.way if follows else "", (plan.measure.digits, plan.measure.unit))
+    way = plan.follows.way if plan.follows else ""
+    digits, unit = OF_THEIR_OWN.get(way, (plan.measure.digits, plan.measure.unit))
     chosen = plan.pick.digits if plan.pick.digits is not None else digits
     return table.digits if chosen is None else chosen, unit
 
@@ -246,6 +252,6 @@ def printed(tables: Mapping[str, Table]) -> dict[str, list[dict[str, Any]]]:
     return {name: cells for name, cells in by_table.items() if cells}
 
 
-def benchmarks(table: Table) -> list[str]:
-    """The benchmarks that a table measures on, in order, each once."""
-    return list(dict.fromkeys(plan.pick.benchmark for plan in plans(table) if is_built(table, plan)))
+def benchmarks(measured: Iterable[CellPlan]) -> list[str]:
+    """The benchmarks that cells are measured on, in order, each once."""
+    return list(dict.fromkeys(plan.pick.benchmark for plan in measured))

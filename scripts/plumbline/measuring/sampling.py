@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.data.verdicts import Reading
-from plumbline.measuring.bootstrap import WORTHWHILE, Bootstrap, BootstrapWeights, Floats, Groups, Ints, worthwhile
+from plumbline.measuring.bootstrap import MANY, Bootstrap, BootstrapWeights, Floats, Groups, Ints
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.parts import FOLDS, Part
 from plumbline.measuring.units import ABSENT, InstanceFilter, Observation, Observed
@@ -45,13 +44,10 @@ class Sampling:
     benchmark: str
     observed: Observed
     bootstrap: Bootstrap
-    choosing: Sequence[Stratum] = ()
-    """Strata in which something is chosen by the data, so that what is weighed together must be of one fold."""
     _members: dict[tuple[Stratum, Shared], Ints] = field(default_factory=dict, repr=False)
     _weights: dict[tuple[str, bytes], BootstrapWeights] = field(default_factory=dict, repr=False)
     _parts: dict[tuple[Observation[Any], Stratum, Shared], Part] = field(default_factory=dict, repr=False)
     _features: dict[ObservedMeasure, Floats] = field(default_factory=dict, repr=False)
-    _alike: list[Groups] = field(default_factory=list, repr=False)
 
     def part(self, observation: Observation[Any], stratum: Stratum, shared: Shared = ()) -> Part:
         """What was observed in a stratum; with `shared`, only of the instances for which all of these are defined."""
@@ -67,20 +63,29 @@ class Sampling:
     def _part(self, observation: Observation[Any], stratum: Stratum, shared: Shared) -> Part:
         units, members = self.observed.units[observation], self.members(stratum, shared)
         index = units.index[members]
-        present, numbers = np.unique(index, return_inverse=True)
-        absent = int(ABSENT in present)
-        present = present[absent:]
+        counts = np.bincount(index + 1, minlength=len(units.kinds) + 1)[1:]
+        present = np.flatnonzero(counts)
         kinds = [units.kinds[number] for number in present]
-        counts = np.bincount(numbers, minlength=len(present) + absent)[absent:]
+        numbers = np.full(len(units.kinds) + 1, ABSENT, dtype=index.dtype)
+        numbers[present] = np.arange(len(present))
 
         def features(measure: Measure, reading: Reading) -> Floats:
             return self._features_of(ObservedMeasure(observation, measure, reading))[present]
 
         weights = self.weights(stratum, members)
-        return Part(kinds, counts, numbers - absent, weights, features, partial(self._folds, stratum, members))
+        folds = partial(self._folds, stratum, members)
+        return Part(kinds, counts[present], numbers[index], weights, features, folds)
+
+    def is_judged(self, observation: Observation[Any], stratum: Stratum) -> bool:
+        """Whether an instance of a stratum gives anything."""
+        if observation in self.observed.failed:
+            raise self.observed.failed[observation]
+        return bool((self.observed.units[observation].index[self.members(stratum)] != ABSENT).any())
 
     def forget(self) -> None:
         """Let go of what is only needed for one judge."""
+        for part in self._parts.values():
+            part.forget()
         self._parts.clear()
         self._features.clear()
 
@@ -120,27 +125,8 @@ class Sampling:
         """The same for all that is measured on the same instances."""
         key = stratum.cluster, hashlib.sha256(members.tobytes()).digest()
         if key not in self._weights:
-            together = None if stratum.cluster else self._alike_groups()
-            groups = together.among(members) if together else Groups.of(self.observed.names(members, stratum.cluster))
+            cluster, observed = stratum.cluster, self.observed
+            many = len(observed.clusters[cluster].kinds if cluster else observed.ids) > MANY
+            groups = Groups.of(observed.names(members, cluster), many)
             self._weights[key] = BootstrapWeights(self.bootstrap, groups)
         return self._weights[key]
-
-    def _alike_groups(self) -> Groups | None:
-        """All instances of a large benchmark, grouped by all that is measured of them and counted with them."""
-        size = len(self.observed.ids)
-        if not worthwhile(size, self.bootstrap):
-            return None
-        if not self._alike:
-            observed = self.observed
-            kinds = [observed.subsets.index, *(kept.index for kept in observed.kept.values())]
-            kinds += [units.index for units in observed.units.values()]
-            kinds += [self._folds_everywhere(stratum) for stratum in self.choosing]
-            self._alike.append(Groups.alike(observed.names(np.arange(size), ""), kinds))
-        [groups] = self._alike
-        return groups if len(groups) * WORTHWHILE <= size else None
-
-    def _folds_everywhere(self, stratum: Stratum) -> Ints:
-        members = self.members(stratum)
-        folds = np.full(len(self.observed.ids), ABSENT)
-        folds[members] = self._folds(stratum, members)
-        return folds

@@ -50,10 +50,10 @@ def sign_flips(contributions: Floats, bootstrap: Bootstrap) -> float:
 
 def exact(one_way: int, other_way: int) -> float:
     """McNemar's exact test, two-sided: whether two opposite changes are equally likely."""
-    from scipy.stats import binom
+    from scipy.special import bdtr  # as `scipy.stats.binom.cdf`, whose module takes half a second more to load
 
     n = one_way + other_way
-    return min(1.0, 2.0 * float(binom.cdf(min(one_way, other_way), n, 0.5))) if n else 1.0
+    return min(1.0, 2.0 * float(bdtr(min(one_way, other_way), n, 0.5))) if n else 1.0
 
 
 def p_value(result: Result, bootstrap: Bootstrap) -> float:

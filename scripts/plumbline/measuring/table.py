@@ -27,7 +27,7 @@ from plumbline.measuring.measured import averaged, measured
 from plumbline.measuring.moved import why_strict_differs, why_strictly_otherwise
 from plumbline.measuring.parts import Part, close, marks, missing
 from plumbline.measuring.place import COLUMN, ROW, Axis, CellPlace, CellSources
-from plumbline.measuring.plans import P_VALUES, CellPlan, is_built, sources
+from plumbline.measuring.plans import P_VALUES, CellPlan
 from plumbline.measuring.plans import derived as follows_from
 from plumbline.measuring.ranks import RankSet, binomial_error, group_ranked, rank_sets, ranked
 from plumbline.measuring.results import Result, lacking, without_number
@@ -61,7 +61,7 @@ class Measuring:
     ) -> None:
         """`built` are the benchmarks among them whose sets are built here."""
         self.table, self.bootstrap, self.built = without_empty(table, built), bootstrap, built
-        self.plans = {(plan.row, plan.column, plan.metric): plan for plan in plans_of(table, self.table)}
+        self.plans = {plan.place: plan for plan in plans_of(table, self.table)}
         self._results: dict[tuple[CellPlace, Shared], Result] = {}
         self._ceilings = Ceilings(bootstrap.level)
         self._p_values: dict[CellPlace, dict[str, float]] = {}
@@ -81,7 +81,7 @@ class Measuring:
         return with_best(self.table, cells)
 
     def _built(self) -> list[CellPlan]:
-        return [plan for plan in self.plans.values() if is_built(self.table, plan)]
+        return [plan for plan in self.plans.values() if plan.is_built]
 
     def _sampling(self, benchmark: str, cases: Cases) -> Sampling:
         built = [plan for plan in self._built() if plan.pick.benchmark == benchmark]
@@ -93,8 +93,7 @@ class Measuring:
             dict.fromkeys(stratum.chosen for stratum in strata),
             dict.fromkeys(stratum.cluster for stratum in strata if stratum.cluster),
         )
-        chosen = any(pick.best_of for group in (self.table.rows, self.table.columns) for pick in group.values())
-        return Sampling(benchmark, observed, self.bootstrap, strata if chosen else ())
+        return Sampling(benchmark, observed, self.bootstrap)
 
     def _runs(self, plan: CellPlan, shared: Shared = ()) -> list[list[Part]]:
         """Of each run that is averaged, its parts."""
@@ -115,7 +114,7 @@ class Measuring:
         plan = self.plans[place[:3]]
         if plan.waits:
             return without_number(waits=True)
-        follows = self._follows(place)
+        follows = plan.follows
         if follows is None:
             reason = missing_instances(plan, self._samplings[plan.pick.benchmark])
             return without_number(empty=True, reason=reason) if reason else self._sampled([plan], place.reading, shared)
@@ -126,7 +125,7 @@ class Measuring:
         return self._among(place, follows.axis, follows.way, *follows.sources)
 
     def _follows(self, place: CellPlace) -> CellSources | None:
-        return sources(self.table, place.row, place.column)
+        return self.plans[place[:3]].follows
 
     def _combined(self, place: CellPlace, follows: CellSources, shared: Shared) -> Result:
         results = {source: self._result(place.at(follows.axis, source), shared) for source in follows.sources}
@@ -294,7 +293,7 @@ class Measuring:
         difference = strict.value - published.value
         if not abs(difference) > ROUNDING:
             return ""
-        if follows := sources(self.table, plan.row, plan.column):
-            return why_strictly_otherwise(follows.way, difference)
+        if plan.follows:
+            return why_strictly_otherwise(plan.follows.way, difference)
         counted = [part.counted for run in self._runs(plan) for part in run]
         return why_strict_differs(plan.measure, counted, difference)

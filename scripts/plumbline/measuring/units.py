@@ -27,6 +27,8 @@ Indices = NDArray[np.integer[Any]]
 ABSENT = -1
 """In place of the number of a unit, where an instance gives none."""
 INSTRUCTION = "instruction"
+WIDTHS = ("b", "h", "i")
+"""Types of whole numbers, of 1, 2 and 4 bytes."""
 
 Unit = TypeVar("Unit", bound=Hashable)
 O = TypeVar("O", bound=MeasureOptions)  # noqa: E741
@@ -92,7 +94,7 @@ class Units(Generic[Unit]):
 
     kinds: list[Unit] = field(default_factory=list)
     _numbers: dict[Unit, int] = field(default_factory=dict, repr=False)
-    _index: array[int] = field(default_factory=lambda: array("i"), repr=False)
+    _index: array[int] = field(default_factory=lambda: array(WIDTHS[0]), repr=False)
 
     def add(self, unit: Unit | None) -> None:
         number = ABSENT
@@ -100,11 +102,19 @@ class Units(Generic[Unit]):
             number = self._numbers.setdefault(unit, len(self.kinds))
             if number == len(self.kinds):
                 self.kinds.append(unit)
+                self._widen()
         self._index.append(number)
+
+    def _widen(self) -> None:
+        """A byte an instance is enough for few kinds, which most judges' units are."""
+        width = next(width for width in WIDTHS if len(self.kinds) <= np.iinfo(width).max)
+        if width != self._index.typecode:
+            self._index = array(width, self._index)
 
     @property
     def index(self) -> Indices:
-        return np.frombuffer(self._index, dtype=np.int32) if self._index else np.empty(0, dtype=np.int32)
+        kind = np.dtype(self._index.typecode)
+        return np.frombuffer(self._index, dtype=kind) if self._index else np.empty(0, dtype=kind)
 
 
 @dataclass

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,7 @@ class Setting:
     key: str
     value: Any
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         return digest_in_order(self.value)
 

@@ -22,6 +22,8 @@ from plumbline.records.parquet import stream_tables, writing_rows
 
 Record = TypeVar("Record")
 Values = Sequence[Any]
+AT_ONCE = 512
+"""So many records are in memory of a file that is read as they are taken: many files may be read side by side."""
 PLAIN: dict[Any, pa.DataType] = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
 
 
@@ -94,7 +96,8 @@ def stream_records(path: Path, kind: type[Record], start: int = 0, stop: int | N
     """The records from `start` to before `stop`, read as they are taken; columns that the class lacks are not read."""
     shape = shape_of(kind)
     for table in stream_tables(path, shape.schema, shape.schema.names, start, stop):
-        yield from records_of(table, kind)
+        for first in range(0, table.num_rows, AT_ONCE):
+            yield from records_of(table.slice(first, AT_ONCE), kind)
 
 
 def records_of(table: pa.Table, kind: type[Record]) -> list[Record]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from plumbline.records.errors import PlumblineError
-from plumbline.records.files import read_json, write_json
+from plumbline.records.files import read_json, sweep_beside, write_json
 from plumbline.records.joblog import log
 
 SUFFIX = ".tally.json"
@@ -67,6 +67,7 @@ class TallyFile:
         self.earlier: list[Attempt] = []
         self.written: Attempt | None = None
         self.writable = True
+        sweep_beside(path)
         try:
             self.earlier = read_attempts(path)
         except PlumblineError as error:

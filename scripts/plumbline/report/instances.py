@@ -65,7 +65,7 @@ def differences(before: str, after: str) -> tuple[Parts, Parts]:
     if max(len(first), len(second)) > LONGEST:
         return [[before, 1]], [[after, 1]]
     matcher = difflib.SequenceMatcher(None, first, second, autojunk=False)
-    if matcher.ratio() < TOO_UNLIKE:
+    if any(share() < TOO_UNLIKE for share in (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)):
         return [[before, 1]], [[after, 1]]
     left: Parts = []
     right: Parts = []

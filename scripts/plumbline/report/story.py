@@ -18,8 +18,8 @@ from plumbline.measuring.cells import Cell
 from plumbline.measuring.counted import worth
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.moved import Move, Moved, moves
-from plumbline.measuring.place import ROW
-from plumbline.measuring.plans import CellPlan, followed, is_built, plans
+from plumbline.measuring.place import ROW, CellSources
+from plumbline.measuring.plans import CellPlan, plans
 
 PREVIEW = 90
 """So many characters of an instruction stand in a list."""
@@ -113,15 +113,15 @@ def stories(
     by_place: dict[tuple[str, str, str], dict[Reading, Cell]] = {}
     for cell in cells:
         by_place.setdefault((cell.row, cell.column, cell.metric), {})[cell.reading] = cell
-    chosen = [plan for plan in chosen if (plan.row, plan.column, plan.metric) in by_place]  # an empty set has no cells
+    chosen = [plan for plan in chosen if plan.place in by_place]  # an empty set has no cells
     failed = {place for place, there in by_place.items() if any(cell.status == "failed" for cell in there.values())}
-    counted = {(plan.row, plan.column, plan.metric) for plan in chosen if is_built(table, plan)} - failed
-    built = [plan for plan in chosen if (plan.row, plan.column, plan.metric) in counted]
+    counted = {plan.place for plan in chosen if plan.is_built} - failed
+    built = [plan for plan in chosen if plan.place in counted]
     names = dict.fromkeys(plan.pick.benchmark for plan in built)
     seen = {name: Seen.of([plan for plan in built if plan.pick.benchmark == name], cases[name]) for name in names}
     for plan in chosen:
-        there = by_place[plan.row, plan.column, plan.metric]
-        if (plan.row, plan.column, plan.metric) in counted:
+        there = by_place[plan.place]
+        if plan.place in counted:
             yield _measured(table, plan, there, seen[plan.pick.benchmark])
         else:
             yield _story(table, plan, there, [], [], [])
@@ -196,7 +196,7 @@ def _story(
     rows: list[CountedRow],
 ) -> Story:
     measure = plan.measure
-    built = is_built(table, plan)
+    built = plan.is_built
     return Story(
         table=f"{table.paper}/{table.name}",
         row=plan.row,
@@ -207,15 +207,15 @@ def _story(
         describes=measure.observer.describes,
         averaged=built and len(plan.pick.subsets) > 1 and not (plan.pick.pooled or measure.adds),
         judges=plan.judges if built else [],
-        follows=None if built or plan.waits else follows(table, plan),
+        follows=derived_cell(plan, plan.follows) if plan.follows and not plan.waits else None,
         moved=moved,
         kinds=kinds,
         rows=rows,
     )
 
 
-def follows(table: Table, plan: CellPlan) -> DerivedCell:
-    axis, way, names, _ = followed(table, plan)
+def derived_cell(plan: CellPlan, follows: CellSources) -> DerivedCell:
+    axis, way, names, _ = follows
     return DerivedCell(way, [(name, plan.column) if axis == ROW else (plan.row, name) for name in names])
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from statistics import mean
+from statistics import fmean, mean
 
 from plumbline.data.instances import Instance
 from plumbline.data.labels import GOLD, Label
@@ -242,4 +242,4 @@ def consistent(votes: Sequence[ItemVote]) -> bool | None:
 def score_of(item: Item, judge: Judge) -> float | None:
     """The mean of a judge's votes on an item."""
     votes = item.votes.get(judge, ())
-    return mean(vote.score for vote in votes) if votes else None
+    return fmean(vote.score for vote in votes) if votes else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from plumbline.asking import parser
@@ -14,11 +15,16 @@ from plumbline.records.closure import Code, code_of, own_files
 from plumbline.records.manifest import Setting
 from plumbline.workflow.composing.resolved import Resolved
 from plumbline.workflow.constraints import none_of, one_of
-from plumbline.workflow.context import ForWildcards, Groups, RuleModule, Wildcards
+from plumbline.workflow.context import Context, ForWildcards, Groups, RuleModule, Wildcards
 from plumbline.workflow.wording import Wording
 
 
 class Ask(RuleModule):
+    def __init__(self, run: Context) -> None:
+        super().__init__(run)
+        self._code = cache(self._code_of)
+        self._rests_on_reading = cache(self._found_to_rest_on_reading)
+
     @property
     def submitted(self) -> str:
         """A wildcard's constraint: the models whose jobs a cluster gets."""
@@ -32,23 +38,27 @@ class Ask(RuleModule):
     def wordings(self, wildcards: Wildcards) -> list[str]:
         """The wordings that a model is asked in about a benchmark."""
         self.run.model(wildcards.model)
-        return [Wording(self.run).file(name) for name in wordings_of(self._asked(wildcards))]
+        return [Wording(self.run).file(name) for name in wordings_of(self._asked(wildcards.benchmark, wildcards.model))]
 
     def recorded(self, wildcards: Wildcards) -> list[str]:
         """The sources of a model whose answers were recorded."""
         return [f"results/source/{source}.zip" for source in self.run.model(wildcards.model).sources]
 
     def code(self, wildcards: Wildcards) -> Code:
+        """The same for all shards."""
+        return self._code(wildcards.benchmark, wildcards.model)
+
+    def _code_of(self, benchmark: str, model: str) -> Code:
         """The ask script's closure with the engine of this model and the programs that it is asked with.
 
         Parsing belongs to it only where what is asked depends on what was read, as in Swap, or may, as in a step.
         Elsewhere a changed parser asks for no GPU: the replay reads the transcripts anew.
         """
-        asked, engine = self._asked(wildcards), self.run.engine(wildcards.model).kind
-        reading = [name for name in asked if self._rests_on_reading(wildcards) or is_step(name)]
-        parsers = kinds_of_parsers(self.run.config, wildcards.model, reading)
+        asked, engine = self._asked(benchmark, model), self.run.engine(model).kind
+        reading = [name for name in asked if self._rests_on_reading(benchmark, model) or is_step(name)]
+        parsers = kinds_of_parsers(self.run.config, model, reading)
         modules = dict.fromkeys([module_of(engine), *program_modules(asked), *map(parser.module_of, parsers)])
-        own = self.run.model(wildcards.model).own_code
+        own = self.run.model(model).own_code
         return code_of("ask", list(modules), without=() if parsers else PARSING, files=own)
 
     def refuse_unreadable(self) -> None:
@@ -60,7 +70,7 @@ class Ask(RuleModule):
     def parsing(self, wildcards: Wildcards) -> Any:
         """How answers are read: a setting where what is asked depends on it, else something that changes nothing."""
         setting: Setting = self.run.keyed(f"parsing.{wildcards.benchmark}.{wildcards.model}")
-        return setting if self._rests_on_reading(wildcards) else setting.value
+        return setting if self._rests_on_reading(wildcards.benchmark, wildcards.model) else setting.value
 
     def runtime_settings(self, wildcards: Wildcards) -> dict[str, Any]:
         """What makes an ask job fast or slow, cheap or dear, but not its answers."""
@@ -79,13 +89,13 @@ class Ask(RuleModule):
         """The same, and as much again with each retry: a job that ran out of it gets more."""
         return lambda wildcards, attempt: int(getattr(self.run.model(wildcards.model).resources, name)) * attempt
 
-    def _asked(self, wildcards: Wildcards) -> Mapping[str, Any]:
-        asked: Mapping[str, Any] = self.run.get(f"asked.{wildcards.benchmark}.{wildcards.model}")
+    def _asked(self, benchmark: str, model: str) -> Mapping[str, Any]:
+        asked: Mapping[str, Any] = self.run.get(f"asked.{benchmark}.{model}")
         return asked
 
-    def _rests_on_reading(self, wildcards: Wildcards) -> bool:
+    def _found_to_rest_on_reading(self, benchmark: str, model: str) -> bool:
         """Of protocols; a step's own parsers stand beside its prompts."""
-        protocols = {name: entry for name, entry in self._asked(wildcards).items() if not is_step(name)}
+        protocols = {name: entry for name, entry in self._asked(benchmark, model).items() if not is_step(name)}
         return rests_on_reading(self.run.config, protocols)
 
 

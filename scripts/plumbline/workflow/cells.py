@@ -6,10 +6,9 @@ from typing import Any
 
 from plumbline.config.parts import of_answers
 from plumbline.measuring.picked_options import modules_of
-from plumbline.measuring.plans import benchmarks, needs
 from plumbline.records.closure import Code, code_of
 from plumbline.workflow.composing import sets
-from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.resolved import ByTable, Resolved
 from plumbline.workflow.context import ForWildcards, Groups, Parts, RuleModule, Wildcards, parquet
 
 BOOTSTRAP = ("seed", "replicates", "level")
@@ -18,10 +17,10 @@ BOOTSTRAP = ("seed", "replicates", "level")
 
 class Cells(RuleModule):
     def instances(self, wildcards: Wildcards) -> list[str]:
-        return parquet("instances", benchmarks(self.run.table(wildcards)))
+        return parquet("instances", self._benchmarks(wildcards))
 
     def labels(self, wildcards: Wildcards) -> list[str]:
-        return parquet("labels", benchmarks(self.run.table(wildcards)))
+        return parquet("labels", self._benchmarks(wildcards))
 
     def verdicts(self, wildcards: Wildcards) -> list[str]:
         return self.run.as_used(self.parts(wildcards))
@@ -29,14 +28,22 @@ class Cells(RuleModule):
     def parts(self, wildcards: Wildcards) -> Parts:
         """What a table uses of the verdicts of each judge: the other protocols may come and go."""
         used: Parts = {}
-        for benchmark, model, protocol in needs(self.run.table(wildcards)):
+        for benchmark, model, protocol in self.run.resolved.needed[self._place(wildcards)]:
             used.setdefault(f"results/verdicts/{benchmark}/{model}.parquet", []).append(protocol)
         return used
 
     def declaration(self, wildcards: Wildcards) -> list[str]:
         """The file of a table that measures nothing yet: without any input, Snakemake never makes a file again."""
-        waits = not benchmarks(self.run.table(wildcards))
+        waits = not self._benchmarks(wildcards)
         return [f"config/table/{wildcards.paper}/{wildcards.table}.yaml"] if waits else []
+
+    def _benchmarks(self, wildcards: Wildcards) -> list[str]:
+        return self.run.resolved.measured_on[self._place(wildcards)]
+
+    def _place(self, wildcards: Wildcards) -> tuple[str, str]:
+        """The table; one that nobody declares is refused."""
+        self.run.table(wildcards)
+        return wildcards.paper, wildcards.table
 
     def code(self, script: str) -> ForWildcards:
         """A script's closure with the measures of its table, and all plugins that register some of them."""
@@ -49,12 +56,12 @@ class Cells(RuleModule):
         return closure
 
 
-def measured(resolved: Resolved) -> dict[str, dict[str, Any]]:
+def measured(resolved: Resolved) -> ByTable:
     """By table what decides its cells."""
     return resolved.by_table(lambda paper, name: of_answers(resolved.table(paper, name)))
 
 
-def built(resolved: Resolved) -> dict[str, dict[str, Any]]:
+def built(resolved: Resolved) -> ByTable:
     """By table which of its subsets are sets that are built here, and whether people reviewed them."""
     return resolved.by_table(lambda paper, name: sets.built_of(resolved.config, resolved.table(paper, name)))
 

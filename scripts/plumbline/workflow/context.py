@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,14 +34,15 @@ class Context:
         self.config = resolved.config
         self.get = get
         """The setting at a dotted key."""
+        self.keyed = cache(self._keyed)
         self.mirror = mirror
         self.doubts = Doubts({}, {})
         """What of the results does not stand."""
         self.expected: dict[str, dict[str, str]] = {}
         """By file the digests of parts that this run takes to stay as they are."""
 
-    def keyed(self, key: str) -> Setting:
-        """A setting with its key, as manifests record it."""
+    def _keyed(self, key: str) -> Setting:
+        """A setting with its key, as manifests record it; the jobs of all shards have the same."""
         return Setting(key, self.get(key))
 
     def setting(self, key: str) -> ForWildcards:

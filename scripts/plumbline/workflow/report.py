@@ -13,12 +13,11 @@ from plumbline.config.plain import without_defaults
 from plumbline.config.typed import Sections
 from plumbline.derive.chain import SetPlace
 from plumbline.measuring.identity import has_identities
-from plumbline.measuring.plans import needs
 from plumbline.records.manifest import Setting
 from plumbline.report.calls import part_names
 from plumbline.workflow.composing import waiting
 from plumbline.workflow.composing.judge_labels import judge_labels
-from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.resolved import ByTable, Resolved
 from plumbline.workflow.composing.set_places import chosen_builds, places_of, tables_on, titled
 from plumbline.workflow.context import Groups, RuleModule, Wildcards
 from plumbline.workflow.figures import Figures
@@ -67,7 +66,7 @@ class Report(RuleModule):
 
     def _judged(self, tables: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         """The benchmarks and models that some tables stand on."""
-        needed = (need[:2] for place in tables for need in needs(self.run.resolved.table(*place)))
+        needed = (need[:2] for place in tables for need in self.run.resolved.needed[place])
         return sorted(dict.fromkeys(needed))
 
     def _benchmarks(self, tables: Iterable[tuple[str, str]]) -> list[str]:
@@ -159,7 +158,7 @@ def described(model: Model) -> dict[str, Any]:
     return {"label": model.label, "prompt_price": model.money(MILLION, 0), "completion_price": model.money(0, MILLION)}
 
 
-def sets_of(resolved: Resolved) -> dict[str, dict[str, Any]]:
+def sets_of(resolved: Resolved) -> ByTable:
     """By table the sets that it measures on, with their titles."""
     config = resolved.config
     return resolved.by_table(lambda paper, name: titled(config, places_of(config, resolved.table(paper, name))))

@@ -67,4 +67,9 @@ class Settings:
                 raise PlumblineError(f"nothing is called {word!r} in {place}", do=nearest(word, there))
             value = value[word]
             walked.append(word)
-        return value
+        return made(value)
+
+
+def made(value: Any) -> Any:
+    """A setting with all that is below it, which jobs in other processes are given."""
+    return {name: made(below) for name, below in value.items()} if isinstance(value, Sections) else value

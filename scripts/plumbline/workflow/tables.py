@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from plumbline.config.plain import without_defaults
 from plumbline.measuring.waiting import as_setting
-from plumbline.workflow.composing.resolved import Resolved
+from plumbline.workflow.composing.resolved import ByTable, Resolved
 from plumbline.workflow.context import Groups, RuleModule
 from plumbline.workflow.figures import Figures
 from plumbline.workflow.identities import Identities
@@ -25,12 +24,12 @@ class Tables(RuleModule):
         return files + figures + [file for paper in papers for file in Identities(self.run).tables(paper, FORMATS)]
 
 
-def declared(resolved: Resolved) -> dict[str, dict[str, Any]]:
+def declared(resolved: Resolved) -> ByTable:
     """By table how people read it."""
     return resolved.by_table(lambda paper, name: without_defaults(resolved.shown(paper, name)))
 
 
-def waits(resolved: Resolved) -> dict[str, dict[str, Any]]:
+def waits(resolved: Resolved) -> ByTable:
     """By table what its cells wait for."""
     return resolved.by_table(lambda paper, name: as_setting(resolved.waiting(paper, name)))
 

@@ -78,7 +78,7 @@ def test_pages_say_which_data_nobody_publishes_and_where_a_file_goes(papers: Res
     }
     of_tick = ("labels", "pairs", "pairs_labels", "questions", "questions_labels")
     text |= dict.fromkeys(("livebench_scores", *(f"tick_internal_{name}" for name in of_tick)), page("tick"))
-    text |= dict.fromkeys(("href_evaluation", "href_gpt4_baseline", "href_agreement_yours_labels"), page("href"))
+    text |= dict.fromkeys(("href_evaluation", "href_gpt4_baseline"), page("href"))
     assert held.keys() == text.keys()
     assert all(source.path in text[name] for name, source in held.items())
     for name in ("href_agreement", "href_preference", "href_development"):

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 from plumbline.measuring import bootstrap
-from plumbline.measuring.bootstrap import Bootstrap, BootstrapWeights, Floats, Groups, Names, generator, joint, uniforms
+from plumbline.measuring.bootstrap import DEALT, Bootstrap, BootstrapWeights, Floats, Groups, Names, generator, uniforms
 from plumbline.measuring.measured import spread
 from scipy.stats import kstest
 
@@ -56,21 +56,33 @@ def test_replicates_of_a_mean_are_spread_as_its_standard_error_says() -> None:
         assert spread(values.mean(), draws, n).std() == pytest.approx(values.std(ddof=1) / math.sqrt(n), rel=0.03)
 
 
-def test_instances_that_are_alike_can_be_weighed_together() -> None:
-    kinds = np.unique(VALUES, return_inverse=True)[1]
-    groups = Groups.alike(named(len(VALUES)), [kinds])
-    assert len(groups) == 4
-    together = BootstrapWeights(MANY, groups)
-    same_distribution(together.totals(VALUES[:, None])[:, 0], weighted_by_hand(VALUES, 20_000))
-    assert together.drawn == len(VALUES) and not together.clustered
+def test_many_instances_share_a_few_weights_and_the_standard_error_stays() -> None:
+    """Ten of 40,000 share a weight; that there are G groups, or replicates, moves a standard error by 1 / sqrt(2G)."""
+    noise = math.sqrt(1 / (2 * DEALT) + 1 / (2 * 4000))
+    values = np.random.default_rng(5).normal(size=40_000)
+    few = Bootstrap(SEED, 4000, 0.95)
+    dealt = BootstrapWeights(few, Groups.of(named(len(values)), many=True))
+    assert len(dealt.groups) <= DEALT and dealt.groups.dealt
+    assert dealt.groups.drawn == len(values) and not dealt.groups.clustered
+    draws = dealt.totals(values[:, None])[:, 0] / len(values)
+    by_formula = values.std(ddof=1) / math.sqrt(len(values))
+    assert spread(values.mean(), draws, len(values)).std() == pytest.approx(by_formula, rel=5 * noise)
 
 
-def test_what_is_weighed_together_does_not_depend_on_the_order_of_rows() -> None:
+def test_few_instances_of_a_large_benchmark_are_weighed_one_by_one_all_but_some() -> None:
+    """A subset of 50 of which hardly two fall into one group: its replicates are those of the flat Dirichlet."""
+    dealt = BootstrapWeights(MANY, Groups.of(named(len(VALUES)), many=True))
+    assert len(VALUES) - len(dealt.groups) <= 5
+    same_distribution(dealt.totals(VALUES[:, None])[:, 0], weighted_by_hand(VALUES, 20_000))
+
+
+def test_what_shares_a_weight_does_not_depend_on_the_order_of_rows_nor_on_what_else_there_is() -> None:
     names, order = named(len(VALUES)), np.random.default_rng(3).permutation(len(VALUES))
-    kinds = np.unique(VALUES, return_inverse=True)[1]
-    ours = BootstrapWeights(MANY, Groups.alike(names, [kinds])).totals(VALUES[:, None])
-    mixed = BootstrapWeights(MANY, Groups.alike(names[order], [kinds[order]])).totals(VALUES[order][:, None])
-    assert np.array_equal(ours, mixed)
+    ours = BootstrapWeights(MANY, Groups.of(names, many=True)).totals(VALUES[:, None])
+    mixed = BootstrapWeights(MANY, Groups.of(names[order], many=True)).totals(VALUES[order][:, None])
+    assert np.allclose(ours, mixed, rtol=1e-12)
+    whole, half = (Groups.of(some, many=True) for some in (names, names[:50]))
+    assert np.array_equal(whole.names[whole.members[:50]], half.names[half.members])
 
 
 def test_a_cluster_is_weighed_as_a_whole() -> None:
@@ -79,7 +91,7 @@ def test_a_cluster_is_weighed_as_a_whole() -> None:
     values = np.random.default_rng(1).normal(size=20)
     ours = weights(clusters).totals(np.repeat(values, 5)[:, None])[:, 0]
     same_distribution(ours, 5 * weighted_by_hand(values, 20_000))
-    assert weights(clusters).clustered and weights(clusters).drawn == 20
+    assert weights(clusters).groups.clustered and weights(clusters).groups.drawn == 20
 
 
 def test_an_instance_weighs_the_same_among_whichever_others_it_stands() -> None:
@@ -110,10 +122,9 @@ def test_weights_too_many_to_keep_are_drawn_anew_as_they_were(monkeypatch: pytes
     assert np.array_equal(again.totals(values), first)
 
 
-def test_joint_kinds_are_alike_in_every_respect() -> None:
-    together = joint([np.array([0, 0, 1, 1, -1, 0]), np.array([2, 3, 2, 2, 2, 2])])
-    assert [together[0] == other for other in together] == [True, False, False, False, False, True]
-    assert together[2] == together[3] and len(set(together)) == 4
+def test_instances_are_counted_by_group_and_kind() -> None:
+    made = weights(np.array([7, 7, 9, 9, 9], dtype=np.uint64))
+    assert made.counted(np.array([0, 1, 1, 1, -1], dtype=np.int8), 2).tolist() == [[1, 1], [0, 2]]
 
 
 # random numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import write_instances
 from plumbline.data.labels import write_labels
 from plumbline.data.verdicts import alone, write_verdicts
-from plumbline.measuring.cases import Case, CaseFiles
+from plumbline.measuring.cases import Case, CaseFiles, Judge
 from plumbline.measuring.counted import CellInstance, counted, worth
+from plumbline.measuring.critical import scored
 from plumbline.measuring.measure import named
 from plumbline.measuring.plans import plans
 
@@ -31,7 +33,7 @@ def written(folder: Path, cases: list[Case]) -> CaseFiles:
 
 def behind(declared: Table, files: CaseFiles) -> list[CellInstance]:
     (plan,) = plans(declared)
-    return list(counted(plan, files, "strict"))
+    return [each for case in files.read(plan.judges) for each in counted(plan, case, "strict")]
 
 
 def test_a_cell_counts_the_instances_of_its_subsets_that_match(files: CaseFiles) -> None:
@@ -97,3 +99,18 @@ def test_files_are_told_apart_by_the_benchmark_in_their_names() -> None:
         ),
         "two": CaseFiles(Path("instances/two.parquet"), Path("labels/two.parquet"), {"a": [verdicts[1]]}),
     }
+
+
+def test_rows_are_compared_in_one_reading_of_their_benchmark(files: CaseFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[CaseFiles] = []
+    whole = CaseFiles.read
+
+    def counting(self: CaseFiles, judges: Iterable[Judge]) -> Iterator[Case]:
+        read.append(self)
+        return whole(self, judges)
+
+    monkeypatch.setattr(CaseFiles, "read", counting)
+    rows = {name: Pick(model=JUDGE.model, protocol=JUDGE.protocol) for name in ("A", "B", "C")}
+    compared = scored(table(rows=rows, columns={"EASY": Pick(subsets=["easy"]), "ALL": Pick()}), {"bench": files})
+    assert len(read) == 1
+    assert compared.names == ["A", "B", "C"] and sorted(compared.scores[:, 0]) == [0.0, 0.0, 1.0, 1.0, 1.0, 1.0]

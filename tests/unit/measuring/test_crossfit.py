@@ -173,12 +173,13 @@ def test_the_best_of_what_waits_waits() -> None:
     assert next(cell for cell in made if cell.row == "Best").status == "waiting"
 
 
-def test_many_instances_that_are_drawn_together_are_so_fold_by_fold(monkeypatch: pytest.MonkeyPatch) -> None:
-    from plumbline.measuring import bootstrap
+def test_many_instances_that_share_weights_do_so_fold_by_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plumbline.measuring import bootstrap, sampling
 
     cases = judged(drawn([0.7, 0.6], 2000, 1))
     apart = best(cases, NAMES[:2])
-    monkeypatch.setattr(bootstrap, "LARGE", 1000)
+    monkeypatch.setattr(sampling, "MANY", 1000)
+    monkeypatch.setattr(bootstrap, "DEALT", 500)
     together_ = best(cases, NAMES[:2])
     assert together_.value == pytest.approx(apart.value)
     assert together_.se == pytest.approx(apart.se, rel=0.2)

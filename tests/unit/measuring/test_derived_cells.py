@@ -12,7 +12,7 @@ from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.ceiling_marks import ONE_PERSON
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
-from plumbline.measuring.plans import benchmarks, needs
+from plumbline.measuring.plans import CellPlan, benchmarks, needs, plans
 from plumbline.records.errors import PlumblineError
 
 OTHER = Judge("other", "vanilla")
@@ -142,19 +142,25 @@ def test_a_difference_between_readings_of_what_follows_says_so() -> None:
 # declarations
 
 
+def measured(table: Table) -> list[CellPlan]:
+    return [plan for plan in plans(table) if plan.is_built]
+
+
 def test_a_table_stands_on_the_judges_of_what_is_built() -> None:
     rows = ROWS | {"Best": Pick(best_of=["Judge", "Other"]), "Away": Pick(model="away", protocol="vanilla")}
     columns = {"ALL": Pick(subsets=["easy"]), "ELSE": Pick(benchmark="elsewhere"), "MEAN": Pick(mean=["ALL", "ELSE"])}
     declared = waiting(table(rows=rows, columns=columns), "Away")
     check(declared)
-    assert benchmarks(declared) == ["bench", "elsewhere"]
-    assert set(needs(declared)) == {(b, m, "vanilla") for b in ("bench", "elsewhere") for m in ("judge", "other")}
+    built = measured(declared)
+    assert benchmarks(built) == ["bench", "elsewhere"]
+    assert set(needs(built)) == {(b, m, "vanilla") for b in ("bench", "elsewhere") for m in ("judge", "other")}
 
 
 def test_people_need_nobodys_verdicts() -> None:
     declared = table(rows={"Human": Pick(options={"person": "people"})}, metrics=["loo"])
     check(declared)
-    assert (needs(declared), benchmarks(declared)) == ([], ["bench"])
+    built = measured(declared)
+    assert (needs(built), benchmarks(built)) == ([], ["bench"])
 
 
 def mistaken(**changes: object) -> Table:

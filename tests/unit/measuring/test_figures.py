@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import matplotlib.pyplot as plt
 import pytest
+from plumbline.config.tables import Pick
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.figures import DRAWN, bars, forest, lines
 from plumbline.records.errors import PlumblineError
@@ -63,6 +64,13 @@ def test_a_forest_shows_the_printed_number_of_what_waits_and_nothing_else_of_it(
     assert drawn == sorted(drawn) and drawn[0] < drawn[1]
 
 
+def test_a_forest_leaves_out_ranks_and_standard_errors_which_are_on_no_scale_of_its_axis() -> None:
+    columns = {"All": Pick(), "Rank": Pick(group_rank="All"), "SE": Pick(standard_error="All")}
+    rates = cells(["A", "B"], ["All"])
+    drawn = forest(table(columns=columns), cells(["A", "B"], list(columns)))
+    assert drawn == forest(table(columns=columns), rates)
+
+
 def curve(column: str, metric: str = "t_test_p") -> list[Cell]:
     changes: dict[str, Any] = {"metric": metric, "title": "p", "unit": "", "low": None, "high": None, "paper": None}
     return [cell(row, column, value=value, **changes) for row, value in CURVE.items()]
@@ -88,6 +96,10 @@ def test_lines_go_through_the_rows_in_the_order_of_their_numbers() -> None:
     first, second, level = drawn_lines(by_row(curve("Mean"), curve("90th")))
     assert first == second == ([25.0, 100.0, 1000.0], [0.4, 0.2, 0.01])
     assert level[1] == [0.05, 0.05]
+
+
+def test_the_axis_of_lines_says_what_the_rows_count() -> None:
+    assert ">instructions<" in lines(table(over="instructions"), curve("Mean"))["svg"].decode()
 
 
 def test_the_level_is_drawn_for_p_values_alone() -> None:

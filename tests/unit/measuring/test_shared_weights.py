@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from invented import JUDGE, PlantedRow, cells, instance, pair, pairs, right_of, table, together
+from invented import BOOTSTRAP, JUDGE, Listed, PlantedRow, cells, instance, pair, pairs, right_of, table, together
 from plumbline.config.tables import Pick
-from plumbline.measuring import bootstrap
+from plumbline.measuring import bootstrap, sampling
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
+from plumbline.measuring.table import Measuring
+from plumbline.measuring.units import Units
 
 A, B = Judge("a", "vanilla"), Judge("b", "vanilla")
 ROWS = {judge.model: Pick(model=judge.model, protocol=judge.protocol) for judge in (A, B)}
@@ -89,8 +91,9 @@ def test_judges_of_different_instances_have_no_difference() -> None:
 
 
 def test_a_large_table_does_not_depend_on_the_order_of_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where instances that are alike are weighed together, subsets of them are, too."""
-    monkeypatch.setattr(bootstrap, "LARGE", 1000)
+    """Where many instances share few weights, subsets of them do, too."""
+    monkeypatch.setattr(sampling, "MANY", 1000)
+    monkeypatch.setattr(bootstrap, "DEALT", 500)
     random = np.random.default_rng(1)
     both = [pairs(s, outcomes((random.random(1000) < 0.7).tolist())) for s in ("easy", "hard")]
     cases = [case for made in both for case in made]
@@ -139,3 +142,22 @@ def test_equal_judges_are_equal_whatever_the_order_of_additions() -> None:
     columns = {"ALL": Pick(subsets=["easy"]), "RANK": Pick(rank="ALL")}
     made = by_place(cells(table(rows=rows, columns=columns), together(*judged)))
     assert [made[name, "RANK"].value for name in rows] == [1.0, 1.0, 3.0]
+
+
+def test_the_units_of_instances_are_the_same_however_many_bytes_their_numbers_take() -> None:
+    for kinds, width in ((127, np.int8), (128, np.int16), (32_768, np.int32)):
+        units: Units[int] = Units()
+        for number in [*range(kinds), 7]:
+            units.add(number)
+        units.add(None)
+        assert units.index.dtype == width and units.index.tolist() == [*range(kinds), 7, -1]
+
+
+def test_of_a_judge_whose_row_is_done_no_replicates_are_kept() -> None:
+    measuring = Measuring(table(), BOOTSTRAP, {"bench": Listed(pairs("easy", right_of(30, 20)))})
+    [plan] = measuring.plans.values()
+    sampling = measuring._samplings["bench"]
+    part = sampling.part(plan.runs[0], plan.strata[0])
+    measuring.cells()
+    assert part._drawn is None and not part._totals
+    assert part.total(plan.measure, "strict").tolist() == [20.0, 30.0]

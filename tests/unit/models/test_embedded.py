@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -181,7 +184,21 @@ def test_batches_hold_one_kind_and_like_lengths() -> None:
     jobs = [TokenRequest(user("x", max_tokens=5), (1,) * n) for n in (3, 9, 4, 8)]
     jobs.append(TokenRequest(user("x", scored="y"), (1,), ((2,),)))
     lengths = [[(job.kind[0], len(job.prompt)) for job in batch] for batch in batches(jobs, 2)]
-    assert lengths == [[("scored", 1)], [("free", 9), ("free", 8)], [("free", 4), ("free", 3)]]
+    assert lengths == [[("free", 9), ("free", 8)], [("free", 4), ("free", 3)], [("scored", 1)]]
+
+
+def test_prompts_that_begin_alike_stand_side_by_side_where_that_is_read_once() -> None:
+    prompts = [(7, 7), (1, 2, 3), (7, 7, 7, 7), (1, 2)]
+    jobs = [TokenRequest(user("x", max_tokens=5), prompt) for prompt in prompts]
+    together = [[job.prompt for job in batch] for batch in batches(jobs, 2, shared=True)]
+    assert together == [[(1, 2), (1, 2, 3)], [(7, 7), (7, 7, 7, 7)]]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_fewer_long_texts_are_read_at_a_time(shared: bool) -> None:
+    jobs = [TokenRequest(user("x", max_tokens=96), (1,) * length) for length in (4000, 4000, 8000, 4)]
+    together = [sorted(len(job.prompt) for job in batch) for batch in batches(jobs, 8, shared)]
+    assert sorted(together) == ([[4, 4000, 4000], [8000]] if shared else [[4, 4000], [4000, 8000]])
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x08\0\0\0\0\0\0\0{}      "])
@@ -196,6 +213,34 @@ def test_weights_cut_short_or_missing_never_become_random_ones(damage: bytes, ti
 
     completions = asyncio.run(ask())
     assert [type(answer) for answer in completions] == [PlumblineError] * 3, "everyone who waits is told"
+
+
+LOADING = """
+import sys
+from pathlib import Path
+from plumbline.models.engines.embedded import EmbeddedEngine, Settings
+from plumbline.models.engines.weights import LanguageModel
+folder = Path(sys.argv[1])
+EmbeddedEngine(LanguageModel("", "embedded", repository=str(folder)), Settings("embedded"), 2, folder.parent).ready()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only GNU's OpenMP tells its settings so")
+@pytest.mark.parametrize(
+    ("asked", "spins"), [({}, "1000"), ({"GOMP_SPINCOUNT": "7"}, "7"), ({"OMP_WAIT_POLICY": "PASSIVE"}, "0")]
+)
+def test_threads_spin_briefly_while_they_wait_unless_the_environment_says_otherwise(
+    asked: dict[str, str], spins: str, tiny: Path
+) -> None:
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING, str(tiny)],
+        env={**usual, **asked, "OMP_DISPLAY_ENV": "VERBOSE"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert f"GOMP_SPINCOUNT = '{spins}'" in done.stderr, "by the library's own words"
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.1])

@@ -43,6 +43,15 @@ def test_a_job_without_a_tally_asked_nothing(tmp_path: Path) -> None:
     assert read_attempts(tmp_path / "none.tally.json") == []
 
 
+def test_what_a_killed_attempt_left_half_written_is_removed(tmp_path: Path) -> None:
+    file = tmp_path / "job.tally.json"
+    half, other = tmp_path / ".job.tally.json.x1.part", tmp_path / ".job2.tally.json.x1.part"
+    for left in (half, other):
+        left.write_text("{")
+    TallyFile(file, Tally(asked=3)).write()
+    assert not half.exists() and other.exists()
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"attempts": [{"asked": 1}]}', '{"attempts": [1]}'])
 def test_a_broken_tally_costs_its_counts_and_no_job(
     text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture

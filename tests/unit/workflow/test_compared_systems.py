@@ -112,7 +112,7 @@ def test_pairs_for_people_rest_on_all_systems_and_say_that_one_failed() -> None:
     made = compose(
         CONFIG, "href_agreement_yours", overrides="experiment.systems=[smollm2,gpt_4_turbo]", machine=machine
     )
-    lacks = made.lacking.of_benchmark("href_pairs_yours")
+    lacks = made.lacking.of_benchmark("href_agreement_yours")
     assert [lack.kind for lack in lacks if "out of memory" in lack.what] == ["failed"]
 
 

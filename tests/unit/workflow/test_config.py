@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import shutil
 from pathlib import Path
@@ -185,8 +186,14 @@ def test_what_a_declared_table_needs_is_asked_though_the_experiment_does_not_nam
     resolved = changed(papers, "experiment.tables=[demo/*]")
     for paper, tables in resolved.config.table.items():
         for name in tables:
-            for benchmark, model, protocol in needs(resolved.table(paper, name)):
+            for benchmark, model, protocol in needs(resolved.measured(paper, name)):
                 assert protocol in resolved.asked[benchmark][model], f"{paper}/{name}"
+
+
+@pytest.mark.parametrize("key", ["declared", "declared.llmbar", "measured.llmbar", "waits.tick", "sets_of.demo"])
+def test_what_is_made_table_by_table_reaches_jobs_whole(key: str, papers: Resolved) -> None:
+    value = setting(papers, key)
+    assert isinstance(value, dict) and json.loads(json.dumps(value)) == value
 
 
 def test_another_experiment_makes_no_judge_job_stale(papers: Resolved) -> None:

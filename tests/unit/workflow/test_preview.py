@@ -12,15 +12,19 @@ import plumbline.commands.preview
 import pytest
 from plumbline.asking.transcripts import TranscriptRow
 from plumbline.asking.unworded_ask import Asked
+from plumbline.commands import cli
+from plumbline.config.benchmark import PaperSize
 from plumbline.data.instances import pair, write_instances
 from plumbline.models.asking import CallPlace, Completion, Message, Request, completion_key
 from plumbline.models.engines.endpoint import identity
 from plumbline.models.store import Store
+from plumbline.records.errors import PlumblineError
 from plumbline.records.rows import write_records
 from plumbline.workflow.composing.machine import Machine
 from plumbline.workflow.flow import Flow
 from plumbline.workflow.preview.cost import Bill, asked_needs, bills, spent, table_needs
 from plumbline.workflow.preview.preview import AskCounter, preview
+from tiny_results import Checkout
 
 CONFIG = Path(__file__).parents[3] / "config"
 ALONE = "experiment.tables=['demo/*']"
@@ -146,6 +150,41 @@ def test_of_a_whole_paper_made_up_instances_stand_for_as_many_as_it_had(
     assert preview(Flow(CONFIG, tables, Machine(gpus=0))).asks == {}, "on this machine all of it waits"
 
 
+def test_a_judge_by_category_is_asked_about_as_many_as_the_paper_had_of_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HREF's development set has 58 of Open QA, which RoBERTa judges, of 430, and none of science."""
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    systems = "experiment.systems=[llama31_8b_instruct,qwen25_7b_instruct]"
+    flow = Flow(CONFIG, {"experiment": "href_leaderboard", "hydra": systems}, Machine.with_all())
+    foreseen = bills(flow, preview(flow).asks, paid=False)
+    assert named(foreseen, "model qwen25_7b_instruct").asks == 430
+    assert named(foreseen, "model llama31_70b_instruct").asks == (430 - 58) * 2 * 2, "systems, orders"
+    assert named(foreseen, "model roberta_large").asks == 58 * 3, "each response is held against the human one"
+
+
+def test_where_a_paper_does_not_say_how_many_as_many_as_there_may_be_are_counted_and_what_nobody_knows_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TICK leaves out some of WildBench's 1,024 tasks."""
+    monkeypatch.chdir(tmp_path)
+    Path("config").symlink_to(CONFIG)
+    tables = {"experiment": "papers", "hydra": "experiment.tables=[tick/table5]"}
+    foreseen = preview(Flow(CONFIG, tables, Machine.with_all()))
+    scored = foreseen.asks["wildbench_drawn_command_r_plus", "armorm_llama3_8b", "reward"]
+    assert sum(ask.times for ask in scored.values()) == pytest.approx(9 * 1024)
+    assert "wildbench" in foreseen.made_up and foreseen.unsized == []
+    tables["hydra"] += " benchmark.wildbench_single_turn.paper_size.at_most=0"
+    unsized = preview(Flow(CONFIG, tables, Machine.with_all())).unsized
+    assert unsized == ["wildbench_drawn_command_r_plus", "wildbench_single_turn"]
+
+
+def test_categories_that_are_not_as_many_as_the_paper_had_are_refused() -> None:
+    with pytest.raises(PlumblineError, match="are not as many"):
+        PaperSize(instances=430, categories={"Open QA": 58})
+
+
 def test_what_is_written_for_a_table_that_asks_no_judge_is_its_own() -> None:
     chosen = "experiment.models=[gpt_4o] experiment.tables=[tick_infobench/figure5]"
     flow = Flow(CONFIG, {"experiment": "papers", "hydra": chosen})
@@ -179,3 +218,14 @@ def test_the_commands_print_a_line_for_each_table_and_model(
     assert arguments.run(arguments) == 0
     printed = capsys.readouterr().out
     assert "money" in printed and "\nall " in printed
+
+
+def test_the_judges_of_any_table_that_is_built_have_their_cost_whatever_the_experiment(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A table is built by its name; so it is told by its name."""
+    others = "hydra=experiment.tables=[tiny/lengths]"
+    assert cli.main(["cost", "--table", "tiny/judges", "--config", "experiment=tiny", others]) == 0
+    assert "For 1,000 instances." in capsys.readouterr().out
+    assert cli.main(["cost", "--table", "tiny/judge", "--config", "experiment=tiny", others]) == 1
+    assert "did you mean 'tiny/judges'?" in capsys.readouterr().err

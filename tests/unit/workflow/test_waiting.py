@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from changes import plain_of
-from plumbline.measuring.plans import is_built, needs, plans
+from plumbline.measuring.plans import needs, plans
 from plumbline.records.errors import PlumblineError
 from plumbline.workflow.composing import waiting
 from plumbline.workflow.composing.compose import checked
@@ -37,7 +37,7 @@ def composed(papers: Resolved, subsets: dict[str, str], **table: Any) -> Resolve
 def cells(resolved: Resolved, axis: int = 1) -> dict[str, str]:
     """By column, or by row, what its cells wait for, if anything."""
     waiting = resolved.waiting("mine", "one")
-    places = ((plan.row, plan.column, plan.metric) for plan in plans(resolved.table("mine", "one")))
+    places = (plan.place for plan in plans(resolved.table("mine", "one")))
     return {place[axis]: "; ".join(lack.what for lack in waiting.get(place, ())) for place in places}
 
 
@@ -62,11 +62,9 @@ def test_a_set_of_a_pool_nobody_has_pinned_is_left_out_with_all_that_is_made_of_
 def test_cells_wait_where_a_subset_is_left_out_and_nowhere_else(papers: Resolved) -> None:
     resolved = composed(papers, BOTH, columns=COLUMNS)
     assert cells(resolved) == {"Sums": "", "Far": REASON, "Both": REASON, "All": REASON, "Mean": REASON}
-    built = [
-        plan.column for plan in plans(resolved.table("mine", "one")) if is_built(resolved.table("mine", "one"), plan)
-    ]
+    built = [plan.column for plan in plans(resolved.table("mine", "one")) if plan.is_built]
     assert built == ["Sums"]
-    assert needs(resolved.table("mine", "one")) == [("made", "length", "longer")]
+    assert needs(resolved.measured("mine", "one")) == [("made", "length", "longer")]
 
 
 def test_rows_that_pick_subsets_wait_each_for_its_own(papers: Resolved) -> None:
@@ -77,7 +75,7 @@ def test_rows_that_pick_subsets_wait_each_for_its_own(papers: Resolved) -> None:
 def test_a_benchmark_of_which_nothing_can_be_built_is_waited_for_whole(papers: Resolved) -> None:
     resolved = composed(papers, {"far": "far"}, columns={"Far": ["far"], "All": {}})
     assert cells(resolved) == {"Far": REASON, "All": REASON}
-    assert not needs(resolved.table("mine", "one"))
+    assert not needs(resolved.measured("mine", "one"))
     with pytest.raises(PlumblineError, match=r"nothing of the benchmark 'made'(.|\n)*plumbline pin dolly"):
         waiting.refuse_waiting("made", resolved.config, resolved.left_out)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plumbline.config.engine import Choosing, EngineSettings
+from plumbline.config.typed import Positive
 from plumbline.models.asking import Completion, Request
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.chat import Chat
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 class Settings(BatchedReading, EngineSettings):
     """Nothing that changes an answer."""
 
+    batch: Positive = 32
+    """How many texts are read at a time, fewer where they are long."""
+
     @property
     def choosing(self) -> Choosing:
         return "log-probability"
@@ -41,7 +45,7 @@ class LoadedModel:
 
 
 class EmbeddedEngine(LocalEngine[TokenRequest, LoadedModel]):
-    """A causal language model; requests that wait together are read in batches of like length."""
+    """A causal language model; of requests that wait together it reads what they begin with alike once."""
 
     def __init__(self, model: LanguageModel, settings: Settings, threads: int, cache: Path) -> None:
         super().__init__(model, settings, threads, cache, {}, model.chat_template)
@@ -54,7 +58,7 @@ class EmbeddedEngine(LocalEngine[TokenRequest, LoadedModel]):
         return [job_of(request, chat) for request in requests]
 
     def batches(self, jobs: Sequence[TokenRequest]) -> list[list[TokenRequest]]:
-        return batches(jobs, self.batch)
+        return batches(jobs, self.batch, self.ready().network.shared is not None)
 
     def read(self, batch: Sequence[TokenRequest]) -> list[Completion]:
         ready = self.ready()

@@ -13,6 +13,7 @@ from plumbline.models.asking import Completion, Request
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.encoders import LAYOUT, PLAIN, check_states, identity_of, loaded, locate
+from plumbline.models.engines.local import spin_briefly
 from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_similarities
@@ -124,6 +125,7 @@ class EncoderEngine(BatchingEngine[Asked]):
         return self._encoder
 
     def _load(self) -> Encoder:
+        spin_briefly()
         try:
             import torch
 

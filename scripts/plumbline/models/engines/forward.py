@@ -13,7 +13,10 @@ from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 from transformers.utils import logging
 
+from plumbline.models.engines.packs import Text
+from plumbline.models.engines.shared import SharedReader, keeps_all
 from plumbline.models.engines.weights import check_whole, first_line
+from plumbline.models.noise import of_likelihoods
 from plumbline.records.errors import PlumblineError
 
 
@@ -37,6 +40,11 @@ class Prompt:
     """What is added to the logits of tokens before one is taken."""
 
 
+TRIAL = [
+    ForwardRow((1, 2, 3, 4, *end), start, (1,))
+    for end, start in (((5, 6, 7, 8), 6), ((5, 6, 9), 5), ((5, 9, 1, 2, 3), 7), ((9, 7, 5, 3), 3))
+]
+"""Texts that begin alike, of tokens that every vocabulary has."""
 UNLOADABLE = (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError)
 """What libraries raise where a folder does not hold what is wanted."""
 
@@ -81,11 +89,12 @@ def load(folder: Path, dtype: str, trusted: bool) -> tuple[Any, Any]:
 
 
 class ForwardModel:
-    """A causal language model that reads `batch` texts at a time."""
+    """A causal language model that reads `batch` texts at a time, what they begin with alike once where it can."""
 
     def __init__(self, model: Any, batch: int) -> None:
         self.model = model
         self.batch = batch
+        self.shared = SharedReader(model, batch) if self._can_share() else None
 
     @property
     def longest(self) -> int | None:
@@ -97,8 +106,23 @@ class ForwardModel:
         tokens = self.model.generation_config.eos_token_id
         return tuple(tokens) if isinstance(tokens, list) else () if tokens is None else (tokens,)
 
+    def _can_share(self) -> bool:
+        """Found out by trying, since networks differ in what they make of positions and masks that they are given."""
+        if not keeps_all(self.model.config):
+            return False
+        with torch.inference_mode():
+            try:
+                tried = shared_scores(TRIAL, SharedReader(self.model, len(TRIAL) // 2))
+            except Exception:  # whatever a network of any making raises: it is then read text by text
+                return False
+            whole = self._score(TRIAL)
+        noise = of_likelihoods(str(self.model.dtype).removeprefix("torch."))
+        return all(abs(one - other) <= noise for [one], [other] in zip(tried, whole, strict=True))
+
     def score(self, rows: Sequence[ForwardRow]) -> list[tuple[float, ...]]:
         with torch.inference_mode(), told_when_full():
+            if self.shared:
+                return shared_scores(rows, self.shared)
             parts = [rows[at : at + self.batch] for at in range(0, len(rows), self.batch)]
             return [scores for part in parts for scores in self._score(part)]
 
@@ -111,7 +135,7 @@ class ForwardModel:
         scores = []
         for row, its in zip(rows, logits, strict=True):
             first = wanted.index(row.start - 1)
-            scores.append(row_scores(row, its[first : first + len(row.ids) - row.start + 1].float()))
+            scores.append(row_scores(row, its[first : first + len(row.ids) - row.start + 1]))
         return scores
 
     def write(self, prompts: Sequence[Prompt], tokens: int) -> list[tuple[tuple[int, ...], bool]]:
@@ -122,11 +146,16 @@ class ForwardModel:
             written = self.model.generate(
                 input_ids=self._tensor([[*[0] * gap, *p.ids] for gap, p in zip(gaps, prompts, strict=True)]),
                 attention_mask=self._tensor([[0] * gap + [1] * (longest - gap) for gap in gaps]),
+                past_key_values=self._read_before(prompts, longest),
                 max_new_tokens=tokens,
                 do_sample=False,
                 logits_processor=processors(prompts),
             )
         return [self._until_stop(row[longest:].tolist()) for row in written]
+
+    def _read_before(self, prompts: Sequence[Prompt], longest: int) -> Any:
+        """What is kept of the prompts without the last token of each, which tells the first new one."""
+        return self.shared.caches([prompt.ids[:-1] for prompt in prompts]) if self.shared and longest > 1 else None
 
     def _until_stop(self, ids: list[int]) -> tuple[tuple[int, ...], bool]:
         stops = [place for place, token in enumerate(ids) if token in self.stops]
@@ -136,8 +165,18 @@ class ForwardModel:
         return torch.tensor(values, device=self.model.device)
 
 
+def shared_scores(rows: Sequence[ForwardRow], reader: SharedReader) -> list[tuple[float, ...]]:
+    """The same scores, from passes that read each token once that texts have in common."""
+    texts = [Text(row.ids, row.start - 1) for row in rows]
+    scores = {
+        number: row_scores(rows[number], logits) for _, each in reader.read(texts) for number, logits in each.items()
+    }
+    return [scores[number] for number in range(len(rows))]
+
+
 def row_scores(row: ForwardRow, logits: Any) -> tuple[float, ...]:
     """`logits` stand at the tokens start - 1 to the last: each predicts the next token."""
+    logits = logits.float()
     totals = logits.logsumexp(-1)
     tokens = torch.tensor(row.ids[row.start :], dtype=torch.long, device=logits.device)
     before = (logits[:-1].gather(1, tokens[:, None])[:, 0] - totals[:-1]).double().sum()

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Ids = tuple[int, ...]
 
+MOST_TOKENS = 16_384
+"""Of a batch, with all texts as long as the longest."""
+
 
 class Tokens(Hashable, Protocol):
     """Texts to token ids and back, as one kind of model reads and writes them."""
@@ -107,16 +110,25 @@ def told_apart(answers: tuple[Ids, ...], end: int | None) -> tuple[Ids, ...]:
     return tuple((*answer, end) for answer in answers) if begun and end is not None else answers
 
 
-def batches(jobs: Sequence[TokenRequest], size: int) -> list[list[TokenRequest]]:
-    """Jobs of one kind and like length together, the longest first."""
-    ordered = sorted(jobs, key=lambda job: (job.kind, job.length), reverse=True)
+def batches(jobs: Sequence[TokenRequest], size: int, shared: bool = False) -> list[list[TokenRequest]]:
+    """Jobs of one kind together: those of like length, the longest first, or, where what prompts begin with alike is
+    read once, in the order of their tokens."""
+    ordered = sorted(jobs, key=lambda job: (job.kind, (job.prompt, job.answers) if shared else -job.length))
     batches: list[list[TokenRequest]] = []
+    longest = 0
     for job in ordered:
-        if batches and len(batches[-1]) < size and batches[-1][0].kind == job.kind:
+        longest = max(longest, job.length)
+        if batches and batches[-1][0].kind == job.kind and fit(len(batches[-1]) + 1, longest, size):
             batches[-1].append(job)
         else:
             batches.append([job])
+            longest = job.length
     return batches
+
+
+def fit(jobs: int, longest: int, size: int) -> bool:
+    """Whether so many are read together: long ones fewer at a time, so that memory is bounded."""
+    return jobs <= size and jobs * longest <= MOST_TOKENS
 
 
 def answer_all(jobs: Sequence[TokenRequest], network: Network, chat: Tokens, context: int) -> list[Completion]:

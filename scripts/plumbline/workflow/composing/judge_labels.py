@@ -9,7 +9,7 @@ from plumbline.asking.protocols import ProtocolName, ProtocolOptions
 from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.measuring.cases import Judge
-from plumbline.measuring.plans import is_built, plans
+from plumbline.measuring.plans import plans
 from plumbline.workflow.composing.judge_rows import row_title
 
 Labels = dict[Judge, str]
@@ -40,7 +40,7 @@ def labels_in(table: Table, benchmark: str) -> Labels:
         for plan in plans(table)
         if plan.pick.benchmark == benchmark
         and plan.judge in plan.judges
-        and is_built(table, plan)
+        and plan.is_built
         and plan.column not in table.rows[plan.row].by_column
     }
     rows = _judges_by((row, judge) for (row, _), judge in places.items())

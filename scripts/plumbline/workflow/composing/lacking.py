@@ -12,10 +12,9 @@ from plumbline.asking.program import Stated
 from plumbline.asking.protocols import ABOUT, EMBEDDING, ProtocolName, StepName, is_step
 from plumbline.config.labelling import journals_of
 from plumbline.config.model import Model
-from plumbline.config.tables import Table
 from plumbline.config.whole import Config
 from plumbline.derive.derivations.against_baseline import AgainstBaseline
-from plumbline.measuring.plans import CellPlan, plans, sources
+from plumbline.measuring.plans import CellPlan
 from plumbline.measuring.waiting import Lack, Lacks, Place, Waiting
 from plumbline.models import kinds
 from plumbline.records.errors import PlumblineError
@@ -45,15 +44,15 @@ class Lacking:
         self.of_benchmark = cache(self._of_benchmark)
         self.of_judge = cache(self._of_judge)
 
-    def of_table(self, table: Table) -> Waiting:
+    def of_table(self, plans: Iterable[CellPlan]) -> Waiting:
         """The cells of a table that wait; what follows from others waits for what they wait for."""
-        planned = {(plan.row, plan.column, plan.metric): plan for plan in plans(table)}
+        planned = {plan.place: plan for plan in plans}
         known: Waiting = {}
 
         def lacks(place: Place) -> Lacks:
             if place not in known:
                 known[place] = ()  # of what follows from itself, which is refused elsewhere
-                follows = sources(table, place[0], place[1])
+                follows = planned[place].follows
                 there = [follows.at(place, name) for name in follows.sources] if follows else []
                 each = [lacks(one) for one in there if one in planned] if follows else [self.of_cell(planned[place])]
                 known[place] = tuple(dict.fromkeys(lack for some in each for lack in some))

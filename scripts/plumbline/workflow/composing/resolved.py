@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -13,10 +13,11 @@ from plumbline.asking.protocols import ABOUT, ProtocolName
 from plumbline.asking.settings import options_of
 from plumbline.config.benchmark import PaperSize
 from plumbline.config.tables import PrintedRows, ResolvedTable, Table
+from plumbline.config.typed import Sections
 from plumbline.config.whole import Config
 from plumbline.derive.chain import Build
 from plumbline.measuring.beside import printed_rows
-from plumbline.measuring.plans import needs
+from plumbline.measuring.plans import CellPlan, benchmarks, needs, plans
 from plumbline.measuring.waiting import Waiting, as_setting
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.workflow.composing import (
@@ -38,6 +39,9 @@ from plumbline.workflow.composing.own_texts import own_text_notes
 from plumbline.workflow.composing.peoples_questions import of_people
 from plumbline.workflow.composing.systems import WaitingSystems
 from plumbline.workflow.composing.wording_notes import wording_notes
+
+ByTable = Mapping[str, Mapping[str, Any]]
+"""By paper and table."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +77,11 @@ class Resolved:
         states = partial(nodes.state_of, self.config)
         return [build.place(name).node(states(name)) for build in chosen for name in build.sets]
 
-    def by_table(self, make: Callable[[str, str], Any]) -> dict[str, dict[str, Any]]:
-        """By paper and table, of all that are declared."""
-        return {paper: {name: make(paper, name) for name in tables} for paper, tables in self.config.table.items()}
+    def by_table(self, make: Callable[[str, str], Any]) -> ByTable:
+        """By paper and table, of all that are declared; made when it is asked for."""
+        tables = self.config.table.items()
+        makers = {paper: {name: partial(make, paper, name) for name in named} for paper, named in tables}
+        return Sections({paper: partial(Sections, by_name) for paper, by_name in makers.items()})
 
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
@@ -106,6 +112,15 @@ class Resolved:
     def _tables(self) -> dict[tuple[str, str], ResolvedTable]:
         return {}
 
+    @cached_property
+    def _planned(self) -> dict[tuple[str, str], list[CellPlan]]:
+        """The cells of each table, as if none waited."""
+        return {}
+
+    @cached_property
+    def _waiting(self) -> dict[tuple[str, str], Waiting]:
+        return {}
+
     def _completed(self, paper: str, name: str) -> ResolvedTable:
         tables = self.config.table.get(paper, {})
         if name not in tables:
@@ -114,13 +129,15 @@ class Resolved:
         experiment, is_own = self.config.experiment, (paper, name) in self.tables
         table = with_systems(with_each(tables[name], self.config), experiment.systems if is_own else [], self.config)
         table = with_wording(with_judges(table, experiment.models if is_own else [], self.config), self.config)
-        return ResolvedTable(
+        resolved = ResolvedTable(
             **vars(table),
-            waiting=[list(place) for place in self.lacking.of_table(table)],
             paper_sizes=self._paper_sizes(table),
             scored_on=scored_on(table, self.config),
             rehearsed=bool(self.config.experiment.rehearsal),
         )
+        planned = self._planned[paper, name] = list(plans(resolved))
+        waits = self._waiting[paper, name] = self.lacking.of_table(planned)
+        return replace(resolved, waiting=[list(place) for place in waits])
 
     def _paper_sizes(self, table: Table) -> dict[str, PaperSize]:
         picks = (table.picks, *table.rows.values(), *table.columns.values())
@@ -133,9 +150,15 @@ class Resolved:
         """What cells wait for."""
         return Lacking(self.config, self.nodes, self.left_out, self.machine, self.waiting_systems)
 
+    def measured(self, paper: str, name: str) -> list[CellPlan]:
+        """The cells of a table that can be measured now."""
+        waits = self.waiting(paper, name)
+        return [plan for plan in self._planned[paper, name] if plan.is_built and plan.place not in waits]
+
     def waiting(self, paper: str, name: str) -> Waiting:
         """The cells of a table that wait, and what for."""
-        return self.lacking.of_table(self.table(paper, name))
+        self.table(paper, name)
+        return self._waiting[paper, name]
 
     def all_waiting(self) -> dict[str, Any]:
         """Of each declared table what its cells wait for, as a record beside the results."""
@@ -147,7 +170,12 @@ class Resolved:
     def needed(self) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
         """By table the (benchmark, model, protocol) triples that it stands on, of all that are declared."""
         declared = [(paper, name) for paper, named in self.config.table.items() for name in named]
-        return {place: needs(self.table(*place)) for place in declared}
+        return {place: needs(self.measured(*place)) for place in declared}
+
+    @cached_property
+    def measured_on(self) -> dict[tuple[str, str], list[str]]:
+        """By table the benchmarks that it measures on."""
+        return {place: benchmarks(self.measured(*place)) for place in self.needed}
 
     def shown(self, paper: str, name: str) -> ResolvedTable:
         """A table as people read it: its notes begin with how its judges answered where a prompt offers choices, and
@@ -189,9 +217,11 @@ class Resolved:
             base = ProtocolName.parse(protocol).base
             return benchmark in config.benchmark and model in config.model and base in config.protocol
 
-        tables = (self.table(paper, name) for paper, named in config.table.items() for name in named)
-        declared = (need for table in tables for need in needs(replace(table, waiting=[])))
-        return list(filter(has_come, declared))
+        for paper, named in config.table.items():
+            for name in named:
+                self.table(paper, name)
+        measured = ([plan for plan in planned if plan.is_built] for planned in self._planned.values())
+        return [need for cells in measured for need in needs(cells) if has_come(need)]
 
     def _asked_of(self, judging: Iterable[Need]) -> dict[str, dict[str, dict[str, Any]]]:
         asked: dict[str, dict[str, dict[str, Any]]] = {}

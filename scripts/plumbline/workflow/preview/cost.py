@@ -77,9 +77,9 @@ def summed(asks: Iterable[AskCost]) -> RequestCost:
 
 def table_needs(flow: Flow, paper: str, name: str) -> set[Need]:
     """What a table stands on: what its judges are asked, and what was asked before there was anything to judge."""
-    table = flow.resolved.table(paper, name)
-    behind_them = all_behind(flow, benchmarks(table))
-    return {*needs(table), *((one.benchmark, one.model, one.name) for one in behind_them)}
+    measured = flow.resolved.measured(paper, name)
+    behind_them = all_behind(flow, benchmarks(measured))
+    return {*needs(measured), *((one.benchmark, one.model, one.name) for one in behind_them)}
 
 
 def all_behind(flow: Flow, names: Iterable[str]) -> set[Prerequisite]:
@@ -92,8 +92,8 @@ def all_behind(flow: Flow, names: Iterable[str]) -> set[Prerequisite]:
 def asked_needs(flow: Flow) -> dict[Job, list[str]]:
     """The jobs behind the experiment's tables and sets in which somebody is asked, each with all that it asks."""
     jobs = {pair for pair in flow.resolved.judged if pair[1] not in flow.local_models}
-    tables = (flow.resolved.table(*place) for place in flow.resolved.tables)
-    built = {name for table in tables for name in benchmarks(table)} | set(flow.resolved.finished_sets)
+    measured = (flow.resolved.measured(*place) for place in flow.resolved.tables)
+    built = {name for cells in measured for name in benchmarks(cells)} | set(flow.resolved.finished_sets)
     jobs |= {(one.benchmark, one.model) for one in all_behind(flow, built)}
     return {job: list(flow.resolved.asked[job[0]][job[1]]) for job in sorted(jobs)}
 

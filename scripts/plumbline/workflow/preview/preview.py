@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,6 @@ from plumbline.asking.placeholder import PlaceholderEngine
 from plumbline.asking.protocols import wordings_of
 from plumbline.asking.runs import Ran, ask_all
 from plumbline.asking.setup import AskSetup
-from plumbline.config.engine import EngineSettings
-from plumbline.config.model import Model
 from plumbline.data.instances import InstanceFile
 from plumbline.models.asking import CallPlace, Counting, Counts, Request, completion_key
 from plumbline.models.context import EngineContext, Instances
@@ -35,6 +33,8 @@ from plumbline.workflow.preview.sources import SourcesNow
 from plumbline.workflow.preview.stand_ins import StandIns
 
 Keep = Callable[[Sequence[Ran]], None]
+EACH_ONCE: Mapping[str, float] = {}
+"""Every instance stands for itself."""
 
 
 def forget(runs: Sequence[Ran]) -> None:
@@ -59,8 +59,11 @@ class TokenEstimate:
 class AskCounter:
     """Notes what a model is asked, as far as the store does not hold it, and what of it does not fit."""
 
-    def __init__(self, identity: Mapping[str, Any], store: Store, counter: Counts | None) -> None:
+    def __init__(
+        self, identity: Mapping[str, Any], store: Store, counter: Counts | None, times: Mapping[str, float]
+    ) -> None:
         self.asks: dict[str, dict[str, AskCost]] = {}
+        self.times = times
         self.fits = Fits(counter) if counter else None
         self.engine = PlaceholderEngine(
             identity, lambda request: store.get(completion_key(identity, request)), self.note
@@ -69,7 +72,7 @@ class AskCounter:
     def note(self, place: CallPlace, request: Request, stored: bool) -> None:
         asks = self.asks.setdefault(place.protocol, {})
         if request.key not in asks:
-            asks[request.key] = AskCost(estimate(request), stored)
+            asks[request.key] = AskCost(estimate(request), stored, self.times.get(place.instance, 1.0))
             if self.fits and not stored:
                 self.fits.note(place, request)
 
@@ -83,6 +86,8 @@ class Preview:
     """What of it does not fit into a model's context, in words."""
     made_up: list[str]
     """The sources whose texts are made up."""
+    unsized: list[str]
+    """The benchmarks made of these of which nobody says how many instances the paper had."""
 
 
 def preview(flow: Flow) -> Preview:
@@ -91,23 +96,20 @@ def preview(flow: Flow) -> Preview:
     completions = Store(store / "completions")
     asks: dict[Need, dict[str, AskCost]] = {}
     too_long: list[str] = []
+    unsized: set[str] = set()
     with tempfile.TemporaryDirectory() as folder:
         benchmarks = StandIns(flow, Path(folder))
         sources = benchmarks.sources
         for benchmark, model in asked_needs(flow):
             instances = InstanceFile.whole(benchmarks.instances(benchmark))
-            counter = count_asks(setup_now(flow, benchmark, model, sources), instances, store, completions)
-            times = benchmarks.times(benchmark)
-            asks |= {(benchmark, model, name): in_all(once, times) for name, once in counter.asks.items()}
+            setup, times = setup_now(flow, benchmark, model, sources), benchmarks.times(benchmark)
+            counter = count_asks(setup, instances, store, completions, times=times)
+            unsized |= {benchmark} if benchmarks.is_unsized(benchmark) else set()
+            asks |= {(benchmark, model, name): once for name, once in counter.asks.items()}
             sentences = counter.fits.sentences if counter.fits else []
             too_long += [f"{model} about {benchmark}, {sentence}" for sentence in sentences]
         made_up = sorted(sources.made_up)
-    return Preview(asks, too_long, made_up)
-
-
-def in_all(asks: Mapping[str, AskCost], times: float) -> dict[str, AskCost]:
-    """Asks each of which stands for so many."""
-    return {key: replace(ask, times=times) for key, ask in asks.items()}
+    return Preview(asks, too_long, made_up, sorted(unsized))
 
 
 def setup_now(flow: Flow, benchmark: str, model: str, sources: SourcesNow) -> AskSetup:
@@ -120,22 +122,30 @@ def setup_now(flow: Flow, benchmark: str, model: str, sources: SourcesNow) -> As
 
 
 def count_asks(
-    setup: AskSetup, instances: Instances, store: Path, completions: Store, keep: Keep = forget
+    setup: AskSetup,
+    instances: Instances,
+    store: Path,
+    completions: Store,
+    keep: Keep = forget,
+    times: Mapping[str, float] = EACH_ONCE,
 ) -> AskCounter:
-    """What would be asked about these instances, by protocol and step; `keep` is given what would come of it."""
-    counter = ask_counter(setup.judge.model, setup.engine, instances, store, completions)
+    """What would be asked about these instances, by protocol and step; `keep` is given what would come of it. `times`
+    says by id for how many an instance stands, where that is not one."""
+    counter = AskCounter(*answers_of(setup, instances, store, completions), times)
     window = setup.engine.window
     asyncio.run(ask_all(instances, setup.programs, setup.judge, counter.engine, window, keep))
     return counter
 
 
-def ask_counter(
-    model: Model, engine: EngineSettings, instances: Instances, store: Path, completions: Store
-) -> AskCounter:
+def answers_of(
+    setup: AskSetup, instances: Instances, store: Path, completions: Store
+) -> tuple[Mapping[str, Any], Store, Counts | None]:
+    """Whose answers are stored, where, and what counts tokens."""
+    model = setup.judge.model
     estimated = TokenEstimate(model.context_limit) if model.context_limit else None
     try:
-        opened = open_engine(model, engine, EngineContext((), instances, 1, store / "models"))
+        opened = open_engine(model, setup.engine, EngineContext((), instances, 1, store / "models"))
     except PlumblineError:  # e.g. weights that are not here: then no answer of theirs is either
-        return AskCounter({}, completions, estimated)
+        return {}, completions, estimated
     counted = opened.counter if isinstance(opened, Counting) and opened.counter.at_hand else estimated
-    return AskCounter(opened.identity, completions, counted)
+    return opened.identity, completions, counted
