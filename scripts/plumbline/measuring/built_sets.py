@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plumbline.config.tables import Pick, Table
 from plumbline.data.instances import InstanceFile
-from plumbline.measuring.plans import CellPlan, derived, plans
+from plumbline.measuring.plans import CellPlan, derived, plans, sources
 
 UNREVIEWED = "unreviewed"
 MARK = "built here and not reviewed by people"
@@ -69,4 +69,5 @@ def plans_of(table: Table, kept: Table) -> Iterator[CellPlan]:
     for plan in plans(table):
         if plan.row in kept.rows and plan.column in kept.columns:
             subsets = kept.rows[plan.row].subsets or kept.columns[plan.column].subsets or plan.pick.subsets
-            yield replace(plan, pick=replace(plan.pick, subsets=subsets))
+            follows = sources(kept, plan.row, plan.column)
+            yield replace(plan, pick=replace(plan.pick, subsets=subsets), follows=follows)
