@@ -31,8 +31,8 @@ class Pick:
     """What a row or a column picks; both are put together in each cell, with the table's own picks below them.
 
     A row or column that follows from others names them in `mean`, `best_of`, `difference`, `rank`, `group_rank`,
-    `standard_error`, `pearson`, `spearman`, `p_value` or `holm`, and picks nothing; only a mean may be `pooled`. Beside
-    these keys stand the options of what is measured, e.g. `rater`.
+    `standard_error`, `pearson`, `spearman`, `p_value`, `mid_p` or `holm`, and picks nothing; only a mean may be
+    `pooled`. Beside these keys stand the options of what is measured, e.g. `rater`.
     """
 
     model: str = ""
@@ -84,6 +84,9 @@ class Pick:
     p_value: str = ""
     """A column: of each row that is a difference, the two-sided p-value by this column: the share of all signs of the
     instances' (or clusters') contributions with which it is as large; of fewer than six there is none."""
+    mid_p: str = ""
+    """A column: the same, but signs with which the difference is just as large count half: McNemar's mid-p where
+    contributions are equal. It is less cautious than `p_value`, and seldom above its level."""
     holm: str = ""
     """A column: the same p-values, corrected after Holm for all rows of the table that are differences."""
     for_each: Literal["", "subsets", "systems", "raters"] = ""

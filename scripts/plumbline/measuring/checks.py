@@ -29,7 +29,7 @@ BINOMIAL = ("group_rank", "standard_error")
 """The ways to follow from a share that take it for one of so many coins."""
 NAMES = {
     **{"difference": "difference", "pearson": "correlation", "spearman": "correlation"},
-    **{"p_value": "p-value", "holm": "p-value", "standard_error": "standard error"},
+    **{"p_value": "p-value", "mid_p": "mid-p", "holm": "p-value", "standard_error": "standard error"},
 }
 
 

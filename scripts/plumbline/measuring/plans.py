@@ -24,12 +24,12 @@ SHOWN_BY = ("digits",)
 """Picks that decide how a number is shown and not which it is."""
 DERIVED = (
     *("mean", "best_of", "difference", "rank", "group_rank"),
-    *("standard_error", "pearson", "spearman", "p_value", "holm"),
+    *("standard_error", "pearson", "spearman", "p_value", "mid_p", "holm"),
 )
 """The ways in which a row or column follows from others."""
 SCORED_ON = "scored_on"
 """The option of measures of outputs that the judge's program states where no table does."""
-P_VALUES = ("p_value", "holm")
+P_VALUES = ("p_value", "mid_p", "holm")
 """Those of them that are about each row that is a difference."""
 CORRELATIONS = ("pearson", "spearman")
 """Those that are about each row that is a mean of others."""
@@ -226,7 +226,7 @@ def needs(measured: Iterable[CellPlan]) -> list[tuple[str, str, str]]:
 
 OF_THEIR_OWN = {
     **{"rank": (0, ""), "group_rank": (0, ""), "pearson": (2, ""), "spearman": (2, "")},
-    **{"p_value": (3, ""), "holm": (3, "")},
+    **{"p_value": (3, ""), "mid_p": (3, ""), "holm": (3, "")},
 }
 """Digits and unit of what follows from others and is not in the unit of its measure."""
 

@@ -3,7 +3,7 @@
 The contributions of instances, or of whole clusters, to the difference are as likely to have the other sign if nothing
 differs. Of all signs that they could have, the p-value is the share with which the difference is as large. If all
 contributions are equally large this is McNemar's exact test; up to `EXACT` of them all signs are gone through, of more
-a sample is drawn.
+a sample is drawn. Of a mid-p value, signs with which it is just as large count half.
 """
 
 from __future__ import annotations
@@ -30,22 +30,28 @@ TOO_FEW = f"fewer than {FEWEST} instances or clusters, so that no p-value could 
 CONTRADICTED = "its interval says otherwise about no difference; the p-value decides"
 
 
-def sign_flips(contributions: Floats, bootstrap: Bootstrap) -> float:
-    """The two-sided p-value of the sum of some contributions, if each could as well have the other sign."""
+def sign_flips(contributions: Floats, bootstrap: Bootstrap, mid: bool = False) -> float:
+    """The two-sided p-value, or mid-p, of the sum of some contributions, if each could as well have the other sign."""
     largest = float(np.abs(contributions).max(initial=0.0))
     moved = contributions[np.abs(contributions) > max(ARITHMETIC * largest, NOTHING)]
     if not len(moved):
         return 1.0
     if np.ptp(np.abs(moved)) <= ARITHMETIC * largest:
-        return exact(int((moved > 0).sum()), int((moved < 0).sum()))
-    observed = abs(moved.sum()) * (1.0 - ARITHMETIC)
+        return (mid_p if mid else exact)(int((moved > 0).sum()), int((moved < 0).sum()))
+    observed = abs(moved.sum())
     if len(moved) <= EXACT:
         signs = np.array(list(product((1.0, -1.0), repeat=len(moved))))
-        return float((np.abs(signs @ moved) >= observed).mean())
+        return float(as_large(np.abs(signs @ moved), observed, ARITHMETIC, mid) / len(signs))
     random = generator(bootstrap.seed, "sign flips")
     bits = np.unpackbits(random.integers(0, 256, (bootstrap.replicates, -(-len(moved) // 8)), dtype=np.uint8), axis=1)
     sums = 2.0 * (bits[:, : len(moved)].astype(np.float32) @ moved.astype(np.float32)) - moved.sum()
-    return float((1 + (np.abs(sums) >= observed * (1.0 - SINGLE)).sum()) / (1 + bootstrap.replicates))
+    return float((1 + as_large(np.abs(sums), observed, SINGLE, mid)) / (1 + bootstrap.replicates))
+
+
+def as_large(sums: Floats, observed: float, noise: float, mid: bool) -> float:
+    """How many sums are as large as the observed one; of a mid-p value, equal ones count half."""
+    larger = float((sums >= observed * (1.0 - noise)).sum())
+    return (larger + float((sums > observed * (1.0 + noise)).sum())) / 2.0 if mid else larger
 
 
 def exact(one_way: int, other_way: int) -> float:
@@ -56,12 +62,23 @@ def exact(one_way: int, other_way: int) -> float:
     return min(1.0, 2.0 * float(bdtr(min(one_way, other_way), n, 0.5))) if n else 1.0
 
 
-def p_value(result: Result, bootstrap: Bootstrap) -> float:
+def mid_p(one_way: int, other_way: int) -> float:
+    """McNemar's mid-p test, two-sided: of the exact one, half the chance of what was seen taken off on each side."""
+    from scipy.special import bdtr
+
+    n, fewer = one_way + other_way, min(one_way, other_way)
+    if not n:
+        return 1.0
+    below, so_few = float(bdtr(fewer - 1, n, 0.5)) if fewer else 0.0, float(bdtr(fewer, n, 0.5))
+    return 1.0 - (so_few - below) / 2.0 if one_way == other_way else below + so_few
+
+
+def p_value(result: Result, bootstrap: Bootstrap, mid: bool = False) -> float:
     """Of one difference: by sign flips where it is paired, else by its standard error."""
     if np.isnan(result.value) or sum(result.drawn) < FEWEST:
         return float("nan")
     influence = result.influence() if result.paired else None
-    return by_error(result) if influence is None else sign_flips(influence.contributions, bootstrap)
+    return by_error(result) if influence is None else sign_flips(influence.contributions, bootstrap, mid)
 
 
 def by_error(result: Result) -> float:
@@ -98,7 +115,7 @@ def tested(
     family = {name: value for name, value in p_values.items() if not np.isnan(value)}
     if mine not in family:
         return own.without_interval(np.nan, reason=TOO_FEW if sum(own.drawn) < FEWEST else "")
-    if way == "p_value":
+    if way != "holm":
         contradicted = (family[mine] < 1.0 - level) != excludes_nothing
         return own.without_interval(family[mine], marks=(*own.marks, CONTRADICTED) if contradicted else own.marks)
     corrected = holm(list(family.values()))[list(family).index(mine)]

@@ -64,7 +64,7 @@ class Measuring:
         self.plans = {plan.place: plan for plan in plans_of(table, self.table)}
         self._results: dict[tuple[CellPlace, Shared], Result] = {}
         self._ceilings = Ceilings(bootstrap.level)
-        self._p_values: dict[CellPlace, dict[str, float]] = {}
+        self._p_values: dict[tuple[CellPlace, bool], dict[str, float]] = {}
         self._rank_sets: dict[tuple[CellPlace, frozenset[str]], dict[str, RankSet]] = {}
         used = dict.fromkeys(plan.pick.benchmark for plan in self._built())
         sizes = table.paper_sizes if isinstance(table, ResolvedTable) else {}
@@ -223,12 +223,12 @@ class Measuring:
         own, measure, level = self._result(at.at(across, mine)), self.plans[place[:3]].measure, self.bootstrap.level
         family = at.at(across, "")
         if way in P_VALUES:
-            if family not in self._p_values:
-                self._p_values[family] = {
-                    name: p_value(result, self.bootstrap) for name, result in results.items() if not result.lacks
-                }
+            kind = family, way == "mid_p"
+            if kind not in self._p_values:
+                there = {name: result for name, result in results.items() if not result.lacks}
+                self._p_values[kind] = {name: p_value(each, self.bootstrap, kind[1]) for name, each in there.items()}
             excludes_nothing = estimate_of(measure, own, level).excludes(0.0)
-            return tested(way, mine, self._p_values[family], own, excludes_nothing, level)
+            return tested(way, mine, self._p_values[kind], own, excludes_nothing, level)
         if way == "standard_error":
             return self._standard_error(measure, own, place.reading)
         results = {mine: own} | results

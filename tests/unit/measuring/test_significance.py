@@ -13,9 +13,9 @@ from plumbline.config.tables import Pick
 from plumbline.measuring.cases import Case, Judge
 from plumbline.measuring.cells import Cell
 from plumbline.measuring.checks import check
-from plumbline.measuring.significance import CONTRADICTED, TOO_FEW, holm, sign_flips
+from plumbline.measuring.significance import CONTRADICTED, TOO_FEW, exact, holm, mid_p, sign_flips
 from plumbline.records.errors import PlumblineError
-from scipy.stats import binomtest, norm, permutation_test
+from scipy.stats import binom, binomtest, norm, permutation_test
 
 ROWS = {name: Pick(model=name, protocol="vanilla") for name in ("a", "b", "c")}
 DIFFERENCES = {"a - b": Pick(difference=["a", "b"]), "a - c": Pick(difference=["a", "c"])}
@@ -41,6 +41,28 @@ def test_a_correction_keeps_the_order_and_lies_between_the_value_and_bonferronis
 def test_equal_contributions_are_mcnemars_exact_test(one_way: int, other_way: int) -> None:
     contributions = np.r_[np.full(one_way, 0.5), np.full(other_way, -0.5), np.zeros(30)]
     assert sign_flips(contributions, BOOTSTRAP) == pytest.approx(binomtest(one_way, one_way + other_way).pvalue)
+
+
+@pytest.mark.parametrize(("one_way", "other_way"), [(0, 3), (5, 0), (2, 6), (4, 4), (9, 1), (40, 20)])
+def test_mid_p_leaves_out_half_the_chance_of_what_was_seen_on_each_side(one_way: int, other_way: int) -> None:
+    """Fagerland, Lydersen and Laake, 2013: the exact p-value less that chance; of equal counts, 1 less half of it."""
+    n = one_way + other_way
+    seen = binom.pmf(one_way, n, 0.5)
+    expected = 1.0 - seen / 2 if one_way == other_way else binomtest(one_way, n).pvalue - seen
+    contributions = np.r_[np.full(one_way, 0.5), np.full(other_way, -0.5), np.zeros(30)]
+    assert sign_flips(contributions, BOOTSTRAP, mid=True) == pytest.approx(expected)
+    assert mid_p(0, 0) == 1.0
+
+
+def test_mid_p_and_exact_of_160_against_217_discordant_pairs() -> None:
+    """Of two judges recorded on pairs of the Arena, as published: .0033 and .0039."""
+    assert (round(mid_p(160, 217), 4), round(exact(160, 217), 4)) == (0.0033, 0.0039)
+
+
+def test_of_unequal_contributions_the_signs_that_are_just_as_large_count_half() -> None:
+    """Sums of 1, 2 and 4 with all signs: 7 and -7 are as large as 7 and none is larger, so 2 of 8 and half of that."""
+    assert sign_flips(np.array([1.0, 2.0, 4.0]), BOOTSTRAP) == 0.25
+    assert sign_flips(np.array([1.0, 2.0, 4.0]), BOOTSTRAP, mid=True) == 0.125
 
 
 def test_three_of_three_discordant_pairs_prove_nothing() -> None:
@@ -91,6 +113,13 @@ def test_differences_have_p_values_alone_and_in_their_family() -> None:
     assert (made["a - c", "p"].value, made["a - c", "Holm"].value) == (1.0, 1.0)
     assert made["a - b", "Holm"].marks == ("of 2 differences",)
     assert (made["a - b", "p"].digits, made["a - b", "p"].unit, made["a - b", "p"].low) == (3, "", None)
+
+
+def test_a_column_of_mid_p_is_half_the_exact_one_where_all_say_the_same() -> None:
+    cases = compared(right_of(100, 80), right_of(100, 70), right_of(100, 80))
+    made = by_place(cells(table(rows=ROWS | DIFFERENCES, columns=COLUMNS | {"mid": Pick(mid_p="ALL")}), cases))
+    assert made["a - b", "mid"].value == pytest.approx(0.5**10)
+    assert made["a - b", "p"].value == pytest.approx(2 * 0.5**10)
 
 
 def test_only_differences_have_p_values_and_those_that_wait_are_no_family() -> None:

@@ -29,7 +29,8 @@ class Recorded:
     fixed: dict[str, str] = field(default_factory=dict)
     """What holds for all rows, by the same names, e.g. `question: rating`."""
     values: dict[str, dict[str, str]] = field(default_factory=dict)
-    """What the file's own words mean, by our name of the column, e.g. `answer: {A: first, B: second}`."""
+    """What the file's own words mean, by our name of the column, e.g. `answer: {A: first, B: second}`; of answers, `""`
+    is one that the file leaves empty, which is refused where this does not say what it means."""
     scores: str = ""
     """The question whose answers are its scores of outputs, whatever people were asked about them, e.g. `rating`.
     Without it, that of all rows (`fixed`), or else what it says to each question is held against people's answers."""
@@ -157,9 +158,13 @@ class Columns:
         name = "text" if self.of_text else "answer"
         answer = self._value(row, name, where)
         several = answer if isinstance(answer, list) else [answer]
-        if any(is_nothing(each) or (each == "" and not self.of_text) for each in several):
+        texts = tuple("" if is_nothing(each) else as_text(each, where) for each in several)
+        left_out = any(
+            is_nothing(each) or (text == "" and not self.of_text) for each, text in zip(several, texts, strict=True)
+        )
+        if left_out and (self.of_text or "" not in self.declared.values.get("answer", {})):
             raise self._empty(name, row, where)
-        return tuple(as_text(each, where) for each in several)
+        return texts
 
     def _empty(self, name: str, row: Mapping[str, Any], where: str) -> PlumblineError:
         column = self._column(name)
