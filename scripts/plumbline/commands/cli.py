@@ -22,6 +22,7 @@ COMMANDS = (
     "pin",
     "tick",
     "best",
+    "compare",
     "composite",
     "label",
     "schema",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plumbline.config.benchmark import ReadBenchmark
+from plumbline.data.conversations import conversation
 from plumbline.data.instances import Instance, Output
 from plumbline.data.loaded import Loaded, gold
 from plumbline.data.loader import loader
@@ -16,10 +17,10 @@ from plumbline.sources.reading import mapping, rows_in, text_in
 JUDGED = "data/judge_results/{}_gpt-4o-mini.json"
 """Holds every pair, with what the person preferred; what its judge picked is read as that of a model."""
 TEXTS = "data/arena_subsets/{}.parquet"
+CONVERSATIONS = ("conversation_a", "conversation_b")
 NAMED = "The Arena's pair {}, of which the released files hold no text"
 """Stands for the instruction, so that whoever is shown it sees that there is none."""
 WINNERS = {"model_a": "first", "model_b": "second", "tie": "tie"}
-ROLES = {"user": "User", "assistant": "Assistant"}
 
 
 @loader(options=ReadBenchmark)
@@ -61,25 +62,6 @@ def _texts(source: SourceFiles, file: str) -> dict[str, tuple[str, tuple[str, st
     for _, position, row in rows_in(source, [file]) if file in source.names() else ():
         where = f"{file}, row {position + 1}"
         fields = mapping(row, where)
-        first, replies = zip(*(_conversation(fields, f"conversation_{side}", where) for side in "ab"), strict=True)
-        found[text_in(fields, "id", where)] = first[0], (replies[0], replies[1])
+        first, second = (conversation(fields.get(name) or (), f"{where}, key {name}") for name in CONVERSATIONS)
+        found[text_in(fields, "id", where)] = first.instruction, (first.reply, second.reply)
     return found
-
-
-def _conversation(row: Mapping[str, Any], name: str, where: str) -> tuple[str, str]:
-    turns = [(turn["role"], _said(turn)) for turn in row.get(name) or ()]
-    if len(turns) < 2 or turns[0][0] != "user" or any(role not in ROLES for role, _ in turns):
-        raise PlumblineError(
-            "a conversation is not a user's turn and what follows it",
-            where=f"{where}, key {name}",
-            expected=f"turns by {' and '.join(ROLES)}, the first by user",
-            do="fetch the source again, in the revision that its file names",
-        )
-    (_, instruction), *rest = turns
-    reply = rest[0][1] if len(rest) == 1 else "\n\n".join(f"{ROLES[role]}: {text}" for role, text in rest)
-    return instruction, reply
-
-
-def _said(turn: Mapping[str, Any]) -> str:
-    parts: Sequence[Mapping[str, Any]] = turn.get("content") or ()
-    return "\n\n".join(str(part["text"]) for part in parts if part.get("text"))

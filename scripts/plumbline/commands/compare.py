@@ -1,0 +1,175 @@
+"""`plumbline compare`: which judge may be trusted with one's own data, from one file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from contextlib import chdir
+from pathlib import Path
+
+from plumbline.commands.comparing import answer as answering
+from plumbline.commands.comparing.columns import read_columns
+from plumbline.commands.comparing.declared import EXPERIMENT, Comparison
+from plumbline.commands.comparing.found import Found
+from plumbline.commands.comparing.items import Asked, Items, understand
+from plumbline.commands.comparing.judges import judges_of, models_in
+from plumbline.commands.comparing.page import write_page
+from plumbline.commands.comparing.project import set_up
+from plumbline.commands.comparing.running import INSTANCES, build
+from plumbline.commands.comparing.words import read_words
+from plumbline.commands.formats.reading import read_rows
+from plumbline.records.errors import PlumblineError
+from plumbline.records.files import digest_file, write_text
+from plumbline.report.terminal import plain
+from plumbline.workflow.flow import Flow
+from plumbline.workflow.preview.cost import bills, table_of
+from plumbline.workflow.preview.preview import preview
+
+UNUSABLE = 3
+PAGE, DATA = "compare.html", "compare.json"
+DRAWN = ("random", "chosen", "unknown")
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "compare",
+        help="which judge may be trusted with one's own data",
+        epilog="Ends with 0 if every judge's agreement is above --floor, 1 if one's is below it, 2 if that is not "
+        "decided or nobody labelled the file, 3 if the file cannot be used.",
+    )
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="pairs, outputs or verdicts: JSONL, JSON, CSV, TSV, Parquet"
+    )
+    parser.add_argument("--labels", type=Path, metavar="FILE", help="people's labels, joined by id")
+    parser.add_argument(
+        "--judges",
+        default="",
+        metavar="A,B",
+        help="columns of FILE, models, model files, http://HOST/v1#NAME (default: columns of verdicts)",
+    )
+    parser.add_argument(
+        "--for",
+        dest="purpose",
+        choices=("agreement", "winrate", "gate"),
+        default="agreement",
+        help="what the judge is for: which conclusion comes first (default: %(default)s)",
+    )
+    parser.add_argument("--floor", type=float, metavar="SHARE", help="agreement that a judge has to reach, e.g. .8")
+    parser.add_argument("--kind", choices=("pairs", "words", "ratings"), default="", help="what verdicts say")
+    parser.add_argument("--columns", nargs="*", default=[], metavar="WHAT=COLUMN", help="e.g. label=winner output=a,b")
+    parser.add_argument(
+        "--words", default="", metavar="WORD=MEANING,…", help="e.g. 0=first,1=second or good=yes,poor=no"
+    )
+    parser.add_argument("--slices", default="", metavar="COLUMN,…", help="agreement by the values of these columns too")
+    parser.add_argument("--cluster", default="", metavar="COLUMN", help="rows that share this are drawn together")
+    parser.add_argument("--drawn", choices=DRAWN, default="", help="how the labelled rows came to be chosen")
+    parser.add_argument("--out", type=Path, default=Path("plumbline"), metavar="FOLDER", help="default: %(default)s")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N", help="default: all")
+    parser.add_argument("--json", action="store_true", help="print compare.json in place of text")
+    parser.add_argument("--preview", action="store_true", help="say what asking models would cost, and ask nothing")
+    parser.add_argument("--yes", action="store_true", help="spend money without being asked")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        return compare(arguments)
+    except PlumblineError as error:
+        print("\n".join(map(plain, f"plumbline: {error}".split("\n"))), file=sys.stderr)
+        return UNUSABLE
+
+
+def compare(arguments: argparse.Namespace) -> int:
+    began = time.monotonic()
+    if arguments.floor is not None and not 0 < arguments.floor < 1:
+        raise PlumblineError(f"the floor is {arguments.floor:g}", where="--floor", expected="a share, e.g. .8")
+    comparison, models = understood(arguments)
+    if arguments.purpose == "gate" and comparison.kind != "words":
+        raise PlumblineError("a gate passes or stops outputs: it needs verdicts of yes and no", where="--for")
+    if arguments.purpose == "winrate" and comparison.kind != "pairs":
+        raise PlumblineError("win rates are of pairs", where="--for")
+    out = sys.stderr if arguments.json else sys.stdout
+    for line in answering.understood(comparison):
+        print(plain(line), file=out)
+    wish = answering.Wish(arguments.purpose, arguments.floor, arguments.drawn or asked_how_drawn(comparison))
+    set_up(arguments.out, comparison)
+    if models and not agreed(arguments):
+        return 0
+    build(arguments.out, arguments.cores)
+    found = Found(arguments.out, comparison)
+    answer = answering.answer(found, wish)
+    write_page(arguments.out / PAGE, found, answer)
+    data = json.dumps(
+        {"file": comparison.file, "sha256": comparison.digest, **answer.data}, indent=1, ensure_ascii=False
+    )
+    write_text(arguments.out / DATA, data + "\n")
+    if arguments.json:
+        print(data)
+        return answer.code
+    print("\n".join(map(plain, answer.lines()[len(answer.head) :])))
+    seconds = time.monotonic() - began
+    print(f"{seconds:.0f} s; see {arguments.out / PAGE}, and `plumbline explain` in {arguments.out}")
+    return answer.code
+
+
+def understood(arguments: argparse.Namespace) -> tuple[Comparison, list[str]]:
+    """What is compared, and the models that have to be asked."""
+    rows = read_rows(arguments.file)
+    labels = read_rows(arguments.labels) if arguments.labels else []
+    named = [name.strip() for name in arguments.judges.split(",") if name.strip()]
+    if doubled := [name for name in dict.fromkeys(named) if named.count(name) > 1]:
+        raise PlumblineError(f"the judge {doubled[0]!r} is named twice", where="--judges")
+    models = models_in(named, dict.fromkeys(name for row in rows for name in row))
+    slices = [name.strip() for name in arguments.slices.split(",") if name.strip()]
+    asked = Asked(
+        read_columns(arguments.columns),
+        tuple(name for name in named if name not in models),
+        arguments.kind,
+        read_words(arguments.words),
+        (*slices, *([arguments.cluster] if arguments.cluster and arguments.cluster not in slices else [])),
+        bool(models),
+    )
+    items: Items = understand(rows, str(arguments.file), asked, labels, str(arguments.labels or ""))
+    if models and not asked.judges:
+        items = items.without_judges()
+    judges = judges_of(items, models)
+    digest = digest_file(arguments.file)
+    return Comparison(items, judges, slices, arguments.cluster, arguments.file.name, digest), models
+
+
+def asked_how_drawn(comparison: Comparison) -> str:
+    """Whether labels stand for what else is judged: asked where somebody is there to answer."""
+    if not comparison.items.labelled:
+        return ""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return "unknown"
+    print(
+        "Were the labelled rows drawn at random from what is judged? [y/n/Enter: not known] ", end="", file=sys.stderr
+    )
+    sys.stderr.flush()
+    return {"y": "random", "n": "chosen"}.get(sys.stdin.readline().strip().lower()[:1], "unknown")
+
+
+def agreed(arguments: argparse.Namespace) -> bool:
+    """Say what asking models may cost; whether it may be spent."""
+    build(arguments.out, arguments.cores, INSTANCES)
+    with chdir(arguments.out):
+        flow = Flow(Path("config"), {"experiment": EXPERIMENT})
+        foreseen = preview(flow)
+        billed = bills(flow, foreseen.asks, paid=False)
+    out = sys.stdout if arguments.preview else sys.stderr
+    print(table_of(billed, stored="stored"), file=out)
+    for line in foreseen.too_long:
+        print(f"{line}: these would count as truncated", file=out)
+    if arguments.preview:
+        return False
+    money = sum(each.money for each in billed)
+    if not money or arguments.yes:
+        return True
+    if not sys.stdin.isatty():
+        raise PlumblineError(f"this may cost up to {money:,.4f}", do="say --yes to go on, or --preview to see it only")
+    print(f"This may cost up to {money:,.4f}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,0 +1,1 @@
+"""`plumbline compare`: judges against labels, from one file to an answer and a page."""

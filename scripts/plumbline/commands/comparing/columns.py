@@ -1,0 +1,125 @@
+"""Which column of a file holds what: said by `--columns`, or known by its usual name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plumbline.records.errors import PlumblineError, nearest
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "id": ("id", "instance", "key", "question_id", "sample_id", "example_id", "idx", "uid", "uuid"),
+    "instruction": ("instruction", "prompt", "question", "query", "input", "user_input", "problem"),
+    "output": ("output", "response", "answer", "completion", "generation", "actual_output", "prediction"),
+    "system": ("system", "model", "generator"),
+    "label": (
+        *("label", "better", "winner", "human", "human_winner", "human_label", "human_preference", "human_rating"),
+        *("human_score", "preference", "gold", "annotation", "rating", "score"),
+    ),
+    "rater": ("rater", "annotator", "annotator_id", "worker", "worker_id", "judge_name", "person"),
+}
+"""The usual names of columns, in any case."""
+TWO = {
+    "output": (
+        *(("output_1", "output_2"), ("output_a", "output_b"), ("response_a", "response_b")),
+        *(("response_1", "response_2"), ("answer_a", "answer_b"), ("answer_1", "answer_2")),
+        *(("output1", "output2"), ("response1", "response2"), ("completion_a", "completion_b")),
+        *(("conversation_a", "conversation_b"), ("text_1", "text_2"), ("text_a", "text_b")),
+    ),
+    "system": (
+        *(("system_1", "system_2"), ("system_a", "system_b"), ("model_a", "model_b"), ("model_1", "model_2")),
+        *(("generator_1", "generator_2"), ("generator_a", "generator_b")),
+    ),
+}
+"""The usual names of columns where a row holds two outputs."""
+PERSON = re.compile(r"(human|annotator|rater|person|worker|label|annotation)[_ -]?\d+", re.IGNORECASE)
+"""The columns of several people, one each."""
+SEVERAL = ("output", "system", "label")
+"""What several columns may hold; the others one each."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column holds what; empty where none does."""
+
+    id: str = ""
+    instruction: str = ""
+    output: tuple[str, ...] = ()
+    """One, or two of a pair."""
+    system: tuple[str, ...] = ()
+    label: tuple[str, ...] = ()
+    """What people said: one column, or one for each person."""
+    rater: str = ""
+    """Who said it, where each row is what one person said."""
+
+    @property
+    def taken(self) -> set[str]:
+        return {self.id, self.instruction, *self.output, *self.system, *self.label, self.rater} - {""}
+
+    @property
+    def two(self) -> bool:
+        """Whether a row holds two outputs, as far as columns tell."""
+        return len(self.output) == 2 or len(self.system) == 2
+
+
+def columns_of(names: Sequence[str], told: Mapping[str, tuple[str, ...]], where: str) -> Columns:
+    """Which columns hold what; where two may, the user says which."""
+    for what, columns in told.items():
+        for column in columns:
+            if column not in names:
+                raise PlumblineError(f"there is no column {column!r}", where=where, do=nearest(column, names))
+        if what not in SEVERAL and len(columns) > 1:
+            raise PlumblineError(f"--columns {what} names {len(columns)} columns", where=where, expected="one")
+    lower = {name.lower(): name for name in names}
+    found = {what: tuple(columns) for what, columns in told.items()}
+    for what in ("output", "system"):
+        found.setdefault(what, _two(what, lower))
+    if "label" not in found:
+        people = tuple(name for name in names if PERSON.fullmatch(name))
+        found["label"] = people or _one("label", lower, taken(found), where)
+    two = len(found["output"]) == 2 or len(found["system"]) == 2
+    for what in ("id", "instruction", "rater", *(() if two else ("output", "system"))):
+        if not found.get(what):
+            found[what] = () if what in told else _one(what, lower, taken(found), where)
+    one = {what: "".join(found[what]) for what in ("id", "instruction", "rater")}
+    return Columns(output=found["output"], system=found["system"], label=found["label"], **one)
+
+
+def taken(found: Mapping[str, tuple[str, ...]]) -> set[str]:
+    return {column for columns in found.values() for column in columns}
+
+
+def _two(what: str, lower: Mapping[str, str]) -> tuple[str, ...]:
+    pairs = [pair for pair in TWO[what] if set(pair) <= set(lower)]
+    return tuple(lower[name] for name in pairs[0]) if pairs else ()
+
+
+def _one(what: str, lower: Mapping[str, str], others: Iterable[str], where: str) -> tuple[str, ...]:
+    """The one column of a usual name. Of an id, an instruction, an output the first name counts; two labels do not
+    go together, and which one is meant has to be said."""
+    there = [lower[name] for name in NAMES[what] if name in lower and lower[name] not in others]
+    if what == "label" and len(there) > 1:
+        raise PlumblineError(
+            f"{len(there)} columns may be what people said: {', '.join(there)}",
+            where=where,
+            do=f"say which: --columns label={there[0]}",
+        )
+    return tuple(there[:1])
+
+
+def read_columns(told: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """`--columns label=winner output=left,right` of the command line."""
+    found: dict[str, tuple[str, ...]] = {}
+    known = [*NAMES]
+    for word in told:
+        what, equals, columns = word.partition("=")
+        if not equals or what not in known:
+            raise PlumblineError(
+                f"{word!r} does not say what a column holds",
+                where="--columns",
+                expected="WHAT=COLUMN, or WHAT=COLUMN,COLUMN; what: " + ", ".join(known),
+                do=nearest(what, known) if equals else "",
+            )
+        found[what] = tuple(column.strip() for column in columns.split(",") if column.strip())
+    return found

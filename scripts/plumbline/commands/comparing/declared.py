@@ -1,0 +1,272 @@
+"""The declarations of a comparison, as anybody would write them by hand: sources, a benchmark, judges, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from plumbline.commands.comparing.items import Items
+from plumbline.commands.comparing.words import Kind
+
+PAPER = BENCHMARK = EXPERIMENT = "compare"
+QUESTIONS: Mapping[Kind, str] = {"pairs": "better", "words": "passes", "ratings": "rating"}
+AGREEMENT: Mapping[Kind, str] = {"pairs": "majority", "words": "same_answer", "ratings": "pearson_r"}
+"""What a judge's agreement with people is, by what it says."""
+BESIDE: Mapping[Kind, tuple[str, ...]] = {
+    "pairs": ("ties", "unparsed"),
+    "words": ("passed_rightly", "stopped_rightly", "unscored"),
+    "ratings": ("unscored",),
+}
+"""What else stands in the table of judges."""
+ASKED: Mapping[Kind, str] = {"pairs": "vanilla", "ratings": "rating"}
+"""The protocol with which a model is asked."""
+RULES: Mapping[Kind, Mapping[str, tuple[str, str]]] = {
+    "pairs": {"Always first": ("always", "always_first"), "Longer": ("length", "longer")},
+    "words": {"Always yes": ("always", "always_yes")},
+    "ratings": {"Longer": ("length", "longer")},
+}
+"""Rules that read nothing, which any judge should beat; those by length need texts."""
+BY_TEXT = ("Longer",)
+TEXTS = "texts"
+"""The name in the context of whether a file holds an item's texts."""
+MOST_SYSTEMS, MOST_SLICES, MOST_PAIRED = 30, 12, 6
+"""So many systems have win rates, so many slices a column, and so many judges are compared each with each; of more of
+them, only with the first."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judge that is compared."""
+
+    label: str
+    model: str
+    """The name of its file in `config/model/`."""
+    protocol: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    """What that file says; nothing where it is there already."""
+    column: str = ""
+    """The column of its verdicts; empty where a model is asked."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared, and how."""
+
+    items: Items
+    judges: Sequence[Judge]
+    slices: Sequence[str] = ()
+    cluster: str = ""
+    file: str = ""
+    """What the file is called."""
+    digest: str = ""
+
+    @property
+    def kind(self) -> Kind:
+        return self.items.kind
+
+    @property
+    def metric(self) -> str:
+        return AGREEMENT[self.kind]
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that there are texts for."""
+        return [name for name in RULES[self.kind] if name not in BY_TEXT or self.items.with_texts]
+
+
+def slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "judge"
+
+
+def unique(names: Sequence[str]) -> dict[str, str]:
+    """A file name for each of several names."""
+    found: dict[str, str] = {}
+    for name in names:
+        base, number = slug(name), 1
+        while (base if number == 1 else f"{base}_{number}") in found.values():
+            number += 1
+        found[name] = base if number == 1 else f"{base}_{number}"
+    return found
+
+
+def source(comparison: Comparison, path: str, what: str) -> dict[str, Any]:
+    made = f"read by plumbline compare from {comparison.file}, sha256 {comparison.digest}"
+    return {"title": f"{what}, {made}", "licence": "none", "citation": "none", "path": path}
+
+
+def benchmark(comparison: Comparison) -> dict[str, Any]:
+    names = [TEXTS, *comparison.slices, *([comparison.cluster] if comparison.cluster else [])]
+    outputs = 2 if comparison.kind == "pairs" else 1
+    declared = {
+        "title": comparison.file,
+        "source": f"{BENCHMARK}_items",
+        "loader": "rows",
+        "subsets": {"all": ""},
+        "outputs": outputs,
+        "context": {name: name for name in dict.fromkeys(names)},
+        "questions": {QUESTIONS[comparison.kind]: question(comparison)},
+    }
+    return {**declared, "labels": f"{BENCHMARK}_labels"} if comparison.items.labelled else declared
+
+
+def question(comparison: Comparison) -> dict[str, Any]:
+    if comparison.kind == "pairs":
+        return {"words": ["first", "second", "tie"]}
+    if comparison.kind == "words":
+        return {"words": ["yes", "no"]}
+    low, high = scale(comparison.items)
+    return {"low": low, "high": high}
+
+
+def scale(items: Items) -> tuple[float, float]:
+    """From the lowest to the highest number that people said; without people, that judges said."""
+    said = [float(word) for item in items.items for word in item.labels.values()]
+    said = said or [float(word) for item in items.items for word in item.said.values() if word is not None]
+    low, high = min(said, default=1.0), max(said, default=5.0)
+    return low, high if high > low else low + 1.0
+
+
+def tables(comparison: Comparison) -> dict[str, dict[str, Any]]:
+    """By name, the tables of a comparison."""
+    found = {"judges": judges_table(comparison)} if comparison.items.labelled else {}
+    if comparison.items.labelled:
+        found["differences"] = differences_table(comparison)
+        for name in comparison.slices:
+            found[f"by_{slug(name)}"] = slices_table(comparison, name)
+        if len(comparison.items.raters) > 1 and comparison.kind != "ratings":
+            found["people"] = people_table(comparison)
+    else:
+        found["judges"] = unlabelled_table(comparison)
+    if comparison.kind == "pairs":
+        found["biases"] = biases_table(comparison)
+        if 1 < len(comparison.items.systems) <= MOST_SYSTEMS:
+            found["win_rates"] = win_rates_table(comparison)
+    return found
+
+
+def table(comparison: Comparison, name: str, title: str, **more: Any) -> dict[str, Any]:
+    picks: dict[str, Any] = {"rater": "majority"} if comparison.kind == "pairs" else {}
+    if comparison.kind != "pairs":
+        picks["question"] = QUESTIONS[comparison.kind]
+    if comparison.cluster:
+        picks["cluster"] = comparison.cluster
+    shared = {"paper": PAPER, "name": name, "title": title, "source": "Plumbline", "benchmark": BENCHMARK}
+    return {**shared, "digits": 3 if comparison.kind == "ratings" else 1, "picks": picks, **more}
+
+
+def row(judge: Judge) -> dict[str, Any]:
+    return {"model": judge.model, "protocol": judge.protocol}
+
+
+def rows(comparison: Comparison) -> dict[str, dict[str, Any]]:
+    """Judges, and the rules that read nothing."""
+    rules = {name: RULES[comparison.kind][name] for name in comparison.rules}
+    only = {name: {"where": {TEXTS: ["yes"]}} if name in BY_TEXT else {} for name in rules}
+    return {
+        **{judge.label: row(judge) for judge in comparison.judges},
+        **{name: {"model": model, "protocol": protocol, **only[name]} for name, (model, protocol) in rules.items()},
+    }
+
+
+def judges_table(comparison: Comparison) -> dict[str, Any]:
+    metrics = [comparison.metric, *BESIDE[comparison.kind]]
+    title = "How far each judge agrees with what most people say"
+    return table(comparison, "judges", title, metrics=metrics, columns={"All": {}}, rows=rows(comparison))
+
+
+def unlabelled_table(comparison: Comparison) -> dict[str, Any]:
+    """How far each judge says what the first one says."""
+    first, *others = comparison.judges
+    held = {"metric": "match", "against": {"model": first.model, "protocol": first.protocol}}
+    title = f"How far each judge says what {first.label} says: nobody labelled the items"
+    if comparison.kind == "pairs":
+        columns = {"Same": held, "Ties": {"metric": "ties"}, "No verdict": {"metric": "unparsed"}}
+    else:
+        columns = {"Yes": {"metric": "yes"}} if comparison.kind == "words" else {"Mean": {"metric": "mean"}}
+        columns["No answer"] = {"metric": "unanswered"}
+    return table(
+        comparison, "judges", title, columns=columns, rows={judge.label: row(judge) for judge in [first, *others]}
+    )
+
+
+def differences(comparison: Comparison) -> list[tuple[str, str]]:
+    """Which rows are held against which: each two judges, and each judge against each rule."""
+    labels = [judge.label for judge in comparison.judges]
+    each = [*combinations(labels, 2)] if len(labels) <= MOST_PAIRED else [(labels[0], other) for other in labels[1:]]
+    return [*each, *((label, rule) for label in labels for rule in comparison.rules)]
+
+
+def differences_table(comparison: Comparison) -> dict[str, Any]:
+    compared = {difference(one, other): {"difference": [one, other]} for one, other in differences(comparison)}
+    tested = {"p": {"digits": 4, "p_value": "All"}, "mid-p": {"digits": 4, "mid_p": "All"}}
+    corrected = {"Holm": {"digits": 4, "holm": "All"}}
+    return table(
+        comparison,
+        "differences",
+        "Paired differences of agreement: between judges, and from rules that read nothing",
+        metrics=[comparison.metric],
+        columns={"All": {}, **({} if comparison.kind == "ratings" else tested | corrected)},
+        rows={**rows(comparison), **compared},
+    )
+
+
+def difference(one: str, other: str) -> str:
+    return f"{one} less {other}"
+
+
+def slices_of(items: Items, name: str) -> list[str]:
+    """The commonest values of a column, at most so many."""
+    counts: dict[str, int] = {}
+    for item in items.items:
+        counts[item.context[name]] = counts.get(item.context[name], 0) + 1
+    return sorted(counts, key=lambda value: (-counts[value], value))[:MOST_SLICES]
+
+
+def slices_table(comparison: Comparison, name: str) -> dict[str, Any]:
+    columns = {value: {"where": {name: [value]}} for value in slices_of(comparison.items, name)}
+    title = f"Agreement with people by {name}"
+    return table(
+        comparison, f"by_{slug(name)}", title, metrics=[comparison.metric], columns=columns, rows=rows(comparison)
+    )
+
+
+def people_table(comparison: Comparison) -> dict[str, Any]:
+    """How far one more person would agree with the best judge there could be."""
+    picks = {"question": QUESTIONS[comparison.kind]}
+    declared = table(comparison, "people", "How far people agree: no judge can be told to do better than the ceiling")
+    return {
+        **declared,
+        "picks": picks,
+        "columns": {"Noise ceiling": {"metric": "noise_ceiling"}},
+        "rows": {"People": {}},
+    }
+
+
+def biases_table(comparison: Comparison) -> dict[str, Any]:
+    columns = {"Longer": {"metric": "length_bias", "where": {TEXTS: ["yes"]}}} if comparison.items.with_texts else {}
+    columns["Ties"] = {"metric": "ties"}
+    if comparison.items.both_orders or any(not judge.column for judge in comparison.judges):
+        columns |= {"Position": {"metric": "position_bias"}, "Same in both orders": {"metric": "agr"}}
+    people = {"People": {"person": "people"}} if comparison.items.labelled else {}
+    return table(
+        comparison,
+        "biases",
+        "How much more often the longer output, or the first shown, is preferred; ties",
+        columns=columns,
+        rows={**{judge.label: row(judge) for judge in comparison.judges}, **people},
+    )
+
+
+def win_rates_table(comparison: Comparison) -> dict[str, Any]:
+    people = {"People": {"person": "people"}} if comparison.items.labelled else {}
+    return table(
+        comparison,
+        "win_rates",
+        "How often each system wins, by people and by each judge; a tie counts half",
+        metrics=["win_rate"],
+        columns={**people, **{judge.label: row(judge) for judge in comparison.judges}},
+        rows={system: {"systems": [system]} for system in comparison.items.systems},
+    )

@@ -1,0 +1,148 @@
+"""What the tables of a comparison hold, and what each verdict is worth beside what people say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.commands.comparing.declared import BENCHMARK, PAPER, QUESTIONS, Comparison, Judge, difference, tables
+from plumbline.data.instances import read_instances
+from plumbline.data.verdicts import Verdict, read_verdicts
+from plumbline.measuring.cells import Cell, read_cells
+
+READING = "strict"
+"""Answers go by the strict reading; the tables have both."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A cell: its value with its interval, where there are any."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    reason: str = ""
+
+    @classmethod
+    def of(cls, cell: Cell) -> Number:
+        return cls(cell.value, cell.low, cell.high, cell.n, cell.reason)
+
+    @property
+    def negated(self) -> Number:
+        """The same difference the other way round."""
+        value, low, high = (None if each is None else -each for each in (self.value, self.high, self.low))
+        return Number(value, low, high, self.n, self.reason)
+
+    @property
+    def error(self) -> float | None:
+        """About one standard error, as its interval has it."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 3.92
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """An item on which judges disagree with people, or with each other."""
+
+    key: str
+    people: str
+    said: Mapping[str, str]
+    wrong: int
+    split: bool
+    """Whether judges disagree with each other too."""
+
+
+class Found:
+    """The results of a comparison, read once."""
+
+    def __init__(self, folder: Path, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self.folder = folder
+        self.cells: dict[tuple[str, str, str, str], Number] = {}
+        for name in tables(comparison):
+            for cell in read_cells(folder / f"results/cells/{PAPER}/{name}.parquet"):
+                if cell.reading == READING:
+                    self.cells[name, cell.row, cell.column, cell.metric] = Number.of(cell)
+        self.said = {judge.label: self._said(judge) for judge in comparison.judges}
+
+    def number(self, table: str, row: str, column: str, metric: str = "") -> Number:
+        """A cell; nothing where the table has none of this name."""
+        if metric:
+            return self.cells.get((table, row, column, metric), Number())
+        there = (number for (t, r, c, _), number in self.cells.items() if (t, r, c) == (table, row, column))
+        return next(there, Number())
+
+    def agreement(self, row: str) -> Number:
+        return self.number("judges", row, "All", self.comparison.metric)
+
+    def difference(self, one: str, other: str) -> Number:
+        return self.number("differences", difference(one, other), "All")
+
+    def p(self, one: str, other: str, column: str = "mid-p") -> float | None:
+        return self.number("differences", difference(one, other), column).value
+
+    def _said(self, judge: Judge) -> dict[str, list[str]]:
+        """By item, what a judge says, in each order it was asked."""
+        path = self.folder / f"results/verdicts/{BENCHMARK}/{judge.model}.parquet"
+        ids = {
+            instance.id: instance.key
+            for instance in read_instances(self.folder / f"results/instances/{BENCHMARK}.parquet")
+        }
+        question = QUESTIONS[self.comparison.kind]
+        said: dict[str, list[str]] = {}
+        for verdict in self._verdicts(path, judge):
+            if verdict.question == question and verdict.sample == 0:
+                said.setdefault(ids[verdict.instance], []).append(str(verdict.strict))
+        return said
+
+    @staticmethod
+    def _verdicts(path: Path, judge: Judge) -> Iterable[Verdict]:
+        return (one for one in read_verdicts(path) if one.protocol.partition("@")[0] == judge.protocol)
+
+    def rightness(self, label: str) -> dict[str, float]:
+        """By item, how far a judge says what most people say; of ratings nothing is right or wrong."""
+        if self.comparison.kind == "ratings":
+            return {}
+        people = {item.key: modes(item.labels.values()) for item in self.comparison.items.items if item.labels}
+        said = self.said[label]
+        return {
+            key: sum((word in most) / len(most) for word in said[key]) / len(said[key])
+            for key, most in people.items()
+            if key in said
+        }
+
+    def against(self, one: str, other: str) -> tuple[int, int]:
+        """On how many items the first judge is more right than the second, and the second than the first."""
+        mine, theirs = self.rightness(one), self.rightness(other)
+        both = [(mine[key], theirs[key]) for key in mine if key in theirs]
+        return sum(a > b for a, b in both), sum(b > a for a, b in both)
+
+    def same(self, one: str, other: str) -> tuple[int, int]:
+        """Of how many items two judges say the same, of how many that both judged."""
+        mine, theirs = self.said[one], self.said[other]
+        both = [key for key in mine if key in theirs]
+        return sum(sorted(mine[key]) == sorted(theirs[key]) for key in both), len(both)
+
+    def disagreements(self, most: int) -> list[Disagreement]:
+        """The items to read first: those that most judges get wrong where people agree, then those that judges are
+        divided over."""
+        rightness = {judge.label: self.rightness(judge.label) for judge in self.comparison.judges}
+        found = []
+        for item in self.comparison.items.items:
+            said = {label: " / ".join(words[item.key]) for label, words in self.said.items() if item.key in words}
+            wrong = sum(rightness[label].get(item.key, 1.0) < 0.5 for label in said)
+            split = len(set(said.values())) > 1
+            if wrong or (split and not item.labels):
+                people = ", ".join(f"{count} {word}" for word, count in Counter(item.labels.values()).most_common())
+                found.append((len(modes(item.labels.values())), Disagreement(item.key, people, said, wrong, split)))
+        found.sort(key=lambda each: (-each[1].wrong, each[0], each[1].key))
+        return [each for _, each in found[:most]]
+
+
+def modes(words: Iterable[str]) -> set[str]:
+    """What most people say: several words where as many say one as another."""
+    counts = Counter(words)
+    most = max(counts.values(), default=0)
+    return {word for word, count in counts.items() if count == most}

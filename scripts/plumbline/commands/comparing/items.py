@@ -1,0 +1,387 @@
+"""What a file holds, put alike for every shape of file: items with their texts, what people said, what judges said."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from plumbline.commands.comparing.columns import Columns, columns_of
+from plumbline.commands.comparing.words import SYSTEMS, TIES, Kind, Meaning, is_number, meanings, plain_word, said_in
+from plumbline.data.conversations import conversation, is_conversation
+from plumbline.records.errors import PlumblineError, nearest
+
+Row = Mapping[str, Any]
+SWAPPED = ("_swapped", " (swapped)", "-swapped", ".swapped")
+"""A column of a judge with one of these after its name is what it said when shown the outputs in the other order."""
+SHOWN = 6
+PERSON = "person"
+"""Who said a label that names nobody."""
+
+
+@dataclass
+class Item:
+    """One row, or the rows of one id: what was judged."""
+
+    key: str
+    instruction: str
+    systems: tuple[str, ...]
+    texts: tuple[str, ...]
+    """Empty where the file holds none."""
+    context: dict[str, str]
+    """What slices and clusters go by."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """What people said, by who said it."""
+    said: dict[str, str | None] = field(default_factory=dict)
+    """What judges said, by column; None where nothing."""
+
+
+@dataclass(frozen=True)
+class JudgeColumns:
+    """Where a judge's verdicts stand."""
+
+    name: str
+    plain: str
+    swapped: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user says of a file."""
+
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    judges: tuple[str, ...] = ()
+    """Columns of the file."""
+    kind: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    context: tuple[str, ...] = ()
+    """Columns that slices and clusters go by."""
+    others_judge: bool = False
+    """Whether models are asked besides, so that there need be no verdicts in the file."""
+
+
+@dataclass(frozen=True)
+class Items:
+    """What was understood of a file."""
+
+    kind: Kind
+    columns: Columns
+    items: list[Item]
+    judges: list[JudgeColumns]
+    label_words: str
+    """What people's words are, e.g. `A and B`; empty without labels."""
+    judge_words: dict[str, str]
+
+    @property
+    def raters(self) -> list[str]:
+        return list(dict.fromkeys(rater for item in self.items for rater in item.labels))
+
+    @property
+    def labelled(self) -> int:
+        return sum(bool(item.labels) for item in self.items)
+
+    @property
+    def with_texts(self) -> int:
+        return sum(bool(item.texts) for item in self.items)
+
+    @property
+    def systems(self) -> list[str]:
+        return sorted({system for item in self.items for system in item.systems} - {""})
+
+    def without_judges(self) -> Items:
+        """The same without the verdicts in the file."""
+        return replace(self, judges=[], judge_words={})
+
+    @property
+    def both_orders(self) -> list[str]:
+        return [judge.name for judge in self.judges if judge.swapped]
+
+
+def understand(rows: Sequence[Row], where: str, asked: Asked, labels: Sequence[Row] = (), labels_in: str = "") -> Items:
+    """Read rows, with labels of a second file joined by id."""
+    if not rows:
+        raise PlumblineError(f"{where} holds no rows", where=where, expected="one row for each output or pair")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    apart = {what: told for what, told in asked.columns.items() if what in ("label", "rater")} if labels else {}
+    told = {what: columns for what, columns in asked.columns.items() if what not in apart}
+    columns = columns_of(names, {**told, "label": ()} if labels else told, where)
+    if labels:
+        columns = replace(columns, rater="")
+    items = _items(rows, columns, where, [*asked.context])
+    if labels:
+        meaning = _add_labels(items, labels, _label_columns(labels, apart, labels_in), labels_in, columns, asked)
+    else:
+        meaning = _add_labels(items, rows, columns, where, columns, asked)
+    judges, words = _judges(rows, names, columns, meaning, asked, where)
+    keyed = {item.key: item for item in items}
+    for number, row in enumerate(rows, start=1):
+        item = keyed[_key(row, columns, number)]
+        for column, means in words.items():
+            if column not in item.said or item.said[column] is None:
+                item.said[column] = means.of(row.get(column), item.systems)
+    said = [*filter(None, [meaning]), *words.values()]
+    return Items(
+        said[0].kind if said else _kind_asked(asked, columns),
+        columns,
+        items,
+        judges,
+        meaning.called if meaning else "",
+        {column: means.called for column, means in words.items()},
+    )
+
+
+def _kind_asked(asked: Asked, columns: Columns) -> Kind:
+    """What a model is to be asked, of a file that holds neither labels nor verdicts."""
+    if asked.kind:
+        return asked.kind  # type: ignore[return-value]
+    return "pairs" if columns.two else "words"
+
+
+def _key(row: Row, columns: Columns, number: int) -> str:
+    value = row.get(columns.id) if columns.id else None
+    return str(number) if value in (None, "") else str(value)
+
+
+def _items(rows: Sequence[Row], columns: Columns, where: str, context: Sequence[str]) -> list[Item]:
+    items: dict[str, Item] = {}
+    names = dict.fromkeys(name for row in rows for name in row)
+    for column in context:
+        if column not in names:
+            raise PlumblineError(f"there is no column {column!r}", where=where, do=nearest(column, names))
+    for number, row in enumerate(rows, start=1):
+        key, place = _key(row, columns, number), f"{where}, row {number}"
+        if key in items:
+            if columns.rater:
+                continue
+            raise PlumblineError(
+                f"two rows have the id {key!r}",
+                where=place,
+                expected="an id of its own for each row, or a column with who said each label",
+                do=f"remove one, or name another column: --columns id=COLUMN (now {columns.id or 'the row number'})",
+            )
+        instruction = _text(row.get(columns.instruction), place, first=True) if columns.instruction else None
+        if instruction is None and columns.output and is_conversation(row.get(columns.output[0])):
+            instruction = _text(row[columns.output[0]], place, first=True)
+        texts = [_text(row.get(column), f"{place}, column {column}") for column in columns.output]
+        given = [text for text in texts if text is not None]
+        items[key] = Item(
+            key,
+            instruction or "",
+            tuple(str(row.get(column) or "") for column in columns.system),
+            tuple(given) if len(given) == len(texts) else (),
+            {name: str(row.get(name) if row.get(name) not in (None, "") else "none") for name in context},
+        )
+    return list(items.values())
+
+
+def _text(value: Any, where: str, first: bool = False) -> str | None:
+    """A text, or of a conversation what the user said first or what followed; None where there is nothing."""
+    if value is None or value != value:
+        return None
+    if is_conversation(value):
+        said = conversation(value, where)
+        return said.instruction if first else said.reply
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _label_columns(rows: Sequence[Row], told: Mapping[str, tuple[str, ...]], where: str) -> Columns:
+    """The columns of a file of labels."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = columns_of(names, told, where)
+    if not columns.label or not columns.id:
+        lacks = "label" if not columns.label else "id"
+        raise PlumblineError(
+            f"no column of the labels is known to hold the {lacks}",
+            where=where,
+            expected="columns id and label, perhaps rater",
+            found=", ".join(names),
+            do=f"say which: --columns {lacks}=COLUMN",
+        )
+    return columns
+
+
+def _add_labels(
+    items: Sequence[Item],
+    rows: Sequence[Row],
+    said: Columns,
+    where: str,
+    columns: Columns,
+    asked: Asked,
+) -> Meaning | None:
+    """Give each item what people said of it; nothing where the file has no labels."""
+    if not said.label:
+        return None
+    keyed = {item.key: item for item in items}
+    joined = [(keyed.get(_key(row, said, number)), number, row) for number, row in enumerate(rows, start=1)]
+    known = [(item, number, row) for item, number, row in joined if item is not None]
+    if not known:
+        first = _key(rows[0], said, 1) if rows else "nothing"
+        raise PlumblineError(
+            "not one label is about a row of the file: their ids do not meet",
+            where=where,
+            expected=f"ids like {items[0].key!r}",
+            found=f"{first!r}",
+            do="name the columns that hold them: --columns id=COLUMN",
+        )
+    values = [(row.get(column), item.systems) for item, _, row in known for column in said.label]
+    meaning = _meaning(values, " and ".join(said.label), where, columns, asked)
+    if meaning is None:
+        return None
+    for item, number, row in known:
+        for column in said.label:
+            word = meaning.of(row.get(column), item.systems)
+            who = str(row.get(said.rater) or PERSON) if said.rater else column if len(said.label) > 1 else PERSON
+            if word is None:
+                continue
+            if who in item.labels:
+                raise PlumblineError(
+                    f"{who!r} labels {item.key!r} twice",
+                    where=f"{where}, row {number}",
+                    do="remove one, or name the column with who said it: --columns rater=COLUMN",
+                )
+            item.labels[who] = word
+    return meaning
+
+
+def _meaning(
+    values: Sequence[tuple[Any, Sequence[str]]], column: str, where: str, columns: Columns, asked: Asked
+) -> Meaning | None:
+    """What the words of a column mean; refused where it is not one thing. None where it is empty."""
+    words = said_in(value for value, _ in values)
+    if not words:
+        return None
+    possible = _possible(values, words, columns, asked)
+    if len(possible) == 1:
+        return possible[0]
+    shown = ", ".join(map(repr, list(words)[:SHOWN])) + (f" and {len(words) - SHOWN:,} more" * (len(words) > SHOWN))
+    if possible:
+        choices = "; ".join(f"{means.kind}: {means.called}" for means in possible)
+        raise PlumblineError(
+            f"what {column!r} says can be read in {len(possible)} ways",
+            where=where,
+            expected=choices,
+            found=shown,
+            do="say --kind, or what each word means: --words 0=first,1=second",
+        )
+    raise PlumblineError(
+        f"{column!r} holds words of more than one kind, or of none that is known",
+        where=where,
+        expected="A and B, 1 and 2, first and second, model_a and model_b, names of systems, with or without ties; "
+        "yes and no, pass and fail, true and false, 1 and 0; or numbers",
+        found=shown,
+        do="say what each word means: --words good=yes,poor=no",
+    )
+
+
+def _possible(
+    values: Sequence[tuple[Any, Sequence[str]]], words: Mapping[str, int], columns: Columns, asked: Asked
+) -> list[Meaning]:
+    one_output = len(columns.output) == 1 and not columns.two
+    found = meanings(words, pairs=not one_output, given=asked.words)
+    if len(columns.system) == 2 and not asked.words and _are_systems(values):
+        return [Meaning("pairs", {}, SYSTEMS)]
+    if asked.kind == "ratings":
+        found = [means for means in found if means.kind == "ratings"] or _numbers(words)
+    elif asked.kind:
+        found = [means for means in found if means.kind == asked.kind]
+    elif one_output:
+        found = [means for means in found if means.kind != "pairs"] or _numbers(words)
+    elif not columns.two:  # nothing but ids and words
+        sides = [means for means in found if means.kind == "pairs"]
+        found = found if any(means.called == "1 and 2" for means in sides) else found[:1] or _numbers(words)
+    return found or ([] if columns.two else _numbers(words))
+
+
+def _numbers(words: Iterable[str]) -> list[Meaning]:
+    return [Meaning("ratings", {}, "numbers")] if all(map(is_number, words)) else []
+
+
+def _are_systems(values: Sequence[tuple[Any, Sequence[str]]]) -> bool:
+    """Whether every word is the name of one of its row's systems, or a tie, and some are names."""
+    named = 0
+    for value, systems in values:
+        word = plain_word(value)
+        if not word or word in TIES:
+            continue
+        if word not in [system.lower() for system in systems]:
+            return False
+        named += 1
+    return named > 0
+
+
+def _judges(
+    rows: Sequence[Row], names: Sequence[str], columns: Columns, labels: Meaning | None, asked: Asked, where: str
+) -> tuple[list[JudgeColumns], dict[str, Meaning]]:
+    """The columns of judges' verdicts: those that are named, or all that say what people say."""
+    for judge in asked.judges:
+        if judge not in names:
+            raise PlumblineError(f"there is no column {judge!r}", where=where, do=nearest(judge, names))
+    of_swapped = {name + ending: name for name in names for ending in SWAPPED if name + ending in names}
+    free = [name for name in names if name not in {*columns.taken, *asked.context}]
+    systems = [tuple(str(row.get(column) or "") for column in columns.system) for row in rows]
+    words: dict[str, Meaning] = {}
+    for name in asked.judges or free:
+        if name in of_swapped:
+            continue
+        for column in (name, *(each for each, of in of_swapped.items() if of == name)):
+            values = list(zip((row.get(column) for row in rows), systems, strict=True))
+            means = _verdicts(values, column, where, columns, labels, asked)
+            if means is not None:
+                words[column] = means
+    judges = [
+        JudgeColumns(name, name, next((each for each, of in of_swapped.items() if of == name and each in words), ""))
+        for name in words
+        if name not in of_swapped
+    ]
+    kinds = Counter(means.kind for means in words.values())
+    if len(kinds) > 1:
+        raise PlumblineError(
+            "judges say different things: " + ", ".join(f"{name} {words[name].called}" for name in words),
+            where=where,
+            expected="verdicts of one kind",
+            do="name those to compare: --judges COLUMN,COLUMN",
+        )
+    if not judges and not asked.others_judge:
+        raise PlumblineError(
+            "no column holds verdicts of a judge",
+            where=where,
+            found=f"columns {', '.join(names)}",
+            do="name it, or a model to ask: --judges COLUMN or --judges MODEL",
+        )
+    return judges, words
+
+
+def _verdicts(
+    values: Sequence[tuple[Any, Sequence[str]]],
+    column: str,
+    where: str,
+    columns: Columns,
+    labels: Meaning | None,
+    asked: Asked,
+) -> Meaning | None:
+    """What a judge's column says. One that nobody named counts only where it clearly says what people say."""
+    words = said_in(value for value, _ in values)
+    if not words:
+        return None if column not in asked.judges else labels
+    if column in asked.judges and labels is None:
+        return _meaning(values, column, where, columns, asked)
+    possible = _possible(values, words, columns, asked)
+    same = [means for means in possible if labels is None or means.kind == labels.kind]
+    if column in asked.judges:
+        if labels is not None and not same and labels.kind == "ratings" and _numbers(words):
+            return _numbers(words)[0]
+        if not same:
+            shown = ", ".join(map(repr, list(words)[:SHOWN]))
+            raise PlumblineError(
+                f"{column!r} does not say what people say",
+                where=where,
+                expected=f"{labels.called if labels else 'verdicts'}, as people",
+                found=shown,
+                do="say what each word means: --words good=yes,poor=no",
+            )
+        return same[0]
+    if not same or (labels is None and same[0].kind == "ratings"):
+        return None
+    return same[0] if len(same) == 1 or labels is not None else None

@@ -1,0 +1,86 @@
+"""`--judges`: columns of the file, models of `config/model/`, files of models, endpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import yaml
+
+from plumbline.commands.comparing.declared import ASKED, BENCHMARK, Judge, unique
+from plumbline.commands.comparing.items import Items
+from plumbline.commands.comparing.project import CHECKOUT
+from plumbline.records.errors import PlumblineError, nearest
+
+ENDINGS = (".yaml", ".yml")
+URLS = ("http://", "https://")
+
+
+def models_in(names: Sequence[str], columns: Iterable[str]) -> list[str]:
+    """Those of the words of `--judges` that are models; the others are columns of the file."""
+    known = set(columns)
+    asked = [name for name in names if name not in known]
+    for name in asked:
+        if name.startswith(URLS) or name.endswith(ENDINGS) or model_file(name).is_file():
+            continue
+        models = [path.stem for path in (CHECKOUT / "config/model").glob("*.yaml")]
+        raise PlumblineError(
+            f"{name!r} is no column of the file and no model",
+            where="--judges",
+            expected="a column, a name in config/model/, a model's YAML file, or http://HOST/v1#NAME",
+            do=nearest(name, [*known, *models]),
+        )
+    return asked
+
+
+def model_file(name: str) -> Path:
+    return CHECKOUT / f"config/model/{name}.yaml"
+
+
+def judges_of(items: Items, models: Sequence[str]) -> list[Judge]:
+    """The judges, those with verdicts in the file first."""
+    files = unique([judge.name for judge in items.judges])
+    found = [
+        Judge(judge.name, f"{BENCHMARK}_{files[judge.name]}", "recorded", recorded(judge.name, files), judge.plain)
+        for judge in items.judges
+    ]
+    if models and items.kind not in ASKED:
+        raise PlumblineError(
+            "a model can be asked which of two is better, or for a rating; what yes and no answer here is not known",
+            where="--judges",
+            do="put its verdicts into a column, or declare a protocol: docs/judge_your_own/protocols.md",
+        )
+    if models and items.with_texts < len(items.items):
+        raise PlumblineError(
+            f"a model cannot be asked about {len(items.items) - items.with_texts:,} rows without texts",
+            where="--judges",
+            do="leave these rows out, or name the columns of the texts: --columns output=COLUMN,COLUMN",
+        )
+    return [*found, *(asked(name, items) for name in models)]
+
+
+def recorded(name: str, files: dict[str, str]) -> dict[str, object]:
+    source = f"{BENCHMARK}_{files[name]}"
+    return {"label": name, "engine": "recorded_rows", "source": source}
+
+
+def asked(name: str, items: Items) -> Judge:
+    protocol = ASKED[items.kind]
+    if name.startswith(URLS):
+        url, _, served = name.partition("#")
+        if not served:
+            raise PlumblineError("an endpoint's model is not named", where=name, expected="http://HOST/v1#NAME")
+        model = f"{BENCHMARK}_{unique([served])[served]}"
+        config = {"label": served, "engine": "vllm_server", "url": url, "repository": served}
+        return Judge(served, model, protocol, config)
+    if name.endswith(ENDINGS):
+        try:
+            config = yaml.safe_load(Path(name).read_text(encoding="utf-8"))
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise PlumblineError(f"a model's file cannot be read ({error})", where=name) from error
+        if not isinstance(config, dict):
+            raise PlumblineError("a model's file is no mapping", where=name, expected="label, engine, …")
+        stem = Path(name).stem
+        return Judge(str(config.get("label") or stem), f"{BENCHMARK}_{unique([stem])[stem]}", protocol, config)
+    config = yaml.safe_load(model_file(name).read_text(encoding="utf-8"))
+    return Judge(str(config["label"]), name, protocol)

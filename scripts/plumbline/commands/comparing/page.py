@@ -1,0 +1,135 @@
+"""The page of a comparison: which judge, what it has to beat, what sways it, what to read, where numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from plumbline.commands.comparing.answer import Answer, shown
+from plumbline.commands.comparing.declared import PAPER, slices_of, slug, tables
+from plumbline.commands.comparing.found import Found
+from plumbline.measuring.formats import in_html, page
+from plumbline.records.files import write_text
+from plumbline.report.visible import visible
+
+STYLE = """<style>
+pre{white-space:pre-wrap;background:var(--quote);padding:.6rem;max-height:20rem;overflow:auto}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:.8rem}
+</style>"""
+READ_FIRST = 20
+LONGEST = 3000
+"""So many characters of a text are shown; the report has all."""
+REPORT = "results/report"
+
+
+def write_page(path: Path, found: Found, answer: Answer) -> None:
+    title = f"Judges compared on {found.comparison.file}"
+    parts = [STYLE, f"<h1>{visible(title)}</h1>", *paragraphs(answer.head)]
+    parts += [section("Which judge"), table(answer.rows), *paragraphs([*answer.conclusions, *answer.warnings])]
+    parts += [*baselines(found), *sways(found), *slices(found), *win_rates(found), *read_first(found), *behind(found)]
+    write_text(path, page(title, "".join(parts)))
+
+
+def section(title: str) -> str:
+    return f"<h2>{visible(title)}</h2>"
+
+
+def paragraphs(lines: Iterable[str]) -> list[str]:
+    return [f"<p>{visible(line)}</p>" for line in lines if line]
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    heads = "".join(f"<th>{visible(cell)}</th>" for cell in rows[0][1:])
+    body = "".join(
+        f"<tr><th>{visible(row[0])}</th>{''.join(f'<td>{visible(cell)}</td>' for cell in row[1:])}</tr>"
+        for row in rows[1:]
+    )
+    return in_html(heads, body)
+
+
+def cells(found: Found, name: str, rows: Sequence[str], columns: Sequence[str]) -> list[list[str]]:
+    """Rows of one of the tables, as they are printed."""
+    kind = found.comparison.kind
+    return [
+        ["", *columns],
+        *([row, *(shown(found.number(name, row, column), kind) for column in columns)] for row in rows),
+    ]
+
+
+def labels(found: Found) -> list[str]:
+    return [judge.label for judge in found.comparison.judges]
+
+
+def baselines(found: Found) -> list[str]:
+    """How far each judge is above rules that read nothing."""
+    comparison = found.comparison
+    if not comparison.items.labelled or not comparison.rules:
+        return []
+    rows = [["", *comparison.rules]]
+    for label in labels(found):
+        differences = (found.difference(label, rule) for rule in comparison.rules)
+        rows.append([label, *(shown(each, comparison.kind, signed=True) for each in differences)])
+    says = "By how much each judge agrees more with people than a rule that reads nothing, on the same items."
+    return [section("What any judge has to beat"), *paragraphs([says]), table(rows)]
+
+
+def sways(found: Found) -> list[str]:
+    """Orders, length and ties, of pairs; failures are in the table above and in the tables of the report."""
+    comparison = found.comparison
+    if comparison.kind != "pairs":
+        return []
+    columns = list(tables(comparison)["biases"]["columns"])
+    people = ["People"] if comparison.items.labelled else []
+    says = ["How much more often the longer output (Longer) or the one shown first (Position) is preferred; 0 is none."]
+    if "Position" not in columns:
+        says.append("Every verdict is in one order only: whether the order sways a judge cannot be measured.")
+    if comparison.items.with_texts < len(comparison.items.items):
+        says.append(f"Length is of the {comparison.items.with_texts:,} pairs with texts.")
+    rows = cells(found, "biases", [*labels(found), *people], columns)
+    return [section("What sways it"), *paragraphs(says), table(rows)]
+
+
+def slices(found: Found) -> list[str]:
+    comparison, parts = found.comparison, []
+    for name in comparison.slices if comparison.items.labelled else ():
+        rows = cells(found, f"by_{slug(name)}", [*labels(found), *comparison.rules], slices_of(comparison.items, name))
+        parts += [section(f"By {name}"), table(rows)]
+    return parts
+
+
+def win_rates(found: Found) -> list[str]:
+    comparison = found.comparison
+    declared = tables(comparison).get("win_rates")
+    if not declared:
+        return []
+    rows = cells(found, "win_rates", comparison.items.systems, list(declared["columns"]))
+    return [section("Win rates, as people and as judges see them"), table(rows)]
+
+
+def read_first(found: Found) -> list[str]:
+    """The disagreements that are worth reading first, with their texts."""
+    items = {item.key: item for item in found.comparison.items.items}
+    parts = []
+    for each in found.disagreements(READ_FIRST):
+        item = items[each.key]
+        said = "; ".join(f"{label}: {word}" for label, word in each.said.items())
+        people = f"people: {each.people} — " if each.people else ""
+        parts.append(f"<h3>{visible(each.key)}</h3><p>{visible(people + said)}</p>")
+        if item.texts:
+            texts = "".join(f"<pre>{visible(text[:LONGEST])}</pre>" for text in item.texts)
+            opened = f"<pre>{visible(item.instruction[:LONGEST])}</pre><div class='pair'>{texts}</div>"
+            parts.append(f"<details><summary>the texts</summary>{opened}</details>")
+    return [section("Disagreements to read first"), *parts] if parts else []
+
+
+def behind(found: Found) -> list[str]:
+    """Where each number comes from."""
+    links = "".join(
+        f"<li><a href='{REPORT}/tables/{PAPER}/{name}.html'>{visible(declared['title'])}</a></li>"
+        for name, declared in tables(found.comparison).items()
+        if (found.folder / f"{REPORT}/tables/{PAPER}/{name}.html").is_file()
+    )
+    index = (
+        f"<p><a href='{REPORT}/index.html'>The whole report</a> leads from every number to its verdicts and bytes.</p>"
+    )
+    return [section("Every number down to its bytes"), index, f"<ul>{links}</ul>"]

@@ -1,0 +1,69 @@
+"""Run the project of a comparison, and what it would cost."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from plumbline.commands.comparing.declared import BENCHMARK, EXPERIMENT, PAPER
+from plumbline.records.errors import PlumblineError
+
+LOG = "compare.log"
+INSTANCES = f"results/instances/{BENCHMARK}.parquet"
+DONE = re.compile(r"^\[ *(\d+)/(\d+)\] (.*)$")
+SHOWN = 12
+
+
+def command(cores: int, target: str) -> list[str]:
+    mirror = os.environ.get("PLUMBLINE_MIRROR")
+    settings = [f"experiment={EXPERIMENT}", *([f"mirror={Path(mirror).resolve()}"] if mirror else [])]
+    return [sys.executable, "-m", "snakemake", "--cores", str(cores), "--config", *settings, "--", target]
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The folder's own library comes before what is installed."""
+    kept = {name: value for name, value in os.environ.items() if name != "SNAKEMAKE_PROFILE"}
+    return kept | {"PYTHONPATH": str((folder / "scripts").resolve())}
+
+
+def build(folder: Path, cores: int, target: str = PAPER) -> None:
+    """Build the tables and the report; all that is printed goes to a log, and a line says how far it is."""
+    watched = sys.stderr.isatty()
+    with (
+        (folder / LOG).open("w", encoding="utf-8") as log,
+        subprocess.Popen(
+            command(cores, target),
+            cwd=folder,
+            env=environment(folder),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as process,
+    ):
+        assert process.stdout is not None
+        lines: list[str] = []
+        try:
+            for line in process.stdout:
+                log.write(line)
+                lines.append(line.rstrip())
+                if watched and (done := DONE.match(line)):
+                    print(f"\r\033[K{done[1]} of {done[2]}: {done[3][:60]}", end="", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            process.terminate()
+            process.wait()
+            raise
+        finally:
+            if watched:
+                print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if process.returncode:
+        said = [line for line in lines if line.strip()][-SHOWN:]
+        raise PlumblineError(
+            "the comparison was not finished: " + "\n".join(said),
+            where=str(folder / LOG),
+            do="mend it and say the same again: what was done is kept",
+        )
