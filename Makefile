@@ -24,12 +24,11 @@ demo: $(VENV)/.ready  ## every stage on embedded data and models: no GPU, no hub
 test: $(VENV)/.develop  ## unit tests, and one table of each paper from nothing; `make slow` has the rest
 	@$(TEST) tests/unit tests/rehearsal/test_one_table_a_paper.py
 
-slow: $(VENV)/.develop  ## real data (where there is a copy), whole runs, a real SLURM and browser, which must be there
-	@$(TEST) tests/real tests/workflow
-	@pytest tests/cluster tests/browser
+slow: $(VENV)/.develop  ## real data (where there is a copy), whole runs, a real SLURM (one process more: it mostly waits) and browser
+	@$(TEST) -n $$(($(CORES) + 1)) tests/cluster tests/real tests/workflow tests/browser
 
 rehearsal: $(VENV)/.develop  ## all papers on made-up data and scripted judges, and whether what is planted comes out
-	@snakemake --cores $(CORES) --config experiment=rehearsal
+	@snakemake --cores $(CORES) --config experiment=rehearsal -- numbers tick
 	@pytest tests/rehearsal/test_rehearsal.py
 	@cd rehearsal && plumbline status
 

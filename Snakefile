@@ -22,6 +22,7 @@ setting, code_of = flow.setting, flow.code_of
 
 localrules:
     all,
+    numbers,
     source,
     wording,
     read,
@@ -57,6 +58,12 @@ rule all:
     default_target: True
     input:
         flow.everything(),
+
+
+# Without the report's pages.
+rule numbers:
+    input:
+        flow.numbers(),
 
 
 # A target for each paper that is declared in `config/paper/`: `snakemake llmbar`.

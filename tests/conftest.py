@@ -15,24 +15,29 @@ from rebuilt import CONFIG
 REPOSITORY = Path(__file__).resolve().parents[1]
 LONGEST = ("test_one_table_a_paper", "test_demo", "test_dag", "test_construct", "test_verify")
 """Begun first, so that no process goes on long after the others."""
+TOGETHER = ("tests/real", "tests/cluster")
+"""Folders whose files one process takes."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """In what order the processes of `-n` take their files."""
     if hasattr(config, "workerinput"):
         places = {name: place for place, name in enumerate(LONGEST)}
-        items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+        items.sort(
+            key=lambda item: -1 if item.path.parent.name == "cluster" else places.get(item.path.stem, len(places))
+        )
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With `--dist loadfile` what the tests of a file look at is built once, and LLMBar once for all of tests/real."""
+    """With `--dist loadfile` what the tests of a file look at is built once, LLMBar once for all of tests/real, and
+    one SLURM for all of tests/cluster."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            return "tests/real" if file.startswith("tests/real/") else file
+            return next((folder for folder in TOGETHER if file.startswith(f"{folder}/")), file)
 
     return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 

@@ -98,8 +98,9 @@ def test_a_built_project_has_nothing_left_to_do(copy: Project) -> None:
 
 
 def test_a_stage_that_is_lost_is_rebuilt_alone_and_to_the_same_bytes(copy: Project) -> None:
+    """Every second one, so that each kind of work is among them."""
     before = copy.contents()
-    for stage in CHAIN:
+    for stage in CHAIN[1::2]:
         copy.path(f"results/{stage}.parquet").unlink()
         run = copy.build("experiment=making", f"results/{stage}.parquet")
         assert run.made == {stage}

@@ -127,7 +127,11 @@ class Flow(Context):
 
     def everything(self) -> list[str]:
         """All that the experiment builds: tables, the report, sets."""
-        return [*self.tables.of(self.resolved.tables), *self.report.index(), *self.sets.built()]
+        return [*self.numbers(), *self.report.index(), *self.sets.built()]
+
+    def numbers(self) -> list[str]:
+        """The tables and figures of the experiment."""
+        return self.tables.of(self.resolved.tables)
 
     def of_paper(self, paper: str) -> list[str]:
         """The tables of a declared paper, and the report on them."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from plumbline.commands.comparing.declared import QUESTIONS, Comparison
 from plumbline.commands.comparing.found import Found, Number
+from plumbline.commands.comparing.items import Items
 
 TRUSTED, UNTRUSTED, UNDECIDED = 0, 1, 2
 FEWEST, FEWEST_CLUSTERS, FEWEST_SYSTEMS = 30, 20, 5
@@ -90,7 +91,17 @@ def understood(comparison: Comparison) -> list[str]:
     second += [f"verdicts: {', '.join(named)}"] if named else []
     texts = items.with_texts
     second.append(f"texts: {'none' if not texts else 'all' if texts == len(items.items) else f'{texts:,}'}")
-    return [" · ".join(first), " · ".join(second)]
+    return [" · ".join(first), " · ".join(second), *unknown_words(items)]
+
+
+def unknown_words(items: Items) -> list[str]:
+    """What judges say that is no verdict."""
+    each = []
+    for column, words in items.unknown.items():
+        if words:
+            shown = ", ".join(f"{word!r}" for word in list(words)[:3])
+            each.append(f"{sum(words.values()):,} of {column} ({shown}{' …' if len(words) > 3 else ''})")
+    return [f"no verdict, as the word means nothing: {'; '.join(each)}"] if each else []
 
 
 # numbers
@@ -283,15 +294,13 @@ def win_rate_lines(found: Found) -> list[str]:
 
 
 def gate_lines(found: Found) -> list[str]:
-    """What a gate of these judges would let through."""
-    lines = []
-    for judge in found.comparison.judges:
-        passed = found.number("judges", judge.label, "All", "passed_rightly").value
-        if passed is not None:
-            lines.append(
-                f"As a gate, {judge.label} lets {100 - passed:.0f} of each 100 through that people would fail."
-            )
-    return lines[:3]
+    """What a gate of each of these judges would let through."""
+    rates = {
+        judge.label: found.number("judges", judge.label, "All", "passed_rightly").value
+        for judge in found.comparison.judges
+    }
+    let = [f"{label} {100 - rate:.0f}" for label, rate in rates.items() if rate is not None]
+    return [f"As a gate, of each 100 passed people would fail: {', '.join(let)}."] if let else []
 
 
 def warnings(found: Found, wish: Wish) -> list[str]:
@@ -308,7 +317,7 @@ def warnings(found: Found, wish: Wish) -> list[str]:
     if ceiling is not None:
         lines.append(f"One more person would agree with the best possible judge {ceiling:.1f} % of the time.")
     if len(comparison.slices) and comparison.items.labelled:
-        lines.append("Slices are many looks: their intervals hold one by one, and one in twenty misses by chance.")
+        lines.append("The page has the slices: many looks, of whose intervals one in twenty misses by chance.")
     if wish.drawn in NOT_DRAWN:
         lines.append(NOT_DRAWN[wish.drawn])
     return lines

@@ -109,7 +109,9 @@ def benchmark(comparison: Comparison) -> dict[str, Any]:
         "context": {name: name for name in dict.fromkeys(names)},
         "questions": {QUESTIONS[comparison.kind]: question(comparison)},
     }
-    return {**declared, "labels": f"{BENCHMARK}_labels"} if comparison.items.labelled else declared
+    if comparison.items.labelled:
+        return {**declared, "labels": f"{BENCHMARK}_labels"}
+    return {**declared, "unlabelled": True} if comparison.kind == "pairs" else declared
 
 
 def question(comparison: Comparison) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.commands.comparing.declared import BENCHMARK, PAPER, QUESTIONS, Comparison, Judge, difference, tables
+from plumbline.commands.comparing.items import UNPARSED, Item, JudgeColumns
 from plumbline.data.instances import read_instances
-from plumbline.data.verdicts import Verdict, read_verdicts
+from plumbline.data.verdicts import MISSING, read_verdicts
 from plumbline.measuring.cells import Cell, read_cells
 
 READING = "strict"
@@ -84,22 +85,17 @@ class Found:
         return self.number("differences", difference(one, other), column).value
 
     def _said(self, judge: Judge) -> dict[str, list[str]]:
-        """By item, what a judge says, in each order it was asked."""
-        path = self.folder / f"results/verdicts/{BENCHMARK}/{judge.model}.parquet"
-        ids = {
-            instance.id: instance.key
-            for instance in read_instances(self.folder / f"results/instances/{BENCHMARK}.parquet")
-        }
+        """By item, what a judge says of the outputs as they are stored, in each order it was asked."""
+        for columns in self.comparison.items.judges:
+            if judge.column == columns.plain:
+                return {item.key: in_the_file(item, columns) for item in self.comparison.items.items}
+        keys = {one.id: one.key for one in read_instances(self.folder / f"results/instances/{BENCHMARK}.parquet")}
         question = QUESTIONS[self.comparison.kind]
-        said: dict[str, list[str]] = {}
-        for verdict in self._verdicts(path, judge):
-            if verdict.question == question and verdict.sample == 0:
-                said.setdefault(ids[verdict.instance], []).append(str(verdict.strict))
-        return said
-
-    @staticmethod
-    def _verdicts(path: Path, judge: Judge) -> Iterable[Verdict]:
-        return (one for one in read_verdicts(path) if one.protocol.partition("@")[0] == judge.protocol)
+        said: dict[str, list[str]] = {key: [] for key in keys.values()}
+        for verdict in read_verdicts(self.folder / f"results/verdicts/{BENCHMARK}/{judge.model}.parquet"):
+            if (verdict.protocol.partition("@")[0], verdict.question) == (judge.protocol, question):
+                said[keys[verdict.instance]].append(str(verdict.strict))
+        return {key: words for key, words in said.items() if words}
 
     def rightness(self, label: str) -> dict[str, float]:
         """By item, how far a judge says what most people say; of ratings nothing is right or wrong."""
@@ -120,10 +116,11 @@ class Found:
         return sum(a > b for a, b in both), sum(b > a for a, b in both)
 
     def same(self, one: str, other: str) -> tuple[int, int]:
-        """Of how many items two judges say the same, of how many that both judged."""
+        """Of how many items two judges say the same, of how many they were asked both; no verdict is like no other."""
         mine, theirs = self.said[one], self.said[other]
         both = [key for key in mine if key in theirs]
-        return sum(sorted(mine[key]) == sorted(theirs[key]) for key in both), len(both)
+        alike = [key for key in both if sorted(mine[key]) == sorted(theirs[key]) and not set(mine[key]) & {*MISSING}]
+        return len(alike), len(both)
 
     def disagreements(self, most: int) -> list[Disagreement]:
         """The items to read first: those that most judges get wrong where people agree, then those that judges are
@@ -139,6 +136,15 @@ class Found:
                 found.append((len(modes(item.labels.values())), Disagreement(item.key, people, said, wrong, split)))
         found.sort(key=lambda each: (-each[1].wrong, each[0], each[1].key))
         return [each for _, each in found[:most]]
+
+
+def in_the_file(item: Item, judge: JudgeColumns) -> list[str]:
+    """What a judge says of an item in each order, about the outputs as they are stored."""
+    plain = item.said.get(judge.plain) or UNPARSED
+    if not judge.swapped:
+        return [plain]
+    swapped = item.said.get(judge.swapped) or UNPARSED
+    return [plain, {"first": "second", "second": "first"}.get(swapped, swapped)]
 
 
 def modes(words: Iterable[str]) -> set[str]:

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline.commands.comparing.columns import Columns, columns_of
-from plumbline.commands.comparing.words import SYSTEMS, TIES, Kind, Meaning, is_number, meanings, plain_word, said_in
+from plumbline.commands.comparing.words import (
+    SYSTEMS,
+    TIES,
+    Kind,
+    Meaning,
+    is_number,
+    meanings,
+    mostly,
+    plain_word,
+    said_in,
+)
 from plumbline.data.conversations import conversation, is_conversation
 from plumbline.records.errors import PlumblineError, nearest
 
@@ -17,6 +27,8 @@ Row = Mapping[str, Any]
 SWAPPED = ("_swapped", " (swapped)", "-swapped", ".swapped")
 """A column of a judge with one of these after its name is what it said when shown the outputs in the other order."""
 SHOWN = 6
+UNPARSED = "unparsed"
+"""Stands for a verdict that there is none of."""
 PERSON = "person"
 """Who said a label that names nobody."""
 
@@ -73,6 +85,8 @@ class Items:
     label_words: str
     """What people's words are, e.g. `A and B`; empty without labels."""
     judge_words: dict[str, str]
+    unknown: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By column, a judge's words that mean nothing here, with how often it says them: they are no verdicts."""
 
     @property
     def raters(self) -> list[str]:
@@ -129,6 +143,7 @@ def understand(rows: Sequence[Row], where: str, asked: Asked, labels: Sequence[R
         judges,
         meaning.called if meaning else "",
         {column: means.called for column, means in words.items()},
+        {column: means.unknown(said_in(row.get(column) for row in rows)) for column, means in words.items()},
     )
 
 
@@ -281,7 +296,7 @@ def _possible(
     one_output = len(columns.output) == 1 and not columns.two
     found = meanings(words, pairs=not one_output, given=asked.words)
     if len(columns.system) == 2 and not asked.words and _are_systems(values):
-        return [Meaning("pairs", {}, SYSTEMS)]
+        return [Meaning("pairs", dict.fromkeys(TIES, "tie"), SYSTEMS)]
     if asked.kind == "ratings":
         found = [means for means in found if means.kind == "ratings"] or _numbers(words)
     elif asked.kind:
@@ -369,6 +384,8 @@ def _verdicts(
         return _meaning(values, column, where, columns, asked)
     possible = _possible(values, words, columns, asked)
     same = [means for means in possible if labels is None or means.kind == labels.kind]
+    if not same and labels is not None and not asked.words:
+        same = mostly(words, labels.kind)
     if column in asked.judges:
         if labels is not None and not same and labels.kind == "ratings" and _numbers(words):
             return _numbers(words)[0]

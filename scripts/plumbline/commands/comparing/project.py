@@ -13,7 +13,7 @@ import yaml
 import plumbline
 from plumbline.commands.comparing import declared
 from plumbline.commands.comparing.declared import BENCHMARK, EXPERIMENT, PAPER, QUESTIONS, TEXTS, Comparison
-from plumbline.commands.comparing.items import Item
+from plumbline.commands.comparing.items import UNPARSED, Item
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import write_text
 
@@ -84,7 +84,7 @@ def data_files(folder: Path, comparison: Comparison) -> Iterable[Path]:
                 "instance": item.key,
                 "question": question,
                 "showing": alone.get(showing, showing),
-                "answer": item.said.get(column) or "unparsed",
+                "answer": item.said.get(column) or UNPARSED,
             }
             for showing, column in shown.items()
             for item in items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,12 +48,20 @@ class Meaning:
             return None
         if self.kind == "ratings":
             return text
-        if self.called == SYSTEMS and text not in TIES:
+        if self.called == SYSTEMS and text not in self.words:
             return ("first", "second")[[system.lower() for system in systems].index(text)]
-        return self.words[text]
+        return self.words.get(text)
+
+    def unknown(self, words: Mapping[str, int]) -> dict[str, int]:
+        """The words that mean nothing, which are no verdict."""
+        return {} if self.kind == "ratings" or self.called == SYSTEMS else without(words, self.words)
 
 
 SYSTEMS = "names of systems"
+
+
+def without(words: Mapping[str, int], known: Iterable[str]) -> dict[str, int]:
+    return {word: count for word, count in words.items() if word not in set(known)}
 
 
 def plain_word(value: Any) -> str:
@@ -87,7 +95,7 @@ def is_number(word: str) -> bool:
 
 def meanings(words: Mapping[str, int], *, pairs: bool, given: Mapping[str, str]) -> list[Meaning]:
     """Everything that a column's words may mean, the likeliest first; `pairs`: whether its rows hold two outputs."""
-    if given:
+    if set(words) & set(given):
         return _as_given(words, given)
     if not words:
         return []
@@ -106,23 +114,40 @@ def _as_given(words: Mapping[str, int], given: Mapping[str, str]) -> list[Meanin
 
 
 def _sides(words: Mapping[str, int]) -> list[Meaning]:
-    found = []
+    return [
+        means
+        for means in VOCABULARIES
+        if means.kind == "pairs" and set(words) <= set(means.words) and decides(means, words)
+    ]
+
+
+def decides(means: Meaning, words: Iterable[str]) -> bool:
+    """Whether some of the words are no ties."""
+    return any(means.words.get(word, "tie") != "tie" for word in words)
+
+
+def vocabularies() -> Iterator[Meaning]:
     for called, (first, second, neither) in SIDES.items():
-        known = {
-            **dict.fromkeys(first, "first"),
-            **dict.fromkeys(second, "second"),
-            **dict.fromkeys((*neither, *TIES), "tie"),
-        }
-        if set(words) <= set(known) and set(words) & {*first, *second}:
-            found.append(Meaning("pairs", known, called))
-    return found
+        sides = {**dict.fromkeys(first, "first"), **dict.fromkeys(second, "second")}
+        yield Meaning("pairs", {**sides, **dict.fromkeys((*neither, *TIES), "tie")}, called)
+    yield Meaning("words", {**dict.fromkeys(YES, "yes"), **dict.fromkeys(NO, "no")}, "yes and no")
+    yield Meaning("words", BINARY, "1 and 0")
+
+
+VOCABULARIES = tuple(vocabularies())
+MOSTLY = 0.9
+"""So large a share of a judge's answers has to be in known words; the others are no verdicts."""
+
+
+def mostly(words: Mapping[str, int], kind: Kind) -> list[Meaning]:
+    """What nearly all words of a judge mean."""
+    whole = sum(words.values())
+    known = [(means, sum(words.get(word, 0) for word in means.words)) for means in VOCABULARIES if means.kind == kind]
+    return [means for means, count in known if count >= MOSTLY * whole and decides(means, words)]
 
 
 def _yes_or_no(words: Mapping[str, int]) -> list[Meaning]:
-    known = {**dict.fromkeys(YES, "yes"), **dict.fromkeys(NO, "no")}
-    if set(words) <= set(known):
-        return [Meaning("words", known, "yes and no")]
-    return [Meaning("words", BINARY, "1 and 0")] if set(words) <= set(BINARY) else []
+    return [means for means in VOCABULARIES if means.kind == "words" and set(words) <= set(means.words)][:1]
 
 
 def read_words(text: str) -> dict[str, str]:

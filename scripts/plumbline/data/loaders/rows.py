@@ -32,6 +32,8 @@ class Options(ReadBenchmark):
     """The column of the instruction, or a dotted path below one: `turns.0`, `conversation.-1.content`."""
     same_instruction: str = ""
     """The instruction of every row, in place of a column: for documents about which one thing is asked."""
+    unlabelled: bool = False
+    """Whether nobody has said yet which output of a pair is better."""
     context: dict[str, str] = field(default_factory=dict)
     """Named texts that belong to an instruction (document, reference, …), and the column of each."""
 
@@ -132,7 +134,7 @@ def rows(benchmark: Options, source: SourceFiles, subset: str) -> Iterator[Loade
     perhaps the systems that wrote them, `system_1`, …; perhaps `id`, those that `context` names, and `subset`: a row
     that names none belongs to the first, and those of other subsets are left out with a warning. A benchmark that
     declares no `subsets` has those that its file names. A pair has a column `better` (1, 2 or 0 for a tie), or raters
-    in a file of `labels`.
+    in a file of `labels`, unless it is `unlabelled`.
     """
     # the file is read once for each subset, so that none is held
     for number, (file, position, row) in enumerate(rows_in(source), start=1):
@@ -159,7 +161,7 @@ def _instruction(benchmark: Options, row: Mapping[str, Any], where: str) -> str:
 def _gold(benchmark: Options, row: Mapping[str, Any], where: str) -> tuple[Label, ...]:
     """The one agreed label of a pair; where raters have a file of their own, there need be none."""
     better = row.get("better")
-    if benchmark.outputs != 2 or (benchmark.labels and better in (None, "")):
+    if benchmark.outputs != 2 or ((benchmark.labels or benchmark.unlabelled) and better in (None, "")):
         return ()
     return (gold(better, f"{where}, key better"),)
 

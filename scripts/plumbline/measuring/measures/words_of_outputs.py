@@ -25,14 +25,15 @@ def same_answer(unit: Outputs, reading: Reading) -> tuple[float, float]:
 
 
 @ratio("passed_rightly", "Passed rightly", outputs, unit=PERCENT, missing="wrong", undefined=NOTHING_PASSED)
-def passed_rightly(unit: Outputs, reading: Reading) -> tuple[float, float]:
+def passed_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Of the outputs that the judge passes, the share that most people pass; no answer passes nothing."""
     passed = [output for output in unit.outputs if output.score(reading) == 1.0]
-    return sum(map(share_of_yes, passed)), float(len(passed))
+    return (sum(map(share_of_yes, passed)), float(len(passed))) if passed else None
 
 
 @ratio("stopped_rightly", "Stopped rightly", outputs, unit=PERCENT, missing="wrong", undefined=NOTHING_FAILED)
-def stopped_rightly(unit: Outputs, reading: Reading) -> tuple[float, float]:
+def stopped_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Of the outputs that most people fail, the share that the judge does not pass; no answer stops nothing."""
     failed = [(1.0 - share_of_yes(output), output.score(reading)) for output in unit.outputs]
-    return sum(share for share, said in failed if said == 0.0), sum(share for share, _ in failed)
+    whole = sum(share for share, _ in failed)
+    return (sum(share for share, said in failed if said == 0.0), whole) if whole else None
