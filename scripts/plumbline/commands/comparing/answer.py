@@ -196,7 +196,11 @@ def which(found: Found) -> list[str]:
     if too_few(found):
         return [f"Too few labels to conclude anything ({too_few(found)})."]
     if len(ranked) == 1:
-        return []
+        above = {rule: better(found.difference(ranked[0], rule)) for rule in found.comparison.rules}
+        beaten = [rule.lower() for rule, is_better in above.items() if is_better == "yes"]
+        return [
+            f"{ranked[0]} beats {' and '.join(beaten)}." if beaten else f"{ranked[0]} is shown to beat no simple rule."
+        ]
     best, second = ranked[:2]
     less = oriented(found, best, second)
     if less.low is not None and less.low > 0:
@@ -313,6 +317,11 @@ def warnings(found: Found, wish: Wish) -> list[str]:
     }
     if lacking := [f"{label} {value:.1f} %" for label, value in missing.items() if value]:
         lines.append(f"No verdict, which counts as wrong: {', '.join(lacking)}.")
+    alike = {
+        judge.label: found.number("biases", judge.label, "Same in both orders").value for judge in comparison.judges
+    }
+    if in_both := [f"{label} {value:.0f} %" for label, value in alike.items() if value is not None]:
+        lines.append(f"Says the same in both orders: {', '.join(in_both)}.")
     ceiling = found.number("people", "People", "Noise ceiling").value
     if ceiling is not None:
         lines.append(f"One more person would agree with the best possible judge {ceiling:.1f} % of the time.")

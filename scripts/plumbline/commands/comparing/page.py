@@ -129,7 +129,6 @@ def behind(found: Found) -> list[str]:
         for name, declared in tables(found.comparison).items()
         if (found.folder / f"{REPORT}/tables/{PAPER}/{name}.html").is_file()
     )
-    index = (
-        f"<p><a href='{REPORT}/index.html'>The whole report</a> leads from every number to its verdicts and bytes.</p>"
-    )
+    report = f"<a href='{REPORT}/{PAPER}.html'>The report</a>"
+    index = f"<p>{report} leads from every number to its verdicts and bytes.</p>"
     return [section("Every number down to its bytes"), index, f"<ul>{links}</ul>"]

@@ -1,0 +1,192 @@
+"""`plumbline compare` as a stranger uses it: installed from the wheel, in an empty folder, on a file of one's own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import sysconfig
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plumbline.data.verdicts import read_verdicts
+from project import REPOSITORY
+from scipy.stats import binom
+
+SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment with the wheel and what it needs, but no checkout."""
+
+    plumbline: Path
+
+    def compare(self, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        return self.run(folder, "compare", *words)
+
+    def run(self, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PLUMBLINE_MIRROR")}
+        asked = [str(self.plumbline), *words]
+        return subprocess.run(
+            asked, cwd=folder, env=kept, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS
+        )
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(folder), str(REPOSITORY)]
+    subprocess.run(wheel, check=True, capture_output=True, text=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
+    python = folder / "venv/bin/python"
+    [packages] = (folder / "venv/lib").glob("python*/site-packages")
+    install = [*pip, "--python", str(python), "install", "--no-deps", "--no-index", *map(str, folder.glob("*.whl"))]
+    subprocess.run(install, check=True, capture_output=True, text=True)
+    (packages / "others.pth").write_text(
+        sysconfig.get_path("purelib") + "\n"
+    )  # all but Plumbline, which is found first
+    return Installed(folder / "venv/bin/plumbline")
+
+
+def pairs(count: int = 120) -> list[dict[str, Any]]:
+    """Pairs of three systems; of what a person prefers, `good` says nine in ten and `poor` six."""
+    rng = random.Random(11)
+    rows = []
+    for number in range(count):
+        one, other = rng.sample(["owl", "wren", "tit"], 2)
+        better = rng.choice("AB")
+        worse = "B" if better == "A" else "A"
+        texts = {"response_a": "a" * rng.randrange(1, 40), "response_b": "b" * rng.randrange(1, 40)}
+        said = {name: better if rng.random() < right else worse for name, right in (("good", 0.9), ("poor", 0.6))}
+        names = {"id": f"p{number}", "prompt": f"Do {number}.", "model_a": one, "model_b": other}
+        rows.append({**names, **texts, "winner": better, **said})
+    return rows
+
+
+@pytest.fixture(scope="module")
+def compared(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("empty")
+    with (folder / "pairs.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, pairs()[0].keys())
+        writer.writeheader()
+        writer.writerows(pairs())
+    done = installed.compare(folder, "pairs.csv", "--floor", ".75", "--drawn", "random")
+    assert done.returncode == 1, done.stdout + done.stderr
+    return folder, done.stdout
+
+
+def right(judge: str) -> list[bool]:
+    return [row[judge] == row["winner"] for row in pairs()]
+
+
+def test_the_library_is_that_of_the_wheel(installed: Installed, tmp_path: Path) -> None:
+    python = installed.plumbline.parent / "python"
+    asked = [str(python), "-c", "import plumbline; print(plumbline.__file__)"]
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    found = subprocess.run(asked, cwd=tmp_path, env=kept, check=True, capture_output=True, text=True).stdout
+    assert "plumbline_checkout" in found and str(REPOSITORY) not in found
+
+
+def test_numbers_are_those_that_are_counted_by_hand(compared: tuple[Path, str]) -> None:
+    folder, said = compared
+    data = json.loads((folder / "plumbline/compare.json").read_text())
+    for judge in data["judges"]:
+        share = 100 * sum(right(judge["judge"])) / len(pairs())
+        assert judge["agreement"]["value"] == pytest.approx(share) and f"{share:.1f}" in said
+        assert judge["agreement"]["low"] < share < judge["agreement"]["high"]
+    discordant = [(one, other) for one, other in zip(right("good"), right("poor"), strict=True) if one != other]
+    fewer, more = sorted(Counter(discordant).values())
+    mid = 2 * binom.cdf(fewer, fewer + more, 0.5) - binom.pmf(fewer, fewer + more, 0.5)
+    against = data["against_first"]["poor"]
+    assert against["more_right"] == [fewer, more] and against["mid_p"] == pytest.approx(mid, rel=0.02, abs=1e-4)
+    first = 100 * sum(row["winner"] == "A" for row in pairs()) / len(pairs())
+    assert data["rules"]["Always first"]["value"] == pytest.approx(first)
+
+
+def test_win_rates_are_off_by_what_is_counted(compared: tuple[Path, str]) -> None:
+    data = json.loads((compared[0] / "plumbline/compare.json").read_text())
+
+    def rates(column: str) -> dict[str, float]:
+        won: dict[str, list[bool]] = {}
+        for row in pairs():
+            for side in "ab":
+                won.setdefault(row[f"model_{side}"], []).append(row[column] == side.upper())
+        return {system: 100 * sum(wins) / len(wins) for system, wins in won.items()}
+
+    people = rates("winner")
+    for judge in data["judges"]:
+        off = max(abs(rate - people[system]) for system, rate in rates(judge["judge"]).items())
+        assert judge["win_rates_off_by"] == pytest.approx(off)
+
+
+def test_what_is_printed_is_short_and_concludes(compared: tuple[Path, str]) -> None:
+    lines = [line for line in compared[1].splitlines() if line.strip()]
+    assert len(lines) <= 15 and lines[0].startswith("120 pairs · one label each")
+    assert "good agrees with people more than poor." in lines
+    assert any(line.startswith("NOT TRUSTED at a floor of 0.75") for line in lines)
+
+
+def test_it_is_an_ordinary_run_that_can_be_explained_and_verified(
+    installed: Installed, compared: tuple[Path, str]
+) -> None:
+    project = compared[0] / "plumbline"
+    explained = installed.run(project, "explain", "compare/judges", "good", "All.majority")
+    assert explained.returncode == 0 and "compare_items.jsonl" in explained.stdout, explained.stdout + explained.stderr
+    verified = installed.run(project, "verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    verdicts = read_verdicts(project / "results/verdicts/compare/compare_good.parquet")
+    assert Counter(str(one.strict) for one in verdicts) == Counter(
+        {"A": "first", "B": "second"}[row["good"]] for row in pairs()
+    )
+
+
+def test_the_page_answers_in_order_and_leads_to_the_report(compared: tuple[Path, str]) -> None:
+    project = compared[0] / "plumbline"
+    page = (project / "compare.html").read_text()
+    heads = re.findall(r"<h2>(.*?)</h2>", page)
+    assert heads == [
+        "Which judge",
+        "What any judge has to beat",
+        "What sways it",
+        "Win rates, as people and as judges see them",
+        "Disagreements to read first",
+        "Every number down to its bytes",
+    ]
+    links = re.findall(r"href='([^']+)'", page)
+    assert len(links) >= 4 and all((project / link).is_file() for link in links)
+
+
+def test_the_same_again_asks_and_makes_nothing(installed: Installed, compared: tuple[Path, str]) -> None:
+    folder, said = compared
+    again = installed.compare(folder, "pairs.csv", "--floor", ".75", "--drawn", "random")
+    assert again.stdout.splitlines()[:-1] == said.splitlines()[:-1]
+    assert "Nothing to be done" in (folder / "plumbline/compare.log").read_text()
+
+
+def test_another_files_comparison_in_the_same_folder_leaves_nothing_of_the_first(
+    installed: Installed, compared: tuple[Path, str]
+) -> None:
+    """Of yes and no, without labels: what was declared of pairs, people and systems is gone."""
+    folder, _ = compared
+    rows = [{"id": n, "response": "x" * n, "lax": "pass", "strict": ("pass", "fail")[n % 2]} for n in range(1, 41)]
+    (folder / "passed.json").write_text(json.dumps(rows))
+    done = installed.compare(folder, "passed.json", "--judges", "lax,strict", "--out", "other", "--json")
+    assert done.returncode == 2, done.stdout + done.stderr
+    data = json.loads(done.stdout)
+    assert (data["labelled"], data["judges"][1]["counts"]) == (0, {"no": 20, "yes": 20})
+    assert math.isclose(data["judges"][1]["same_as_first"] / data["judges"][1]["of"], 0.5)
+    (folder / "mine").mkdir()
+    (folder / "mine/thesis.txt").write_text("do not touch")
+    refused = installed.compare(folder, "passed.json", "--out", "mine")
+    assert refused.returncode == 3 and "holds something else" in refused.stderr
+    assert [path.name for path in (folder / "mine").iterdir()] == ["thesis.txt"]
