@@ -18,7 +18,7 @@ from plumbline.commands.comparing.items import Asked, Items, understand
 from plumbline.commands.comparing.judges import judges_of, models_in
 from plumbline.commands.comparing.page import write_page
 from plumbline.commands.comparing.project import set_up
-from plumbline.commands.comparing.running import INSTANCES, build
+from plumbline.commands.comparing.running import INSTANCES, LOG, NUMBERS, REPORT, build
 from plumbline.commands.comparing.words import read_words
 from plumbline.commands.formats.reading import read_rows
 from plumbline.records.errors import PlumblineError
@@ -68,6 +68,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--drawn", choices=DRAWN, default="", help="how the labelled rows came to be chosen")
     parser.add_argument("--out", type=Path, default=Path("plumbline"), metavar="FOLDER", help="default: %(default)s")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N", help="default: all")
+    parser.add_argument("--no-report", action="store_true", help="without the pages that lead from numbers to bytes")
     parser.add_argument("--json", action="store_true", help="print compare.json in place of text")
     parser.add_argument("--preview", action="store_true", help="say what asking models would cost, and ask nothing")
     parser.add_argument("--yes", action="store_true", help="spend money without being asked")
@@ -96,9 +97,10 @@ def compare(arguments: argparse.Namespace) -> int:
         print(plain(line), file=out)
     wish = answering.Wish(arguments.purpose, arguments.floor, arguments.drawn or asked_how_drawn(comparison))
     set_up(arguments.out, comparison)
+    (arguments.out / LOG).unlink(missing_ok=True)
     if models and not agreed(arguments):
         return 0
-    build(arguments.out, arguments.cores)
+    build(arguments.out, arguments.cores, NUMBERS)
     found = Found(arguments.out, comparison)
     answer = answering.answer(found, wish)
     write_page(arguments.out / PAGE, found, answer)
@@ -107,11 +109,14 @@ def compare(arguments: argparse.Namespace) -> int:
     )
     write_text(arguments.out / DATA, data + "\n")
     if arguments.json:
-        print(data)
-        return answer.code
-    print("\n".join(map(plain, answer.lines()[len(answer.head) :])))
-    seconds = time.monotonic() - began
-    print(f"{seconds:.0f} s; see {arguments.out / PAGE}, and `plumbline explain` in {arguments.out}")
+        print(data, flush=True)
+    else:
+        print("\n".join(map(plain, answer.lines()[len(answer.head) :])))
+        print(f"{time.monotonic() - began:.0f} s; see {arguments.out / PAGE}", flush=True)
+    if not arguments.no_report:
+        build(arguments.out, arguments.cores, REPORT)
+        write_page(arguments.out / PAGE, found, answer)
+        print(f"{time.monotonic() - began:.0f} s with the report behind that page", file=sys.stderr)
     return answer.code
 
 

@@ -124,6 +124,10 @@ def read_first(found: Found) -> list[str]:
 
 def behind(found: Found) -> list[str]:
     """Where each number comes from."""
+    if not (found.folder / f"{REPORT}/{PAPER}.html").is_file():
+        command = f"plumbline explain {PAPER}/judges ROW COLUMN.MEASURE"
+        says = f"The report is not built; in {found.folder}, `{command}` leads there too."
+        return [section("Every number down to its bytes"), *paragraphs([says])]
     links = "".join(
         f"<li><a href='{REPORT}/tables/{PAPER}/{name}.html'>{visible(declared['title'])}</a></li>"
         for name, declared in tables(found.comparison).items()

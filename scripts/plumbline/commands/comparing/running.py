@@ -13,6 +13,8 @@ from plumbline.records.errors import PlumblineError
 
 LOG = "compare.log"
 INSTANCES = f"results/instances/{BENCHMARK}.parquet"
+NUMBERS, REPORT = "numbers", PAPER
+"""What is built: tables first, as the answer stands on them alone, then the pages that lead from them to bytes."""
 DONE = re.compile(r"^\[ *(\d+)/(\d+)\] (.*)$")
 SHOWN = 12
 
@@ -29,11 +31,11 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"PYTHONPATH": str((folder / "scripts").resolve())}
 
 
-def build(folder: Path, cores: int, target: str = PAPER) -> None:
-    """Build the tables and the report; all that is printed goes to a log, and a line says how far it is."""
+def build(folder: Path, cores: int, target: str) -> None:
+    """Build one of these; all that is printed goes to a log, and a line says how far it is."""
     watched = sys.stderr.isatty()
     with (
-        (folder / LOG).open("w", encoding="utf-8") as log,
+        (folder / LOG).open("a", encoding="utf-8") as log,
         subprocess.Popen(
             command(cores, target),
             cwd=folder,
