@@ -401,4 +401,6 @@ def _verdicts(
         return same[0]
     if not same or (labels is None and same[0].kind == "ratings"):
         return None
+    if same[0].words == BINARY and (labels is None or labels.words != BINARY):
+        return None  # a flag, or a score that happens to be whole
     return same[0] if len(same) == 1 or labels is not None else None

@@ -16,16 +16,21 @@ WRAPPED = ("rows", "data", "items", "examples", "results")
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The rows, each with the names of its columns."""
+    """The rows of all but JSON, each with the names of its columns."""
     if path.suffix.lower() == ".tsv":
-        rows: Iterable[Any] = _tabs(path)
-    else:
-        with path.open("rb") as handle:
-            rows = list(rows_of(path.name.lower(), handle))
-    found = list(rows)
-    if len(found) == 1 and path.suffix.lower() == ".json" and isinstance(found[0], dict):
-        found = next((found[0][key] for key in WRAPPED if isinstance(found[0].get(key), list)), found)
-    return [dict(mapping(row, f"{path.name}, row {number}")) for number, row in enumerate(found, start=1)]
+        return named(_tabs(path), path.name)
+    with path.open("rb") as handle:
+        return named(rows_of(path.name.lower(), handle), path.name)
+
+
+def of_json(parsed: Any, where: str) -> list[dict[str, Any]]:
+    if isinstance(parsed, dict):
+        parsed = next((parsed[key] for key in WRAPPED if isinstance(parsed.get(key), list)), [parsed])
+    return named(parsed if isinstance(parsed, list) else [parsed], where)
+
+
+def named(rows: Iterable[Any], where: str) -> list[dict[str, Any]]:
+    return [dict(mapping(row, f"{where}, row {number}")) for number, row in enumerate(rows, start=1)]
 
 
 def _tabs(path: Path) -> list[dict[str, Any]]:
