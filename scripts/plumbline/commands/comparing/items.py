@@ -10,6 +10,7 @@ from typing import Any
 
 from plumbline.commands.comparing.columns import Columns, columns_of
 from plumbline.commands.comparing.words import (
+    BINARY,
     SYSTEMS,
     TIES,
     Kind,
