@@ -10,15 +10,18 @@ import time
 from contextlib import chdir
 from pathlib import Path
 
-from plumbline.commands.comparing import answer as answering
-from plumbline.commands.comparing.columns import read_columns
+from plumbline.commands.comparing.answer import Wish
+from plumbline.commands.comparing.answer import understood as understood_lines
+from plumbline.commands.comparing.columns import Asked, read_columns
 from plumbline.commands.comparing.declared import EXPERIMENT, Comparison
 from plumbline.commands.comparing.found import Found
-from plumbline.commands.comparing.items import Asked, Items, understand
+from plumbline.commands.comparing.items import Items, understand
 from plumbline.commands.comparing.judges import judges_of, models_in
+from plumbline.commands.comparing.labelled import labelled
 from plumbline.commands.comparing.page import write_page
 from plumbline.commands.comparing.project import set_up
 from plumbline.commands.comparing.running import INSTANCES, LOG, NUMBERS, REPORT, build
+from plumbline.commands.comparing.unlabelled import unlabelled
 from plumbline.commands.comparing.words import read_words
 from plumbline.commands.formats.reading import read_rows
 from plumbline.records.errors import PlumblineError
@@ -93,16 +96,16 @@ def compare(arguments: argparse.Namespace) -> int:
     if arguments.purpose == "winrate" and comparison.kind != "pairs":
         raise PlumblineError("win rates are of pairs", where="--for")
     out = sys.stderr if arguments.json else sys.stdout
-    for line in answering.understood(comparison):
+    for line in understood_lines(comparison):
         print(plain(line), file=out)
-    wish = answering.Wish(arguments.purpose, arguments.floor, arguments.drawn or asked_how_drawn(comparison))
+    wish = Wish(arguments.purpose, arguments.floor, arguments.drawn or asked_how_drawn(comparison))
     set_up(arguments.out, comparison)
     (arguments.out / LOG).unlink(missing_ok=True)
     if models and not agreed(arguments):
         return 0
     build(arguments.out, arguments.cores, NUMBERS)
     found = Found(arguments.out, comparison)
-    answer = answering.answer(found, wish)
+    answer = labelled(found, wish) if comparison.items.labelled else unlabelled(found, wish)
     write_page(arguments.out / PAGE, found, answer)
     data = json.dumps(
         {"file": comparison.file, "sha256": comparison.digest, **answer.data}, indent=1, ensure_ascii=False

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from plumbline.commands import cli
-from plumbline.commands.comparing.columns import read_columns
-from plumbline.commands.comparing.items import Asked, Items, understand
+from plumbline.commands.comparing.columns import Asked, read_columns
+from plumbline.commands.comparing.items import Items, understand
 from plumbline.commands.comparing.words import read_words
 from plumbline.commands.formats.reading import read_rows
 from plumbline.records.errors import PlumblineError

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plumbline.commands.comparing.items import Asked, Items, understand
+from plumbline.commands.comparing.columns import Asked
+from plumbline.commands.comparing.items import Items, understand
 from plumbline.commands.formats.alpaca_annotations import preferred
 from plumbline.commands.formats.reading import read_rows
 from plumbline.records.errors import PlumblineError

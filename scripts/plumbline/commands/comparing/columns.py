@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from plumbline.records.errors import PlumblineError, nearest
 
+Row = Mapping[str, Any]
 NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "instance", "key", "question_id", "sample_id", "example_id", "idx", "uid", "uuid"),
     "instruction": ("instruction", "prompt", "question", "query", "input", "user_input", "problem"),
@@ -37,6 +39,21 @@ PERSON = re.compile(r"(human|annotator|rater|person|worker|label|annotation)[_ -
 """The columns of several people, one each."""
 SEVERAL = ("output", "system", "label")
 """What several columns may hold; the others one each."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user says of a file."""
+
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    judges: tuple[str, ...] = ()
+    """Columns of the file."""
+    kind: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    context: tuple[str, ...] = ()
+    """Columns that slices and clusters go by."""
+    others_judge: bool = False
+    """Whether models are asked besides, so that there need be no verdicts in the file."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plumbline.commands.comparing.declared import BENCHMARK, PAPER, QUESTIONS, Comparison, Judge, difference, tables
-from plumbline.commands.comparing.items import UNPARSED, Item, JudgeColumns
+from plumbline.commands.comparing.items import UNPARSED, Item
+from plumbline.commands.comparing.verdict_columns import JudgeColumns
 from plumbline.data.instances import read_instances
 from plumbline.data.verdicts import MISSING, read_verdicts
 from plumbline.measuring.cells import Cell, read_cells

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plumbline.commands.comparing.columns import Columns, columns_of
-from plumbline.commands.comparing.words import (
-    BINARY,
-    SYSTEMS,
-    TIES,
-    Kind,
-    Meaning,
-    is_number,
-    meanings,
-    mostly,
-    plain_word,
-    said_in,
-)
+from plumbline.commands.comparing.columns import Asked, Columns, Row, columns_of
+from plumbline.commands.comparing.meaning import meaning_of
+from plumbline.commands.comparing.verdict_columns import JudgeColumns, judge_columns
+from plumbline.commands.comparing.words import Kind, Meaning, said_in
 from plumbline.data.conversations import conversation, is_conversation
 from plumbline.records.errors import PlumblineError, nearest
 
-Row = Mapping[str, Any]
-SWAPPED = ("_swapped", " (swapped)", "-swapped", ".swapped")
-"""A column of a judge with one of these after its name is what it said when shown the outputs in the other order."""
-SHOWN = 6
 UNPARSED = "unparsed"
 """Stands for a verdict that there is none of."""
 PERSON = "person"
@@ -49,30 +35,6 @@ class Item:
     """What people said, by who said it."""
     said: dict[str, str | None] = field(default_factory=dict)
     """What judges said, by column; None where nothing."""
-
-
-@dataclass(frozen=True)
-class JudgeColumns:
-    """Where a judge's verdicts stand."""
-
-    name: str
-    plain: str
-    swapped: str = ""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the user says of a file."""
-
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    judges: tuple[str, ...] = ()
-    """Columns of the file."""
-    kind: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
-    context: tuple[str, ...] = ()
-    """Columns that slices and clusters go by."""
-    others_judge: bool = False
-    """Whether models are asked besides, so that there need be no verdicts in the file."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +91,7 @@ def understand(rows: Sequence[Row], where: str, asked: Asked, labels: Sequence[R
         meaning = _add_labels(items, labels, _label_columns(labels, apart, labels_in), labels_in, columns, asked)
     else:
         meaning = _add_labels(items, rows, columns, where, columns, asked)
-    judges, words = _judges(rows, names, columns, meaning, asked, where)
+    judges, words = judge_columns(rows, names, columns, meaning, asked, where)
     keyed = {item.key: item for item in items}
     for number, row in enumerate(rows, start=1):
         item = keyed[_key(row, columns, number)]
@@ -242,7 +204,7 @@ def _add_labels(
             do="name the columns that hold them: --columns id=COLUMN",
         )
     values = [(row.get(column), item.systems) for item, _, row in known for column in said.label]
-    meaning = _meaning(values, " and ".join(said.label), where, columns, asked)
+    meaning = meaning_of(values, " and ".join(said.label), where, columns, asked)
     if meaning is None:
         return None
     for item, number, row in known:
@@ -259,149 +221,3 @@ def _add_labels(
                 )
             item.labels[who] = word
     return meaning
-
-
-def _meaning(
-    values: Sequence[tuple[Any, Sequence[str]]], column: str, where: str, columns: Columns, asked: Asked
-) -> Meaning | None:
-    """What the words of a column mean; refused where it is not one thing. None where it is empty."""
-    words = said_in(value for value, _ in values)
-    if not words:
-        return None
-    possible = _possible(values, words, columns, asked)
-    if len(possible) == 1:
-        return possible[0]
-    shown = ", ".join(map(repr, list(words)[:SHOWN])) + (f" and {len(words) - SHOWN:,} more" * (len(words) > SHOWN))
-    if possible:
-        choices = "; ".join(f"{means.kind}: {means.called}" for means in possible)
-        raise PlumblineError(
-            f"what {column!r} says can be read in {len(possible)} ways",
-            where=where,
-            expected=choices,
-            found=shown,
-            do="say --kind, or what each word means: --words 0=first,1=second",
-        )
-    raise PlumblineError(
-        f"{column!r} holds words of more than one kind, or of none that is known",
-        where=where,
-        expected="A and B, 1 and 2, first and second, model_a and model_b, names of systems, with or without ties; "
-        "yes and no, pass and fail, true and false, 1 and 0; or numbers",
-        found=shown,
-        do="say what each word means: --words good=yes,poor=no",
-    )
-
-
-def _possible(
-    values: Sequence[tuple[Any, Sequence[str]]], words: Mapping[str, int], columns: Columns, asked: Asked
-) -> list[Meaning]:
-    one_output = len(columns.output) == 1 and not columns.two
-    found = meanings(words, pairs=not one_output, given=asked.words)
-    if len(columns.system) == 2 and not asked.words and _are_systems(values):
-        return [Meaning("pairs", dict.fromkeys(TIES, "tie"), SYSTEMS)]
-    if asked.kind == "ratings":
-        found = [means for means in found if means.kind == "ratings"] or _numbers(words)
-    elif asked.kind:
-        found = [means for means in found if means.kind == asked.kind]
-    elif one_output:
-        found = [means for means in found if means.kind != "pairs"] or _numbers(words)
-    elif not columns.two:  # nothing but ids and words
-        sides = [means for means in found if means.kind == "pairs"]
-        found = found if any(means.called == "1 and 2" for means in sides) else found[:1] or _numbers(words)
-    return found or ([] if columns.two else _numbers(words))
-
-
-def _numbers(words: Iterable[str]) -> list[Meaning]:
-    return [Meaning("ratings", {}, "numbers")] if all(map(is_number, words)) else []
-
-
-def _are_systems(values: Sequence[tuple[Any, Sequence[str]]]) -> bool:
-    """Whether every word is the name of one of its row's systems, or a tie, and some are names."""
-    named = 0
-    for value, systems in values:
-        word = plain_word(value)
-        if not word or word in TIES:
-            continue
-        if word not in [system.lower() for system in systems]:
-            return False
-        named += 1
-    return named > 0
-
-
-def _judges(
-    rows: Sequence[Row], names: Sequence[str], columns: Columns, labels: Meaning | None, asked: Asked, where: str
-) -> tuple[list[JudgeColumns], dict[str, Meaning]]:
-    """The columns of judges' verdicts: those that are named, or all that say what people say."""
-    for judge in asked.judges:
-        if judge not in names:
-            raise PlumblineError(f"there is no column {judge!r}", where=where, do=nearest(judge, names))
-    of_swapped = {name + ending: name for name in names for ending in SWAPPED if name + ending in names}
-    free = [name for name in names if name not in {*columns.taken, *asked.context}]
-    systems = [tuple(str(row.get(column) or "") for column in columns.system) for row in rows]
-    words: dict[str, Meaning] = {}
-    for name in asked.judges or free:
-        if name in of_swapped:
-            continue
-        for column in (name, *(each for each, of in of_swapped.items() if of == name)):
-            values = list(zip((row.get(column) for row in rows), systems, strict=True))
-            means = _verdicts(values, column, where, columns, labels, asked)
-            if means is not None:
-                words[column] = means
-    judges = [
-        JudgeColumns(name, name, next((each for each, of in of_swapped.items() if of == name and each in words), ""))
-        for name in words
-        if name not in of_swapped
-    ]
-    kinds = Counter(means.kind for means in words.values())
-    if len(kinds) > 1:
-        raise PlumblineError(
-            "judges say different things: " + ", ".join(f"{name} {words[name].called}" for name in words),
-            where=where,
-            expected="verdicts of one kind",
-            do="name those to compare: --judges COLUMN,COLUMN",
-        )
-    if not judges and not asked.others_judge:
-        raise PlumblineError(
-            "no column holds verdicts of a judge",
-            where=where,
-            found=f"columns {', '.join(names)}",
-            do="name it, or a model to ask: --judges COLUMN or --judges MODEL",
-        )
-    return judges, words
-
-
-def _verdicts(
-    values: Sequence[tuple[Any, Sequence[str]]],
-    column: str,
-    where: str,
-    columns: Columns,
-    labels: Meaning | None,
-    asked: Asked,
-) -> Meaning | None:
-    """What a judge's column says. One that nobody named counts only where it clearly says what people say."""
-    words = said_in(value for value, _ in values)
-    if not words:
-        return None if column not in asked.judges else labels
-    if column in asked.judges and labels is None:
-        return _meaning(values, column, where, columns, asked)
-    possible = _possible(values, words, columns, asked)
-    same = [means for means in possible if labels is None or means.kind == labels.kind]
-    if not same and labels is not None and not asked.words:
-        same = mostly(words, labels.kind)
-    if column in asked.judges:
-        if labels is not None and not same and labels.kind == "ratings" and _numbers(words):
-            return _numbers(words)[0]
-        if not same:
-            shown = ", ".join(map(repr, list(words)[:SHOWN]))
-            raise PlumblineError(
-                f"{column!r} does not say what people say",
-                where=where,
-                expected=f"{labels.called if labels else 'verdicts'}, as people",
-                found=shown,
-                do="say what each word means: --words good=yes,poor=no",
-            )
-        return same[0]
-    if not same or (labels is None and same[0].kind == "ratings"):
-        return None
-    if same[0].words == BINARY and (labels is None or labels.words != BINARY):
-        return None  # a flag, or a score that happens to be whole
-    return same[0] if len(same) == 1 or labels is not None else None

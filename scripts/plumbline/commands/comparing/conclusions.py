@@ -1,0 +1,173 @@
+"""Which judge may be trusted for what, and how far: from numbers to sentences, and where nothing may be concluded."""
+
+from __future__ import annotations
+
+import math
+
+from plumbline.commands.comparing.answer import NOT_DRAWN, TRUSTED, UNDECIDED, UNTRUSTED, Wish
+from plumbline.commands.comparing.found import Found, Number
+from plumbline.commands.comparing.numbers import better
+
+FEWEST, FEWEST_CLUSTERS, FEWEST_SYSTEMS = 30, 20, 5
+"""Of fewer labelled items, clusters or systems nothing is concluded about agreement, or about rankings."""
+NEAR = 5.0
+"""A win rate within so many points of people's is called right."""
+Z = 1.959964 + 0.841621
+"""A difference of so many standard errors is found in four of five samples (two-sided, 5 %)."""
+VERDICTS = {TRUSTED: "TRUSTED", UNTRUSTED: "NOT TRUSTED", UNDECIDED: "UNDECIDED"}
+
+
+def best_of(found: Found) -> list[str]:
+    """The judges, the best first."""
+    values = {judge.label: found.agreement(judge.label).value for judge in found.comparison.judges}
+    return sorted(values, key=lambda label: -math.inf if values[label] is None else -values[label])  # type: ignore[operator]
+
+
+def oriented(found: Found, one: str, other: str) -> Number:
+    """The difference of two judges, whichever way round the table has it."""
+    there = found.difference(one, other)
+    if there.value is not None:
+        return there
+    return found.difference(other, one).negated
+
+
+def which(found: Found) -> list[str]:
+    """Which judge agrees most with people, or why that cannot be said."""
+    ranked = best_of(found)
+    if too_few(found):
+        return [f"Too few labels to conclude anything ({too_few(found)})."]
+    if len(ranked) == 1:
+        above = {rule: better(found.difference(ranked[0], rule)) for rule in found.comparison.rules}
+        beaten = [rule.lower() for rule, is_better in above.items() if is_better == "yes"]
+        return [
+            f"{ranked[0]} beats {' and '.join(beaten)}." if beaten else f"{ranked[0]} is shown to beat no simple rule."
+        ]
+    best, second = ranked[:2]
+    less = oriented(found, best, second)
+    if less.low is not None and less.low > 0:
+        return [f"{best} agrees with people more than {second}{' and all others' if len(ranked) > 2 else ''}."]
+    more = needed(less.value or 0.0, less.error, less.n)
+    return [f"{best} and {second} cannot be told apart{f': about {more:,} labels would' if more else ''}."]
+
+
+def needed(gap: float, error: float | None, n: int) -> int:
+    """How many labels would show a gap in four of five samples; 0 where that cannot be said."""
+    if not gap or error is None or not n:
+        return 0
+    return math.ceil(n * (Z * error / abs(gap)) ** 2)
+
+
+def too_few(found: Found) -> str:
+    comparison = found.comparison
+    labelled = [item for item in comparison.items.items if item.labels]
+    if len(labelled) < FEWEST:
+        return f"{len(labelled)}, fewer than {FEWEST}"
+    clusters = {item.context[comparison.cluster] for item in labelled} if comparison.cluster else set()
+    if comparison.cluster and len(clusters) < FEWEST_CLUSTERS:
+        return f"{len(clusters)} clusters, fewer than {FEWEST_CLUSTERS}"
+    return ""
+
+
+def standing(found: Found, label: str, floor: float) -> int:
+    """Whether a judge's agreement is above the floor, below it, or neither is shown."""
+    number = found.agreement(label)
+    unit = 1.0 if found.comparison.kind == "ratings" else 100.0
+    if number.low is None or number.high is None or too_few(found):
+        return UNDECIDED
+    return TRUSTED if number.low > floor * unit else UNTRUSTED if number.high < floor * unit else UNDECIDED
+
+
+def verdict(found: Found, wish: Wish) -> int:
+    """Trusted if every judge is above the floor, not if any is below it."""
+    if wish.floor is None:
+        return UNDECIDED if too_few(found) else TRUSTED
+    each = {standing(found, judge.label, wish.floor) for judge in found.comparison.judges}
+    return UNTRUSTED if UNTRUSTED in each else TRUSTED if each == {TRUSTED} else UNDECIDED
+
+
+def floor_lines(found: Found, wish: Wish, code: int) -> list[str]:
+    if wish.floor is None:
+        return []
+    unit = 1.0 if found.comparison.kind == "ratings" else 100.0
+    each = [
+        f"{judge.label} {VERDICTS[standing(found, judge.label, wish.floor)].lower()}"
+        for judge in found.comparison.judges
+    ]
+    lines = [f"{VERDICTS[code]} at a floor of {wish.floor:g}: {', '.join(each)}."]
+    if code == UNDECIDED and not too_few(found):
+        more = []
+        for judge in found.comparison.judges:
+            number = found.agreement(judge.label)
+            if standing(found, judge.label, wish.floor) == UNDECIDED and number.value is not None:
+                labels = needed(number.value - wish.floor * unit, number.error, number.n)
+                more.append(f"{judge.label} about {labels:,}" if labels else f"{judge.label} more than can be said")
+        lines.append(f"Labels that would decide it: {', '.join(more)}.")
+    return lines
+
+
+def win_rate_errors(found: Found) -> dict[str, float]:
+    """By judge, by how many points it is off of people's win rate of the system that it gets most wrong."""
+    errors = {}
+    for judge in found.comparison.judges:
+        rates = [
+            (found.number("win_rates", system, judge.label).value, found.number("win_rates", system, "People").value)
+            for system in found.comparison.items.systems
+        ]
+        known = [abs(mine - theirs) for mine, theirs in rates if mine is not None and theirs is not None]
+        if known:
+            errors[judge.label] = max(known)
+    return errors
+
+
+def win_rate_lines(found: Found) -> list[str]:
+    systems, errors = len(found.comparison.items.systems), win_rate_errors(found)
+    if not errors:
+        return []
+    right = [label for label, error in errors.items() if error <= NEAR]
+    off = " and ".join(f"{error:.0f}" for error in errors.values())
+    few = f"Too few systems ({systems}) to rank judges by ranking; for" if systems < FEWEST_SYSTEMS else "For"
+    who = (
+        ", ".join(right)
+        if right
+        else "neither"
+        if len(errors) == 2
+        else "none"
+        if len(errors) > 2
+        else "not this judge"
+    )
+    return [f"{few} win rates {who} (off by up to {off} points)."]
+
+
+def gate_lines(found: Found) -> list[str]:
+    """What a gate of each of these judges would let through."""
+    rates = {
+        judge.label: found.number("judges", judge.label, "All", "passed_rightly").value
+        for judge in found.comparison.judges
+    }
+    let = [f"{label} {100 - rate:.0f}" for label, rate in rates.items() if rate is not None]
+    return [f"As a gate, of each 100 passed people would fail: {', '.join(let)}."] if let else []
+
+
+def warnings(found: Found, wish: Wish) -> list[str]:
+    comparison, lines = found.comparison, []
+    missing = {
+        judge.label: found.number(
+            "judges", judge.label, "All", "unscored" if comparison.kind != "pairs" else "unparsed"
+        ).value
+        for judge in comparison.judges
+    }
+    if lacking := [f"{label} {value:.1f} %" for label, value in missing.items() if value]:
+        lines.append(f"No verdict, which counts as wrong: {', '.join(lacking)}.")
+    alike = {
+        judge.label: found.number("biases", judge.label, "Same in both orders").value for judge in comparison.judges
+    }
+    if in_both := [f"{label} {value:.0f} %" for label, value in alike.items() if value is not None]:
+        lines.append(f"Says the same in both orders: {', '.join(in_both)}.")
+    ceiling = found.number("people", "People", "Noise ceiling").value
+    if ceiling is not None:
+        lines.append(f"One more person would agree with the best possible judge {ceiling:.1f} % of the time.")
+    if len(comparison.slices) and comparison.items.labelled:
+        lines.append("The page has the slices: many looks, of whose intervals one in twenty misses by chance.")
+    if wish.drawn in NOT_DRAWN:
+        lines.append(NOT_DRAWN[wish.drawn])
+    return lines

@@ -1,0 +1,29 @@
+"""Numbers as they are printed: a value with its interval, a p-value, whether a difference is shown."""
+
+from __future__ import annotations
+
+from plumbline.commands.comparing.found import Number
+
+
+def shown(number: Number, kind: str, signed: bool = False) -> str:
+    if number.value is None:
+        return "-"
+    digits = 3 if kind == "ratings" else 1
+    sign = "+" if signed else ""
+    value = f"{number.value:{sign}.{digits}f}".replace("-", "−")
+    if number.low is None or number.high is None:
+        return value
+    return f"{value} [{number.low:.{digits}f}, {number.high:.{digits}f}]".replace("-", "−")
+
+
+def p_shown(p: float | None) -> str:
+    if p is None:
+        return ""
+    return "p < .001" if p < 0.001 else f"p {p:.3f}".replace("0.", ".")
+
+
+def better(number: Number) -> str:
+    """Whether a difference is above nothing."""
+    if number.low is None or number.high is None:
+        return "too few to say"
+    return "yes" if number.low > 0 else "worse" if number.high < 0 else "not shown"
