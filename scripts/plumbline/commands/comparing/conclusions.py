@@ -6,7 +6,8 @@ import math
 
 from plumbline.commands.comparing.answer import NOT_DRAWN, TRUSTED, UNDECIDED, UNTRUSTED, Wish
 from plumbline.commands.comparing.found import Found, Number
-from plumbline.commands.comparing.numbers import better
+from plumbline.commands.comparing.numbers import better, p_shown
+from plumbline.commands.comparing.slices import slice_tests
 
 FEWEST, FEWEST_CLUSTERS, FEWEST_SYSTEMS = 30, 20, 5
 """Of fewer labelled items, clusters or systems nothing is concluded about agreement, or about rankings."""
@@ -166,8 +167,16 @@ def warnings(found: Found, wish: Wish) -> list[str]:
     ceiling = found.number("people", "People", "Noise ceiling").value
     if ceiling is not None:
         lines.append(f"One more person would agree with the best possible judge {ceiling:.1f} % of the time.")
-    if len(comparison.slices) and comparison.items.labelled:
-        lines.append("The page has the slices: many looks, of whose intervals one in twenty misses by chance.")
+    if comparison.slices:
+        lines += slice_lines(found)
     if wish.drawn in NOT_DRAWN:
         lines.append(NOT_DRAWN[wish.drawn])
     return lines
+
+
+def slice_lines(found: Found) -> list[str]:
+    """Where a judge agrees more or less with people than elsewhere."""
+    tests = slice_tests(found)
+    other = [f"{label} in {column} {value} ({p_shown(p)})" for (label, column, value), p in tests.items() if p < 0.05]
+    shown = "; ".join(other[:3]) + (f" and {len(other) - 3} more" if len(other) > 3 else "")
+    return [f"Other than in the rest, of {len(tests)} looks: {shown or 'none is shown'}."] if tests else []

@@ -8,7 +8,8 @@ from pathlib import Path
 from plumbline.commands.comparing.answer import Answer
 from plumbline.commands.comparing.declared import PAPER, slices_of, slug, tables
 from plumbline.commands.comparing.found import Found
-from plumbline.commands.comparing.numbers import shown
+from plumbline.commands.comparing.numbers import p_shown, shown
+from plumbline.commands.comparing.slices import slice_tests
 from plumbline.measuring.formats import in_html, page
 from plumbline.records.files import write_text
 from plumbline.report.visible import visible
@@ -18,6 +19,7 @@ pre{white-space:pre-wrap;background:var(--quote);padding:.6rem;max-height:20rem;
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:.8rem}
 </style>"""
 READ_FIRST = 20
+ALPHA = 0.05
 LONGEST = 3000
 """So many characters of a text are shown; the report has all."""
 REPORT = "results/report"
@@ -91,11 +93,21 @@ def sways(found: Found) -> list[str]:
 
 
 def slices(found: Found) -> list[str]:
-    comparison, parts = found.comparison, []
-    for name in comparison.slices if comparison.items.labelled else ():
-        rows = cells(found, f"by_{slug(name)}", [*labels(found), *comparison.rules], slices_of(comparison.items, name))
+    """Agreement in parts of the file, and where a part differs from the rest."""
+    comparison = found.comparison
+    if not comparison.slices or not comparison.items.labelled:
+        return []
+    tests, parts = slice_tests(found), []
+    for name in comparison.slices:
+        values = slices_of(comparison.items, name)
+        rows = cells(found, f"by_{slug(name)}", [*labels(found), *comparison.rules], values)
+        for row in rows[1:]:
+            for place, value in enumerate(values, start=1):
+                p = tests.get((row[0], name, value))
+                row[place] += f", other than the rest ({p_shown(p)})" if p is not None and p < ALPHA else ""
         parts += [section(f"By {name}"), table(rows)]
-    return parts
+    says = f"A part is called other than the rest by Welch's test, corrected after Holm for all {len(tests)} looks."
+    return [*parts, *paragraphs([says] if tests else [])]
 
 
 def win_rates(found: Found) -> list[str]:
