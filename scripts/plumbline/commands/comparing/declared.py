@@ -24,8 +24,8 @@ BESIDE: Mapping[Kind, tuple[str, ...]] = {
 ASKED: Mapping[Kind, str] = {"pairs": "vanilla", "ratings": "rating"}
 """The protocol with which a model is asked."""
 RULES: Mapping[Kind, Mapping[str, tuple[str, str]]] = {
-    "pairs": {"Always first": ("always", "always_first"), "Longer": ("length", "longer")},
-    "words": {"Always yes": ("always", "always_yes")},
+    "pairs": {"Always first": ("constant", "always_first"), "Longer": ("length", "longer")},
+    "words": {"Always yes": ("constant", "always_yes")},
     "ratings": {"Longer": ("length", "longer")},
 }
 """Rules that read nothing, which any judge should beat; those by length need texts."""

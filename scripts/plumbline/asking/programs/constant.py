@@ -25,7 +25,7 @@ class Options(Protocol):
 
 
 @program(options=Options, asks="nobody", shows="no outputs")
-async def always(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
+async def constant(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """Say the same of every instance."""
     said = Outcome(options.says)
     if options.says in ("yes", "no"):
