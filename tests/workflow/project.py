@@ -45,7 +45,12 @@ class Project:
             source = REPOSITORY / name
             if (source.is_file() or source.is_symlink()) and not name.startswith("tests/"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, folder / name, follow_symlinks=False)
+                shutil.copy2(source, folder / name, follow_symlinks=False)
+        kept = [REPOSITORY / ".snakemake/plumbline/imports.json", *(REPOSITORY / "scripts").rglob("__pycache__/*.pyc")]
+        for source in filter(Path.is_file, kept):  # or each copy would parse and compile it all again
+            copied = folder / source.relative_to(REPOSITORY)
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, copied)
         project = cls(folder)
         for name, text in TINY.items():
             project.write(name, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,22 @@ import pyarrow.parquet as pq
 
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import writing
+
+
+class _WithoutPandas:
+    """PyArrow imports pandas, a third of a second of each job, to see whether what becomes a column is one of its
+    arrays. None of ours is: it looks once, and is told that there is no pandas."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+if "pandas" not in sys.modules:
+    sys.meta_path.insert(0, _WithoutPandas)
+    pa.array([0])
+    sys.meta_path.remove(_WithoutPandas)
 
 ROW_GROUP = 1 << 12
 """So many rows are in memory where a file is written or read in a stream."""

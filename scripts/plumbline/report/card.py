@@ -13,7 +13,7 @@ import yaml
 from plumbline.config.source import Source
 from plumbline.records.files import digest_file, write_text
 from plumbline.records.manifest import Manifest
-from plumbline.report.datasheet import plain
+from plumbline.report.markdown import plain
 
 DIGESTS = "SHA256SUMS"
 LICENCES = frozenset(

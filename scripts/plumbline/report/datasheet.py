@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from plumbline.derive.sides import CHANGED, FIRST, SECOND
+from plumbline.report.markdown import plain
 from plumbline.report.profile import AVERAGE, BenchmarkProfile
 
 Writer = Callable[[float], str]
@@ -140,9 +141,3 @@ def written(value: object, number: Writer) -> str:
     if isinstance(value, float):
         return number(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def plain(text: str) -> str:
-    """One line of text that Markdown shows as it is."""
-    line = " ".join(text.split())
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!" else letter for letter in line)

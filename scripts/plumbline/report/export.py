@@ -14,7 +14,7 @@ from plumbline.records.files import write_text
 from plumbline.records.manifest import Manifest
 from plumbline.records.rows import shape_of, write_records
 from plumbline.report.card import DIGESTS, Card, front_matter, licence, lowered, table, traced, write_digests
-from plumbline.report.datasheet import plain
+from plumbline.report.markdown import plain
 
 BETTER: dict[Gold, int] = {"first": 1, "second": 2, "tie": 0}
 

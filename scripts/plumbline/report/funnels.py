@@ -7,8 +7,8 @@ import io
 from collections.abc import Mapping, Sequence
 
 from plumbline.data.ledger import KEPT, NOT_DRAWN
-from plumbline.report.datasheet import plain
 from plumbline.report.funnel import ROWS, Count
+from plumbline.report.markdown import plain
 
 STAGES = {"pool": "drawn", "candidates": "usable", "filter": "not seen through", "review": "reviewed"}
 """What the rows are that a stage keeps."""

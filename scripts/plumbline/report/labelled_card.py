@@ -17,7 +17,7 @@ from plumbline.measuring.bootstrap import Bootstrap
 from plumbline.measuring.cases import Case
 from plumbline.records.manifest import Manifest
 from plumbline.report.card import DIGESTS, Card, front_matter, licence, table, traced
-from plumbline.report.datasheet import plain
+from plumbline.report.markdown import plain
 
 SPLIT = "test"
 FILES = {"instances": "data/instances.parquet", "labels": "data/labels.parquet"}

@@ -18,8 +18,9 @@ from plumbline.data.ledger import KEPT
 from plumbline.data.verdicts import Outcome
 from plumbline.derive.history import History, histories
 from plumbline.measuring.bootstrap import Bootstrap
-from plumbline.report.datasheet import MadeBy, datasheet, plain
+from plumbline.report.datasheet import MadeBy, datasheet
 from plumbline.report.funnel import Count
+from plumbline.report.markdown import plain
 from plumbline.report.profile import AVERAGE, BenchmarkProfile, KnownFacts, profile
 from plumbline.report.sheet import known_of
 from plumbline.sources.archive import SourceFiles
