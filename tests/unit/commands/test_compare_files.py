@@ -231,6 +231,10 @@ def test_a_judge_that_is_neither_a_column_nor_a_model_is_named(
     written(tmp_path, "pairs.csv")
     assert cli.main(["compare", "pairs.csv", "--judges", "smolm2"]) == 3
     assert "did you mean 'smollm2'?" in capsys.readouterr().err
+    rows = [{**row, "Longer": "A"} for row in PAIRS]
+    Path("named.json").write_text(json.dumps(rows))
+    assert cli.main(["compare", "named.json"]) == 3
+    assert "two rows of the tables would be called 'Longer'" in capsys.readouterr().err
     assert cli.main(["compare", "pairs.csv", "--floor", "80"]) == 3
     assert "a share" in capsys.readouterr().err
     assert cli.main(["compare", "pairs.csv", "--for", "gate"]) == 3

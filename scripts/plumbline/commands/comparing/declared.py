@@ -30,6 +30,8 @@ RULES: Mapping[Kind, Mapping[str, tuple[str, str]]] = {
 }
 """Rules that read nothing, which any judge should beat; those by length need texts."""
 BY_TEXT = ("Longer",)
+PEOPLE = "People"
+"""The row, or column, of people."""
 TEXTS = "texts"
 """The name in the context of whether a file holds an item's texts."""
 MOST_SYSTEMS, MOST_SLICES, MOST_PAIRED = 30, 12, 6
@@ -243,7 +245,7 @@ def people_table(comparison: Comparison) -> dict[str, Any]:
         **declared,
         "picks": picks,
         "columns": {"Noise ceiling": {"metric": "noise_ceiling"}},
-        "rows": {"People": {}},
+        "rows": {PEOPLE: {}},
     }
 
 
@@ -252,7 +254,7 @@ def biases_table(comparison: Comparison) -> dict[str, Any]:
     columns["Ties"] = {"metric": "ties"}
     if comparison.items.both_orders or any(not judge.column for judge in comparison.judges):
         columns |= {"Position": {"metric": "position_bias"}, "Same in both orders": {"metric": "agr"}}
-    people = {"People": {"person": "people"}} if comparison.items.labelled else {}
+    people = {PEOPLE: {"person": "people"}} if comparison.items.labelled else {}
     return table(
         comparison,
         "biases",
@@ -263,7 +265,7 @@ def biases_table(comparison: Comparison) -> dict[str, Any]:
 
 
 def win_rates_table(comparison: Comparison) -> dict[str, Any]:
-    people = {"People": {"person": "people"}} if comparison.items.labelled else {}
+    people = {PEOPLE: {"person": "people"}} if comparison.items.labelled else {}
     return table(
         comparison,
         "win_rates",

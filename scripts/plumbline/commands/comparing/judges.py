@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from plumbline.commands.comparing.declared import ASKED, BENCHMARK, Judge, unique
+from plumbline.commands.comparing.declared import ASKED, BENCHMARK, PEOPLE, RULES, Judge, unique
 from plumbline.commands.comparing.items import Items
 from plumbline.commands.comparing.project import CHECKOUT
 from plumbline.records.errors import PlumblineError, nearest
@@ -56,7 +56,17 @@ def judges_of(items: Items, models: Sequence[str]) -> list[Judge]:
             where="--judges",
             do="leave these rows out, or name the columns of the texts: --columns output=COLUMN,COLUMN",
         )
-    return [*found, *(asked(name, items) for name in models)]
+    found += [asked(name, items) for name in models]
+    taken = [PEOPLE, *RULES[items.kind]]
+    for judge in found:
+        if judge.label in taken:
+            raise PlumblineError(
+                f"two rows of the tables would be called {judge.label!r}",
+                where="--judges",
+                do="rename the column, or give the model's file another label",
+            )
+        taken.append(judge.label)
+    return found
 
 
 def recorded(name: str, files: dict[str, str]) -> dict[str, object]:
