@@ -34,11 +34,21 @@ class Installed:
         return self.run(folder, "compare", *words)
 
     def run(self, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-        kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PLUMBLINE_MIRROR")}
         asked = [str(self.plumbline), *words]
         return subprocess.run(
-            asked, cwd=folder, env=kept, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS
+            asked,
+            cwd=folder,
+            env=strangers(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
         )
+
+
+def strangers() -> dict[str, str]:
+    """The environment without what says where a checkout or copies of sources are."""
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PLUMBLINE_MIRROR")}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +61,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     python = folder / "venv/bin/python"
     [packages] = (folder / "venv/lib").glob("python*/site-packages")
     install = [*pip, "--python", str(python), "install", "--no-deps", "--no-index", *map(str, folder.glob("*.whl"))]
-    subprocess.run(install, check=True, capture_output=True, text=True)
+    subprocess.run(install, check=True, capture_output=True, text=True, env=strangers())
     (packages / "others.pth").write_text(
         sysconfig.get_path("purelib") + "\n"
     )  # all but Plumbline, which is found first
@@ -92,8 +102,7 @@ def right(judge: str) -> list[bool]:
 def test_the_library_is_that_of_the_wheel(installed: Installed, tmp_path: Path) -> None:
     python = installed.plumbline.parent / "python"
     asked = [str(python), "-c", "import plumbline; print(plumbline.__file__)"]
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    found = subprocess.run(asked, cwd=tmp_path, env=kept, check=True, capture_output=True, text=True).stdout
+    found = subprocess.run(asked, cwd=tmp_path, env=strangers(), check=True, capture_output=True, text=True).stdout
     assert "plumbline_checkout" in found and str(REPOSITORY) not in found
 
 
