@@ -43,12 +43,26 @@ def which(found: Found) -> list[str]:
         return [
             f"{ranked[0]} beats {' and '.join(beaten)}." if beaten else f"{ranked[0]} is shown to beat no simple rule."
         ]
-    best, second = ranked[:2]
-    less = oriented(found, best, second)
-    if less.low is not None and less.low > 0:
-        return [f"{best} agrees with people more than {second}{' and all others' if len(ranked) > 2 else ''}."]
-    more = needed(less.value or 0.0, less.error, less.n)
-    return [f"{best} and {second} cannot be told apart{f': about {more:,} labels would' if more else ''}."]
+    best, *others = ranked
+    less = {other: oriented(found, best, other) for other in others}
+    behind = [other for other in others if is_ahead(found, best, other)]
+    if behind:
+        close = [other for other in others if other not in behind]
+        rest = f"; {' and '.join(close)} not shown to be behind" if close else ""
+        return [f"{best} agrees with people more than {' and '.join(behind)}{rest}."]
+    if less[others[0]].value is None:
+        return [f"{best} agrees most; of so many judges only {found.comparison.judges[0].label} is held against each."]
+    more = needed(less[others[0]].value or 0.0, less[others[0]].error, less[others[0]].n)
+    return [f"{best} and {others[0]} cannot be told apart{f': about {more:,} labels would' if more else ''}."]
+
+
+def is_ahead(found: Found, one: str, other: str) -> bool:
+    """Whether a judge agrees more, after Holm's correction for all that is compared where there are p-values."""
+    less = oriented(found, one, other)
+    if less.low is None or less.low <= 0:
+        return False
+    corrected = [p for p in (found.p(one, other, "Holm"), found.p(other, one, "Holm")) if p is not None]
+    return all(p < 0.05 for p in corrected)
 
 
 def needed(gap: float, error: float | None, n: int) -> int:
@@ -158,7 +172,8 @@ def warnings(found: Found, wish: Wish) -> list[str]:
         for judge in comparison.judges
     }
     if lacking := [f"{label} {value:.1f} %" for label, value in missing.items() if value]:
-        lines.append(f"No verdict, which counts as wrong: {', '.join(lacking)}.")
+        how = "is left out" if comparison.kind == "ratings" else "counts as wrong"
+        lines.append(f"No verdict, which {how}: {', '.join(lacking)}.")
     alike = {
         judge.label: found.number("biases", judge.label, "Same in both orders").value for judge in comparison.judges
     }

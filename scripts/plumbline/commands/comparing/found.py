@@ -52,8 +52,7 @@ class Disagreement:
     people: str
     said: Mapping[str, str]
     wrong: int
-    split: bool
-    """Whether judges disagree with each other too."""
+    """By how many judges people are contradicted."""
 
 
 class Found:
@@ -134,7 +133,7 @@ class Found:
             split = len(set(said.values())) > 1
             if wrong or (split and not item.labels):
                 people = ", ".join(f"{count} {word}" for word, count in Counter(item.labels.values()).most_common())
-                found.append((len(modes(item.labels.values())), Disagreement(item.key, people, said, wrong, split)))
+                found.append((len(modes(item.labels.values())), Disagreement(item.key, people, said, wrong)))
         found.sort(key=lambda each: (-each[1].wrong, each[0], each[1].key))
         return [each for _, each in found[:most]]
 

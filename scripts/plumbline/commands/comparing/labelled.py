@@ -117,6 +117,6 @@ def data_of(found: Found, beats: dict[str, dict[str, str]], wish: Wish, code: in
         },
         "floor": wish.floor,
         "drawn": wish.drawn or None,
-        "verdict": VERDICTS[code],
+        "verdict": None if wish.floor is None else VERDICTS[code],
         "code": code,
     }
