@@ -35,7 +35,7 @@ class Number:
     @property
     def negated(self) -> Number:
         """The same difference the other way round."""
-        value, low, high = (None if each is None else -each for each in (self.value, self.high, self.low))
+        value, low, high = (None if each is None else 0.0 - each for each in (self.value, self.high, self.low))
         return Number(value, low, high, self.n, self.reason)
 
     @property

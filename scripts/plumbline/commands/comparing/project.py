@@ -22,8 +22,9 @@ CHECKOUT = Path(plumbline.__file__).parents[2]
 PIPELINE = ("Snakefile", "rules", "scripts", "config", "envs", "profiles", "slurm", "pyproject.toml")
 MARK = ".made_by_plumbline_compare"
 OURS = ("config/source", "config/benchmark", "config/model", "config/table/compare", "data")
-REPLICATES = 2000
-"""Standard errors are then right within one in fifty or so; a paper's tables have more."""
+MANY, FEWER_REPLICATES = 5000, 2000
+"""Of more items than these, intervals stand on fewer replicates than usual: they differ by one in fifty of their width
+then, which of so many items is little."""
 NO_TEXT = "{}, of which the file holds no text"
 """Stands for the instruction, so that whoever is shown it sees that there is none."""
 
@@ -128,7 +129,7 @@ def declarations(folder: Path, comparison: Comparison) -> Iterable[Path]:
         f"experiment/{EXPERIMENT}.yaml": {
             "title": f"Judges compared on {comparison.file}",
             "tables": [f"{PAPER}/*"],
-            "replicates": REPLICATES,
+            **({"replicates": FEWER_REPLICATES} if len(comparison.items.items) > MANY else {}),
         },
     }
     if comparison.items.labelled:
