@@ -57,7 +57,8 @@ def understood(comparison: Comparison) -> list[str]:
     if comparison.kind == "pairs" and not items.both_orders and all(judge.column for judge in comparison.judges):
         first.append("one order only, so position bias cannot be measured")
     columns = items.columns
-    second = [f"labels: {', '.join(columns.label)} ({items.label_words})"] if columns.label else []
+    where = ", ".join(columns.label) or "in a file of their own"
+    second = [f"labels: {where} ({items.label_words})"] if items.label_words else []
     named = [f"{judge.name} ({items.judge_words[judge.plain]})" for judge in items.judges]
     second += [f"verdicts: {', '.join(named)}"] if named else []
     texts = items.with_texts
