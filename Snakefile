@@ -28,6 +28,7 @@ localrules:
     read,
     ask_locally,
     replay,
+    judge_unasked,
     derive,
     derive_verdicts,
     decisions,

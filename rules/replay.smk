@@ -22,3 +22,14 @@ rule replay:
         code=flow.replay.code,
     script:
         "../scripts/replay.py"
+
+
+# Where nobody is asked there is no transcript: a rule reads the instances, and verdicts that are recorded stand in a file.
+use rule replay as judge_unasked with:
+    input:
+        instances="results/instances/{benchmark}.parquet",
+        wordings=flow.replay.wordings,
+        recorded=flow.replay.recorded,
+    wildcard_constraints:
+        stated="verdicts|texts|vectors",
+        model=flow.replay.unasked,

@@ -68,7 +68,8 @@ def run_script(
         params=Named(**params),
         threads=1,
     )
-    runpy.run_path(str(SCRIPTS / f"{rule}.py"), {"snakemake": snakemake}, run_name="__main__")
+    script = "replay" if rule == "judge_unasked" else rule
+    runpy.run_path(str(SCRIPTS / f"{script}.py"), {"snakemake": snakemake}, run_name="__main__")
 
 
 def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], dict[str, Any]]]:
@@ -97,24 +98,24 @@ def jobs(flow: Flow) -> Iterator[tuple[str, Words, dict[str, Any], list[str], di
 
     instances = {"instances": "results/instances/tiny.parquet"}
     asked = {"judge": "judge.{model}", "asked": "asked.{benchmark}.{model}", "worded": "worded.{benchmark}.{model}"}
-    for model in ("tiny", "length"):
-        at = Words(benchmark="tiny", model=model, shard="1-of-1")
-        params = settings(at, **asked)
-        params |= {
-            "parsing": flow.ask.parsing(at),
-            "runtime_settings": flow.ask.runtime_settings(at),
-            "store": flow.config.store,
-        }
-        inputs = instances | {"wordings": flow.ask.wordings(at), "recorded": flow.ask.recorded(at)}
-        outputs = [f"results/ask/tiny/{model}/1-of-1.parquet"]
-        yield "ask", at, inputs, outputs, params | {"code": flow.ask.code(at)}
+    at = Words(benchmark="tiny", model="tiny", shard="1-of-1")
+    params = settings(at, **asked)
+    params |= {
+        "parsing": flow.ask.parsing(at),
+        "runtime_settings": flow.ask.runtime_settings(at),
+        "store": flow.config.store,
+    }
+    inputs = instances | {"wordings": flow.ask.wordings(at), "recorded": flow.ask.recorded(at)}
+    yield "ask", at, inputs, ["results/ask/tiny/tiny/1-of-1.parquet"], params | {"code": flow.ask.code(at)}
 
+    for model, rule in {"tiny": "replay", "length": "judge_unasked"}.items():
         at = Words(stated="verdicts", benchmark="tiny", model=model)
         replayed = {name: f"replayed.{{stated}}.{{benchmark}}.{{model}}.{name}" for name in REPLAYED}
         params = settings(at, judge="judge.{model}", noise="noise.{model}", **replayed)
-        inputs = instances | {"wordings": flow.replay.wordings(at), "transcripts": flow.replay.transcripts(at)}
+        answers = {"transcripts": flow.replay.transcripts(at)} if rule == "replay" else {"recorded": []}
+        inputs = instances | {"wordings": flow.replay.wordings(at)} | answers
         params |= {"code": flow.replay.code(at)}
-        yield "replay", at, inputs, [f"results/verdicts/tiny/{model}.parquet"], params
+        yield rule, at, inputs, [f"results/verdicts/tiny/{model}.parquet"], params
 
     for table in ("judges", "lengths"):
         at = Words(paper="tiny", table=table)

@@ -129,14 +129,15 @@ def test_an_edit_of_what_decides_results_makes_these_again_and_asks_nobody(edite
     [
         (("swapping", Edit("asking/parsers/patterns.py")), {"ask tiny/tiny/1-of-1"}),
         (("swapping", Edit("models/engines/scripted.py")), {"ask tiny/tiny/1-of-1"}),
-        (("swapping", Edit("asking/programs/length.py")), {"ask_locally tiny/length/1-of-1"}),
+        (("swapping", Edit("asking/programs/length.py")), {"judge_unasked verdicts/tiny/length"}),
     ],
     ids=["parser", "engine", "program"],
     indirect=["edited"],
 )
 def test_an_edit_of_what_decides_what_is_asked_asks_again_and_nobody_else(edited: Project, asked: set[str]) -> None:
     """A program that asks anew where two answers disagree rests on how they are read."""
-    assert {job for job in jobs_to_do(edited, *TABLES) if job.partition(" ")[0] in ASKING} == asked
+    judging = {*ASKING, "judge_unasked"}
+    assert {job for job in jobs_to_do(edited, *TABLES) if job.partition(" ")[0] in judging} == asked
 
 
 def test_a_new_version_of_a_package_of_the_frame_makes_again_what_runs_in_it(whole: Project, tmp_path: Path) -> None:

@@ -148,12 +148,12 @@ class Ask(Protocol):
         """The same model, asked for one of several samples within a program: draw NUMBER, from 0, of OF."""
         ...
 
-    async def recorded(self) -> list[RecordedPlace]:
-        """Which statements about the instance were recorded."""
+    async def recorded_answers(self, question: str = "") -> list[Verdict]:
+        """The words and numbers that were recorded about the instance, to all questions or to one."""
         ...
 
-    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
-        """A recorded word or number."""
+    async def recorded_places(self) -> list[RecordedPlace]:
+        """Of which questions and showings completions about the instance were recorded."""
         ...
 
     async def recorded_text(self, place: RecordedPlace, call: Call) -> Verdict:

@@ -20,6 +20,7 @@ from plumbline.data.instances import Instance, InstanceFile, flaws
 from plumbline.data.texts import State, Text
 from plumbline.data.vectors import Vector, write_vectors
 from plumbline.data.verdicts import Verdict
+from plumbline.models.asking import Engine
 from plumbline.models.noise import is_close
 from plumbline.records.joblog import log
 from plumbline.records.rows import writing_records
@@ -32,23 +33,24 @@ def replay_into(
     instances: Iterable[Instance],
     programs: Sequence[ProtocolOptions],
     judge: WordedModel,
-    transcripts: Transcripts,
+    answers: Engine,
 ) -> None:
     """Every run about every instance, handed on in order as soon as it is there."""
 
     def take(runs: Sequence[Ran]) -> None:
         for one in runs:
             keep(one)
-            transcripts.forget(one.instance.id)
+            if isinstance(answers, Transcripts):
+                answers.forget(one.instance.id)
 
-    asyncio.run(ask_all(instances, programs, judge, transcripts, WINDOW, take))
+    asyncio.run(ask_all(instances, programs, judge, answers, WINDOW, take))
 
 
 def replay(
     instances: Iterable[Instance],
     programs: Sequence[ProtocolOptions],
     judge: WordedModel,
-    transcripts: Transcripts,
+    answers: Engine,
     noise: float | None = None,
 ) -> list[Verdict]:
     """Every verdict of every instance and protocol, and those that follow from them.
@@ -56,7 +58,7 @@ def replay(
     `noise` is how far the model's arithmetic may move a verdict.
     """
     verdicts: list[Verdict] = []
-    replay_into(lambda one: verdicts.extend(verdicts_of(one, noise)), instances, programs, judge, transcripts)
+    replay_into(lambda one: verdicts.extend(verdicts_of(one, noise)), instances, programs, judge, answers)
     return verdicts
 
 
@@ -73,28 +75,26 @@ def write_stated(
     out: Path,
     instances: InstanceFile,
     setup: AskSetup,
-    transcripts: Sequence[Path],
+    answers: Engine,
     noise: float | None = None,
 ) -> None:
     """All verdicts, texts or vectors that a model stated about a benchmark, into a file; `noise` is the model's."""
     if stated == "verdicts":
-        write_verdicts(out, instances, setup, Transcripts(transcripts), noise)
+        write_verdicts(out, instances, setup, answers, noise)
         return
     write = {"texts": write_texts, "vectors": write_rows}[stated]
-    write(out, instances, setup, Transcripts(transcripts))
+    write(out, instances, setup, answers)
 
 
-def write_verdicts(
-    out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts, noise: float | None
-) -> None:
+def write_verdicts(out: Path, instances: InstanceFile, setup: AskSetup, answers: Engine, noise: float | None) -> None:
     with writing_records(out, Verdict) as add:
-        replay_into(lambda one: add(verdicts_of(one, noise)), instances, setup.programs, setup.judge, transcripts)
+        replay_into(lambda one: add(verdicts_of(one, noise)), instances, setup.programs, setup.judge, answers)
     log.info("%d instances under %d protocols", len(instances), len(setup.programs))
     if flawed := flaws(instances):
         log.warning("judged with texts that models did not write as asked (%s)", flawed)
 
 
-def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
+def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, answers: Engine) -> None:
     """How many are in which state is said, as a warning where some are of no use."""
     states: Counter[State] = Counter()
     with writing_records(out, Text) as add:
@@ -103,14 +103,14 @@ def write_texts(out: Path, instances: InstanceFile, setup: AskSetup, transcripts
             states.update(text.state for text in one.texts)
             add(one.texts)
 
-        replay_into(keep, instances, setup.programs, setup.judge, transcripts)
+        replay_into(keep, instances, setup.programs, setup.judge, answers)
     flawed = states.total() - states["written"]
     (log.warning if flawed else log.info)("texts: %s", counted(states))
 
 
-def write_rows(out: Path, instances: InstanceFile, setup: AskSetup, transcripts: Transcripts) -> None:
+def write_rows(out: Path, instances: InstanceFile, setup: AskSetup, answers: Engine) -> None:
     """A row for each instance and name under which it was asked for."""
     vectors: list[Vector] = []
-    replay_into(lambda one: vectors.extend(one.vectors), instances, setup.programs, setup.judge, transcripts)
+    replay_into(lambda one: vectors.extend(one.vectors), instances, setup.programs, setup.judge, answers)
     write_vectors(out, vectors)
     log.info("%d instances placed", len(vectors))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from plumbline.data.texts import Text
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import Verdict
 from plumbline.models.asking import Engine
-from plumbline.models.concurrency import each_in_order
+from plumbline.models.concurrency import each_in_order, settled
 from plumbline.models.failures import Failures
 from plumbline.records.errors import PlumblineError
 
@@ -62,7 +61,7 @@ async def ask_all(
         about = [options for options in programs if options.is_about(instance)]
         runs = ((options, sample) for options in about for sample in range(options.protocol.samples))
         asks = [InstanceAsk(instance, options, judge, engine, sample) for options, sample in runs]
-        outcomes = await asyncio.gather(*map(ran, asks), return_exceptions=True)
+        outcomes = await settled([ran(ask) for ask in asks])
         finished(sum(len(ask.asked) for ask in asks))
         for outcome in outcomes:
             if isinstance(outcome, BaseException):

@@ -16,7 +16,14 @@ from plumbline.asking.judge import WordedModel
 from plumbline.asking.protocols import ProtocolOptions
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
-from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in, read_answer
+from plumbline.data.recorded import (
+    WHAT_IS_RECORDED,
+    RecordedPlace,
+    RecordedStatement,
+    places_in,
+    read_answer,
+    statements_in,
+)
 from plumbline.data.vectors import Vector
 from plumbline.data.verdicts import NOTHING, SWAPPED, Outcome, Showing, Verdict, alone, shown
 from plumbline.models.asking import CallPlace, Completion, Engine, Message, Request
@@ -89,15 +96,19 @@ class UnwordedAsk:
         messages = (Message("user", self.instance.instruction if given is None else given),)
         return mean_logprob(await self._score(f"prompted/{part}" if part else "prompted", showing, messages, text))
 
-    async def recorded(self) -> list[RecordedPlace]:
-        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)
+    async def recorded_answers(self, question: str = "") -> list[Verdict]:
+        step = f"{WHAT_IS_RECORDED}/{question}" if question else WHAT_IS_RECORDED
+        completion = await self._answer(step, NOTHING, look_up(question or "what is recorded"))
+        return list(map(self._recorded, statements_in(completion.text)))
 
-    async def recorded_answer(self, place: RecordedPlace) -> Verdict:
-        completion = await self._answer(place.step, place.showing, look_up(str(place), place.sample))
-        values = self.judge.model.answer_meanings
-        outcome = read_answer(completion.text, place, values, f"instance {self.instance.id}")
+    def _recorded(self, statement: RecordedStatement) -> Verdict:
+        place, values = statement.place, self.judge.model.answer_meanings
+        outcome = read_answer(statement.answer, place, values, statement.where or f"instance {self.instance.id}")
         about = (self.instance.id, self.options.name, place.question, place.showing)
-        return Verdict(*about, outcome, outcome, sample=place.sample, step=place.step)
+        return Verdict(*about, outcome, outcome, sample=place.sample, step=statement.step)
+
+    async def recorded_places(self) -> list[RecordedPlace]:
+        return places_in((await self._answer(WHAT_IS_RECORDED, NOTHING, look_up("what is recorded"))).text)
 
     async def vector(self, text: str, prefix: str = "", part: str = "") -> Vector:
         request = Embedding(text, prefix).request

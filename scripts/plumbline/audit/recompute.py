@@ -37,7 +37,7 @@ from plumbline.sources.archive import SourceFiles
 
 Row = dict[str, Any]
 MADE_AGAIN = (
-    *("wording", "read", "replay", "derive", "derive_verdicts", "decisions", "people"),
+    *("wording", "read", "replay", "judge_unasked", "derive", "derive_verdicts", "decisions", "people"),
     *("cells", "tables", "tables_funnel", "tables_funnels"),
     *("figures", "figures_funnel", "figures_similarity", "identities", "export"),
     "export_livebench",

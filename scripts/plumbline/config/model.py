@@ -95,6 +95,11 @@ class Model(Placement, Responding, ReadBy, Served, ModelDisplay):
         return ()
 
     @property
+    def says_verdicts(self) -> bool:
+        """Whether what its file says are verdicts as they are, and nothing that is read first."""
+        return False
+
+    @property
     def scored_on(self) -> str:
         """The question whose answers are its scores of outputs, where its file says so and not its program."""
         return ""

@@ -15,7 +15,8 @@ from plumbline.records.errors import PlumblineError
 from plumbline.records.files import canonical
 
 WHAT_IS_RECORDED = "recorded"
-"""The step that asks which statements there are about an instance; the step of each is `recorded/QUESTION`."""
+"""The step that asks what there is about an instance. The step of a text that is asked for, or of all statements on one
+question, is `recorded/QUESTION`; that of a verdict says where it stands: `recorded/FILE, row 7`."""
 OF_A_ROW = ("instance", "subset", "question", "showing", "system", "sample", "answer", "text", "finish")
 """Our names of the columns that a file of recorded statements has."""
 YES_NO = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}
@@ -42,16 +43,48 @@ class RecordedPlace(NamedTuple):
         return f"question {self.question!r}, showing {self.showing}, sample {self.sample}"
 
 
+class RecordedStatement(NamedTuple):
+    """An answer as a file has it."""
+
+    place: RecordedPlace
+    answer: str
+    where: str
+    """Where in its source it stands; empty of what is counted when it is asked for."""
+
+    @property
+    def step(self) -> str:
+        return f"{WHAT_IS_RECORDED}/{self.where or self.place.question}"
+
+
 def listed(places: Iterable[RecordedPlace]) -> str:
     """Places as an answer to the step that asks for them."""
     return canonical([list(place) for place in places])
+
+
+def stated(statements: Iterable[RecordedStatement]) -> str:
+    """Statements as an answer to the step that asks for them."""
+    return canonical([[*place, answer, where] for place, answer, where in statements])
+
+
+def statements_in(text: str) -> list[RecordedStatement]:
+    try:
+        return [
+            RecordedStatement(RecordedPlace(question, showing, sample), answer, where)
+            for question, showing, sample, answer, where in json.loads(text)
+        ]
+    except (ValueError, TypeError) as error:
+        raise damaged(text) from error
 
 
 def places_in(text: str) -> list[RecordedPlace]:
     try:
         return [RecordedPlace(str(at[0]), str(at[1]), int(at[2])) for at in json.loads(text)]
     except (ValueError, TypeError, IndexError) as error:
-        raise PlumblineError("a list of recorded statements is damaged", found=repr(text)[:120]) from error
+        raise damaged(text) from error
+
+
+def damaged(text: str) -> PlumblineError:
+    return PlumblineError("a list of recorded statements is damaged", found=repr(text)[:120])
 
 
 def read_answer(text: str, place: RecordedPlace, values: Mapping[str, str], where: str) -> Outcome:

@@ -5,10 +5,11 @@ Labels and verdicts lie in the order of the instances file (joined shards keep i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, stream_labels
@@ -32,6 +33,26 @@ class Case:
     instance: Instance
     labels: Sequence[Label]
     verdicts: Mapping[Judge, Sequence[Verdict]]
+    noted: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What functions that are called `once` a case made of it."""
+
+
+Made = TypeVar("Made")
+Details = ParamSpec("Details")
+
+
+def once(make: Callable[Concatenate[Case, Details], Made]) -> Callable[Concatenate[Case, Details], Made]:
+    """Make the same of a case but once, however many measures look at it: nobody may change what is made."""
+
+    @wraps(make)
+    def noted(case: Case, /, *details: Details.args, **named: Details.kwargs) -> Made:
+        key = (make, details)
+        if key not in case.noted:
+            case.noted[key] = make(case, *details, **named)
+        made: Made = case.noted[key]
+        return made
+
+    return noted
 
 
 class Cases(Protocol):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plumbline.data.labels import BETTER, GOLD
 from plumbline.data.verdicts import MISSING, NOTHING, PLAIN, READINGS, SWAPPED, Reading, Verdict
-from plumbline.measuring.cases import Case
+from plumbline.measuring.cases import Case, Judge, once
 from plumbline.measuring.options import AgainstOptions, MeasureOptions, PersonOptions
 from plumbline.measuring.raters import MAJORITY, PREFERENCES, measured_people, preferred_by, words_of
 from plumbline.measuring.units import Observation, observer
@@ -164,7 +164,7 @@ def preferences(case: Case, seen: Observation[PairOptions]) -> JudgedPair | None
     if pair is None:
         return None
     if other := options.against.judge:
-        return pair._replace(against=showings(case.verdicts.get(other, ()), options.question))
+        return pair._replace(against=showings(case, other, options.question, 0))
     others = {rater: word for rater, word in words.items() if rater != options.person}
     why = NO_MAJORITY if others and options.rater == MAJORITY else UNLABELLED
     return pair._replace(gold=preferred_by(others, options.rater), unlabelled=why)
@@ -186,12 +186,14 @@ def preferred(case: Case, seen: Observation[PreferenceOptions], words: Mapping[s
 
 def judged(case: Case, seen: Observation[MeasureOptions], question: str = BETTER) -> JudgedPair | None:
     """The preferences of a judge."""
-    shown = showings(case.verdicts.get(seen.judge, ()), question, seen.sample)
+    shown = showings(case, seen.judge, question, seen.sample)
     return JudgedPair(None, *shown) if shown.preferences or shown.not_asked else None
 
 
-def showings(verdicts: Iterable[Verdict], question: str, sample: int = 0) -> Showings:
+@once
+def showings(case: Case, judge: Judge, question: str, sample: int) -> Showings:
     """The preferences of a judge in one run, one for each order."""
+    verdicts = case.verdicts.get(judge, ())
     chosen = [verdict for verdict in verdicts if verdict.question == question and verdict.sample == sample]
     judged = {verdict.showing: Preference.of(verdict) for verdict in chosen if verdict.strict.missing != NO_REFERENCE}
     unordered = judged.get(NOTHING)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
-from plumbline.data.labels import BETTER, GOLD
-from plumbline.measuring.cases import Case
+from plumbline.data.labels import GOLD
+from plumbline.measuring.cases import Case, once
 from plumbline.records.errors import PlumblineError
 
 T = TypeVar("T")
@@ -36,7 +36,8 @@ class Votes(NamedTuple):
         return tuple(word for word, count in zip(self._fields, self, strict=True) if count == most) if most else ()
 
 
-def words_of(case: Case, question: str = BETTER) -> dict[str, str]:
+@once
+def words_of(case: Case, question: str) -> Mapping[str, str]:
     """What each rater prefers of the two outputs of an instance."""
     words: dict[str, list[str]] = {}
     for label in case.labels:
@@ -67,6 +68,11 @@ def people_of(answers: Mapping[str, T]) -> dict[str, T]:
 def votes_of(words: Mapping[str, str]) -> Votes:
     counts = Counter(people_of(words).values())
     return Votes(*(counts[word] for word in PREFERENCES))
+
+
+@once
+def votes_on(case: Case, question: str) -> Votes:
+    return votes_of(words_of(case, question))
 
 
 def preferred_by(words: Mapping[str, str], rater: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 
 from plumbline.models.failures import Failures
@@ -14,6 +14,16 @@ Result = TypeVar("Result")
 
 AHEAD = 8
 """How many windows may be begun while the first item is not finished."""
+
+
+async def settled(work: Sequence[Awaitable[Result]]) -> list[Result | BaseException]:
+    """What came of each, or the error that it ended with. One alone needs no task of its own."""
+    if len(work) != 1:
+        return await asyncio.gather(*work, return_exceptions=True)
+    try:
+        return [await work[0]]
+    except Exception as error:
+        return [error]
 
 
 async def each_in_order(

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
+from itertools import accumulate, chain, pairwise
+from operator import attrgetter, sub
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -25,6 +26,10 @@ Values = Sequence[Any]
 AT_ONCE = 512
 """So many records are in memory of a file that is read as they are taken: many files may be read side by side."""
 PLAIN: dict[Any, pa.DataType] = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
+Write = Callable[[Values], Values]
+"""The values of a field in many records, as those of a column."""
+Read = Callable[[pa.Array], Values]
+"""And back. A column is read as a whole: of a list of structs, all structs at once."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Field:
     columns: tuple[pa.Field, ...]
     write: Callable[[Values], Sequence[Values]]
     """The values of the field in many records → the values of each of its columns."""
-    read: Callable[[Sequence[Values]], Values]
+    read: Callable[[Sequence[pa.Array]], Values]
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,20 @@ class Shape(Generic[Record]):
             columns |= zip([column.name for column in field.columns], field.write(values), strict=True)
         return columns
 
-    def records(self, columns: Mapping[str, Values]) -> list[Record]:
-        values = [field.read([columns[column.name] for column in field.columns]) for field in self.fields]
-        return list(map(self.kind, *values))
+    def values(self, columns: Mapping[str, pa.Array]) -> list[Values]:
+        """The values of each field."""
+        return [field.read([columns[column.name] for column in field.columns]) for field in self.fields]
+
+    def records(self, columns: Mapping[str, pa.Array]) -> list[Record]:
+        return list(map(self.kind, *self.values(columns)))
+
+    def shared_records(self, columns: Mapping[str, pa.Array]) -> list[Record]:
+        """The same, where many are equal: each is made once. With floats none is, as 0 and -0 are equal and two."""
+        if any(pa.types.is_floating(each.type) and each.null_count < len(each) for each in columns.values()):
+            return self.records(columns)
+        rows = list(zip(*self.values(columns), strict=True))
+        made = {row: self.kind(*row) for row in set(rows)}
+        return [made[row] for row in rows]
 
 
 def shape_of(kind: type[Record]) -> Shape[Record]:
@@ -102,7 +118,7 @@ def stream_records(path: Path, kind: type[Record], start: int = 0, stop: int | N
 
 def records_of(table: pa.Table, kind: type[Record]) -> list[Record]:
     shape = shape_of(kind)
-    return shape.records({name: table.column(name).to_pylist() for name in shape.schema.names})
+    return shape.records({name: table.column(name).combine_chunks() for name in shape.schema.names})
 
 
 def _field(owner: type, name: str, hint: Any) -> Field:
@@ -113,8 +129,8 @@ def _field(owner: type, name: str, hint: Any) -> Field:
     return Field(
         name,
         (pa.field(name, column, nullable=optional),),
-        lambda values: [_changed(write, values)],
-        lambda columns: _changed(read, columns[0]),
+        lambda values: [values if write is None else _where_there(write, values)],
+        lambda columns: read(columns[0]),
     )
 
 
@@ -125,7 +141,7 @@ def _flattened(name: str, inner: Shape[Any]) -> Field:
         name,
         columns,
         lambda values: list(inner.columns(values).values()),
-        lambda columns: inner.records(dict(zip(names, columns, strict=True))),
+        lambda columns: inner.shared_records(dict(zip(names, columns, strict=True))),
     )
 
 
@@ -137,41 +153,86 @@ def _optional(hint: Any) -> tuple[Any, bool]:
     return hint, False
 
 
-Change = Callable[[Any], Any] | None
-"""What a value goes through on its way into a column or out of it; nothing where it stays as it is."""
+def _where_there(change: Write, values: Values) -> Values:
+    """What becomes of values some of which may be missing."""
+    if all(value is not None for value in values):
+        return change(values)
+    changed = iter(change([value for value in values if value is not None]))
+    return [None if value is None else next(changed) for value in values]
 
 
-def _changed(change: Change, values: Values) -> Values:
-    return values if change is None else [None if value is None else change(value) for value in values]
-
-
-def _column(owner: type, name: str, hint: Any) -> tuple[pa.DataType, Change, Change]:
-    """The type of a column, and what its values go through on the way in and out."""
+def _column(owner: type, name: str, hint: Any) -> tuple[pa.DataType, Write | None, Read]:
+    """The type of a column, and what its values go through on the way in, unless they stay as they are, and out."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in PLAIN:
-        return PLAIN[hint], None, None
+        return PLAIN[hint], None, pa.Array.to_pylist
     if origin is Literal and all(isinstance(word, str) for word in arguments):
-        return pa.string(), None, None
+        return pa.string(), None, pa.Array.to_pylist
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return _struct(shape_of(hint))
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        item, write, read = _column(owner, name, arguments[0])
-        return pa.list_(item), (lambda v: _changed(write, v)) if write else list, lambda v: tuple(_changed(read, v))
+        return _list(*_column(owner, name, arguments[0]))
     if isinstance(origin, type) and issubclass(origin, Mapping) and arguments[0] is str:
-        item, write, read = _column(owner, name, arguments[1])
-        return (
-            pa.map_(pa.string(), item),
-            lambda v: list(zip(v, _changed(write, list(v.values())), strict=True)),
-            lambda v: dict(v) if read is None else {key: read(x) for key, x in v},
-        )
+        return _map(*_column(owner, name, arguments[1]))
     raise TypeError(f"{owner.__name__}.{name}: no column can hold {hint}")
 
 
-def _struct(shape: Shape[Any]) -> tuple[pa.DataType, Change, Change]:
-    def write(record: Any) -> dict[str, Any]:
-        return {name: values[0] for name, values in shape.columns([record]).items()}
+def _struct(shape: Shape[Any]) -> tuple[pa.DataType, Write, Read]:
+    def write(records: Values) -> Values:
+        columns = shape.columns(records)
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    def read(row: Mapping[str, Any]) -> Any:
-        return shape.records({name: [value] for name, value in row.items()})[0]
+    def read(column: pa.StructArray) -> Values:
+        there = column.drop_null()
+        records = shape.records(dict(zip(shape.schema.names, there.flatten(), strict=True)))
+        return _with_gaps(column, records)
 
     return pa.struct(shape.schema), write, read
+
+
+def _list(item: pa.DataType, write_items: Write | None, read_items: Read) -> tuple[pa.DataType, Write, Read]:
+    def write(values: Values) -> Values:
+        if write_items is None:
+            return list(map(list, values))
+        return _parted(list, write_items(list(chain.from_iterable(values))), map(len, values))
+
+    def read(column: pa.ListArray) -> Values:
+        there = column.drop_null()
+        return _with_gaps(column, _parted(tuple, read_items(there.flatten()), there.value_lengths().to_pylist()))
+
+    return pa.list_(item), write, read
+
+
+def _map(item: pa.DataType, write_items: Write | None, read_items: Read) -> tuple[pa.DataType, Write, Read]:
+    def write(values: Values) -> Values:
+        pairs = [list(value.items()) for value in values]
+        if write_items is None:
+            return pairs
+        keys = [[key for key, _ in each] for each in pairs]
+        items = write_items([item for each in pairs for _, item in each])
+        return [list(zip(*both, strict=True)) for both in zip(keys, _parted(list, items, map(len, pairs)), strict=True)]
+
+    def read(column: pa.MapArray) -> Values:
+        there = column.drop_null()
+        offsets = there.offsets.to_pylist()
+        begin, end = offsets[0], offsets[-1]
+        pairs = list(zip(there.keys[begin:end].to_pylist(), read_items(there.items[begin:end]), strict=True))
+        return _with_gaps(column, _parted(dict, pairs, map(sub, offsets[1:], offsets)))
+
+    return pa.map_(pa.string(), item), write, read
+
+
+def _parted(kind: Callable[[Values], Any], items: Values, lengths: Iterable[int]) -> Values:
+    """Items in parts of these lengths."""
+    if not items:
+        return [kind(()) for _ in lengths]
+    ends = list(accumulate(lengths))
+    return [kind(items[begin:end]) for begin, end in pairwise([0, *ends])]
+
+
+def _with_gaps(column: pa.Array, values: Values) -> Values:
+    """The values that are there, and nothing where the column has none."""
+    if not column.null_count:
+        return values
+    there = iter(values)
+    return [next(there) if valid else None for valid in column.is_valid().to_pylist()]

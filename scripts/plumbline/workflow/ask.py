@@ -33,7 +33,7 @@ class Ask(RuleModule):
     @property
     def local(self) -> str:
         """A wildcard's constraint: the models whose jobs take seconds, and stay where the user typed."""
-        return one_of(self.run.local_models)
+        return one_of(name for name in self.run.local_models if name not in self.run.unasked_models)
 
     def wordings(self, wildcards: Wildcards) -> list[str]:
         """The wordings that a model is asked in about a benchmark."""

@@ -71,8 +71,17 @@ class Context:
         """Judges that are made of judges: nobody is asked for them."""
         return [name for name in self.config.model if isinstance(self.engine(name), ComposedSettings)]
 
+    @cached_property
+    def unasked_models(self) -> list[str]:
+        """Rules, and judges whose verdicts stand in a file: no call is made whose answer would have to be read."""
+        local = [name for name in self.local_models if name not in self.composed_models]
+        rules = [name for name in local if not kinds.named(self.engine(name).kind).answers]
+        return rules + [name for name in local if self.model(name).says_verdicts]
+
     def transcripts(self, benchmark: str, model: str) -> list[str]:
-        """The transcripts of one model about a benchmark, a file for each of its shards."""
+        """The transcripts of one model about a benchmark, a file for each of its shards; none where none is kept."""
+        if model in self.unasked_models or model in self.composed_models:
+            return []
         count = self.benchmark(benchmark).shards
         return [f"results/ask/{benchmark}/{model}/{number}-of-{count}.parquet" for number in range(1, count + 1)]
 

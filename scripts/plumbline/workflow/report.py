@@ -105,8 +105,7 @@ class Report(RuleModule):
 
     def transcripts(self, wildcards: Wildcards) -> list[str]:
         """What those judges were asked, where they were themselves."""
-        models = [model for model in self._models(wildcards) if model not in self.run.composed_models]
-        return [path for model in models for path in self.run.transcripts(wildcards.benchmark, model)]
+        return [path for model in self._models(wildcards) for path in self.run.transcripts(wildcards.benchmark, model)]
 
     def _models(self, wildcards: Wildcards) -> list[str]:
         tables = self.run.get(f"counted.{wildcards.benchmark}")

@@ -13,7 +13,7 @@ from plumbline.asking.protocols import ProtocolOptions, is_asked_with, protocol_
 from plumbline.asking.replay import write_stated
 from plumbline.asking.runs import ask_all
 from plumbline.asking.setup import AskSetup
-from plumbline.asking.transcripts import writing_transcripts
+from plumbline.asking.transcripts import Transcripts, writing_transcripts
 from plumbline.config.model import Model
 from plumbline.data.instances import Instance, InstanceFile, identified, write_instances
 from plumbline.data.vectors import read_vectors
@@ -56,7 +56,7 @@ async def transcript(made: AskSetup, about: list[Instance], folder: Path) -> Non
 
 def write(made: AskSetup, folder: Path) -> None:
     about = InstanceFile.whole(folder / "i.parquet")
-    write_stated("vectors", folder / "v.parquet", about, made, [folder / "t.parquet"])
+    write_stated("vectors", folder / "v.parquet", about, made, Transcripts([folder / "t.parquet"]))
 
 
 def test_each_instance_has_its_row(tmp_path: Path) -> None:

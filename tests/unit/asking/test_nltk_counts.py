@@ -14,7 +14,7 @@ from plumbline.asking.protocols import ProtocolOptions, protocol_of
 from plumbline.asking.replay import replay
 from plumbline.asking.transcripts import Transcripts
 from plumbline.data.instances import Instance, Output
-from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, places_in
+from plumbline.data.recorded import RecordedPlace, statements_in
 from plumbline.data.verdicts import alone
 from plumbline.models.asking import CallPlace, Request
 from plumbline.models.context import EngineContext
@@ -99,11 +99,9 @@ def test_texts_are_split_as_nltks_own_functions_split_them(source: Path) -> None
 def test_an_engine_counts_the_words_and_sentences_of_each_output(source: Path) -> None:
     """By hand: "did" and "n't" are two words, "$" and "3.50" too; "Dr." and "Inc." end no sentence."""
     engine = opened(source)
-    places = places_in(answered(engine, WHAT_IS_RECORDED))
-    assert {place.question for place in places} == {"words", "sentences"} and len(places) == 6
-    counts = [answered(engine, RecordedPlace(of, alone(0)).step, alone(0)) for of in ("sentences", "words")]
-    assert counts == ["2", "19"]
-    assert answered(engine, "recorded/words", alone(2)) == "0"
+    sentences, words = (statements_in(answered(engine, f"recorded/{of}")) for of in ("sentences", "words"))
+    assert [one.place for one in words] == [RecordedPlace("words", alone(output)) for output in range(3)]
+    assert (sentences[0].answer, words[0].answer, words[2].answer) == ("2", "19", "0")
     assert engine.identity["nltk"] == nltk.__version__
 
 

@@ -28,7 +28,7 @@ from plumbline.config.parsers import Parser
 from plumbline.config.prompts import Prompts, Template
 from plumbline.data.instances import Instance, InstanceFile, Output, identified, pair, write_instances
 from plumbline.data.loaders.rows import Options
-from plumbline.data.recorded import RecordedPlace, listed, places_in
+from plumbline.data.recorded import RecordedPlace, RecordedStatement, listed, places_in, stated, statements_in
 from plumbline.data.verdicts import Verdict
 from plumbline.models.context import EngineContext, Instances
 from plumbline.models.engines.recorded_columns import Recorded
@@ -237,8 +237,9 @@ def test_a_transcript_keeps_the_files_own_words_whatever_they_are(tmp_path: Path
     row = {"instance": "key-0", "question": question, "answer": answer}
     [verdict] = verdicts(tmp_path, [row], ONE, values={"answer": {answer: "yes"}})
     assert str(verdict.strict) == "yes"
-    texts = {row["step"]: row["text"] for row in pq.read_table(tmp_path / "t.parquet").to_pylist()}
-    assert list(texts.values())[1] == answer and list(texts)[1].startswith("recorded/<script>")
+    [call] = pq.read_table(tmp_path / "t.parquet").to_pylist()
+    [statement] = statements_in(call["text"])
+    assert statement.answer == answer and statement.place.question.startswith("<script>")
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "parquet"])
@@ -262,17 +263,31 @@ def test_all_formats_say_the_same(tmp_path: Path, kind: str) -> None:
     ]
 
 
-@given(st.lists(st.builds(RecordedPlace, st.text(), st.sampled_from(["plain", "1", "none"]), st.integers(0, 9))))
+PLACES = st.builds(RecordedPlace, st.text(), st.sampled_from(["plain", "1", "none"]), st.integers(0, 9))
+
+
+@given(st.lists(PLACES))
 def test_the_list_of_what_is_recorded_comes_back_whole(places: list[RecordedPlace]) -> None:
     assert places_in(listed(places)) == places
     for place in places:
         assert RecordedPlace.of(place.step, place.showing, place.sample) == place
 
 
+@given(st.lists(st.builds(RecordedStatement, PLACES, st.text(), st.text())))
+def test_the_list_of_what_was_answered_comes_back_whole(statements: list[RecordedStatement]) -> None:
+    assert statements_in(stated(statements)) == statements
+
+
 @pytest.mark.parametrize("text", ["", "{", "[1]", '[["better"]]', '[["better", "plain", "x"]]'])
 def test_a_damaged_list_is_named(text: str) -> None:
-    with pytest.raises(PlumblineError, match="damaged"):
-        places_in(text)
+    for read in (places_in, statements_in):
+        with pytest.raises(PlumblineError, match="damaged"):
+            read(text)
+
+
+def test_a_verdict_says_where_it_stands(tmp_path: Path) -> None:
+    [*_, last] = verdicts(tmp_path, COMPLETE)
+    assert (last.instance, last.step) == (PAIRS[3].id, "recorded/mine.jsonl, row 8")
 
 
 # which instance

@@ -163,9 +163,8 @@ def test_how_many_texts_are_in_which_state_is_said(
     write_instances(tmp_path / "i.parquet", about)
     ask(made, about, tmp_path / "t.parquet", (), tmp_path / "store", TUNING, 1)
     with caplog.at_level("WARNING"):
-        write_stated(
-            "texts", tmp_path / "w.parquet", InstanceFile.whole(tmp_path / "i.parquet"), made, [tmp_path / "t.parquet"]
-        )
+        answers = Transcripts([tmp_path / "t.parquet"])
+        write_stated("texts", tmp_path / "w.parquet", InstanceFile.whole(tmp_path / "i.parquet"), made, answers)
     states = [text.state for text in read_records(tmp_path / "w.parquet", Text)]
     assert len(states) == 9 and len(set(states)) == 3
     for state in set(states):
@@ -262,7 +261,7 @@ def stated(made: AskSetup, what: Stated, kind: type[Kind], about: list[Instance]
     write_instances(folder / "i.parquet", about)
     only = replace(made, programs=[one for one in made.programs if what in one.program.states])
     out = folder / f"{what}.parquet"
-    write_stated(what, out, InstanceFile.whole(folder / "i.parquet"), only, [folder / "1-of-1.parquet"])
+    write_stated(what, out, InstanceFile.whole(folder / "i.parquet"), only, Transcripts([folder / "1-of-1.parquet"]))
     return read_records(out, kind)
 
 

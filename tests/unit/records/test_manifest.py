@@ -64,7 +64,7 @@ def test_manifests_of_equal_runs_are_equal_and_hold_no_time_host_or_folder(
     set_up(folder)
     build(folder)
     by_name = {path.relative_to(folder): path.read_bytes() for path in manifests(folder / "results")}
-    assert len(by_name) == 19
+    assert len(by_name) == 18
     for path, data in by_name.items():
         assert data == (tiny_checkout.folder / path).read_bytes(), path
         assert str(folder).encode() not in data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plumbline.records.rows import read_records, shape_of, write_records
+from plumbline.records.rows import read_records, shape_of, stream_records, write_records
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class Outer:
     context: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     logs: Mapping[str, float] = field(default_factory=dict)
     note: str | None = None
+    nested: tuple[tuple[Inner, ...], ...] = ()
+    others: tuple[Inner, ...] | None = None
+    names: Mapping[str, str] | None = None
 
 
 inners = st.builds(Inner, st.none() | st.text(), st.none() | st.floats(allow_nan=False))
@@ -45,6 +49,9 @@ outers = st.builds(
     st.dictionaries(st.text(), st.lists(st.text(), max_size=2).map(tuple), max_size=2),
     st.dictionaries(st.text(), st.floats(allow_nan=False), max_size=2),
     st.none() | st.text(),
+    st.lists(st.lists(inners, max_size=2).map(tuple), max_size=2).map(tuple),
+    st.none() | st.lists(inners, max_size=2).map(tuple),
+    st.none() | st.dictionaries(st.text(), st.text(), max_size=2),
 )
 
 
@@ -59,11 +66,32 @@ def test_records_come_back_as_they_were(folder: Path, records: list[Outer]) -> N
     assert read_records(folder / "records.parquet", Outer) == records
 
 
+@given(records=st.lists(outers, min_size=1, max_size=9), times=st.integers(1, 200), data=st.data())
+def test_any_part_of_a_file_is_read_as_it_was_written(
+    folder: Path, records: list[Outer], times: int, data: st.DataObject
+) -> None:
+    written = records * times
+    write_records(folder / "records.parquet", Outer, written)
+    start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(written))] * 2)))
+    assert list(stream_records(folder / "records.parquet", Outer, start, stop)) == written[start:stop]
+
+
+def test_nought_and_minus_nought_stay_two(tmp_path: Path) -> None:
+    signs = [0.0, -0.0, 0.0]
+    written = [Outer("a", "a", 1, True, Inner(None, number), ()) for number in signs]
+    write_records(tmp_path / "signs.parquet", Outer, written)
+    read = read_records(tmp_path / "signs.parquet", Outer)
+    assert [math.copysign(1, float(str(one.said.number))) for one in read] == [1, -1, 1]
+
+
 def test_a_record_inside_a_record_is_columns_and_inside_a_tuple_a_struct() -> None:
     schema = shape_of(Outer).schema
     assert schema.field("said_word") == pa.field("said_word", pa.string())
     assert pa.types.is_struct(schema.field("parts").type.value_type)
-    assert [column.name for column in schema if column.nullable] == ["said_word", "said_number", "note"]
+    assert [column.name for column in schema if column.nullable] == [
+        *("said_word", "said_number"),
+        *("note", "others", "names"),
+    ]
 
 
 def test_a_type_that_no_column_holds_is_refused() -> None:

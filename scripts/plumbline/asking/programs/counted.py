@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import gather
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -41,5 +40,4 @@ def scored_on(options: Options) -> ScoredOn:
 )
 async def counted(instance: Instance, ask: Ask, options: Options) -> Sequence[Verdict]:
     """The number of words or sentences of each output (riSum, section 3.2, which counts by NLTK)."""
-    places = [place for place in await ask.recorded() if place.question == options.of]
-    return await gather(*(ask.recorded_answer(place) for place in places))
+    return await ask.recorded_answers(options.of)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import gather
 from collections.abc import Iterable, Sequence
 
 from plumbline.asking.ask import Ask
@@ -21,4 +20,4 @@ def derive(options: Protocol, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
 @program(options=Protocol, asks="records", shows="as recorded", derive=derive)
 async def recorded(instance: Instance, ask: Ask, options: Protocol) -> Sequence[Verdict]:
     """The words and numbers that were recorded of a judge, to whatever questions and in whatever showings."""
-    return await gather(*(ask.recorded_answer(place) for place in await ask.recorded()))
+    return await ask.recorded_answers()

@@ -37,5 +37,5 @@ def derive(options: Prepared, verdicts: Sequence[Verdict]) -> Iterable[Verdict]:
 @program(options=Prepared, asks="records", shows="as recorded", steps=steps, derive=derive)
 async def recorded_text(instance: Instance, ask: Ask, options: Prepared) -> Sequence[Verdict]:
     """The completions that were recorded of a judge, read as those to a comparison or a rating are."""
-    places = await ask.recorded()
+    places = await ask.recorded_places()
     return await gather(*(ask.recorded_text(place, read_as(place, options)) for place in places))

@@ -15,7 +15,7 @@ from plumbline.measuring.cells import PERCENT
 from plumbline.measuring.measure import Statement, mean, ratio
 from plumbline.measuring.measures.preferences import NO_VERDICT
 from plumbline.measuring.pairs import JudgedPair, PairOptions, Preference, preferred
-from plumbline.measuring.raters import TIE, Votes, votes_of, words_of
+from plumbline.measuring.raters import TIE, Votes, votes_on, words_of
 from plumbline.measuring.units import Observation, observer
 
 Credit = Callable[[str, str], float]
@@ -56,9 +56,8 @@ class Ballots(NamedTuple):
 
 @observer(options=PairOptions, describes="raters | verdict in stored order | swapped")
 def ballots(case: Case, seen: Observation[PairOptions]) -> Ballots | None:
-    words = words_of(case, seen.options.question)
-    pair = preferred(case, seen, words)
-    return None if pair is None else Ballots(votes_of(words), pair)
+    pair = preferred(case, seen, words_of(case, seen.options.question))
+    return None if pair is None else Ballots(votes_on(case, seen.options.question), pair)
 
 
 def same(word: str, mode: str) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,8 @@ UNDECIDED = "left out, without a verdict"
 OPEN = "left out, not decided by both"
 ROUNDING = 12
 """Digits to which the scores of systems are compared: sums of thirds differ beyond."""
+KINDS = 1024
+"""So many kinds of pairs are remembered: what one judge says of a pair is one of few things."""
 WINS = {FIRST: 1.0, TIE: 0.5, SECOND: 0.0}
 """What a preference is worth to the first output."""
 
@@ -98,22 +101,28 @@ class WinOptions(PairOptions, SystemOptions):
 def wins(case: Case, seen: Observation[WinOptions]) -> Contest | None:
     """What a judge gives the system that is looked at, put first; without one, the first output."""
     systems = seen.options.systems
-    pair: JudgedPair | None = verdicts_alone.see(case, seen)
     first, second = (output.system for output in case.instance.outputs)
     looked_at = [name in systems for name in (first, second)] if systems else [True, False]
-    if pair is None or not any(looked_at):
+    pair: JudgedPair | None = verdicts_alone.see(case, seen) if any(looked_at) else None
+    if pair is None:
         return None
     if all(looked_at):
         return Contest((first, second), (None, None), None, marks=(TWICE if first == second else "both systems",))
     texts = case.instance.texts
-    marks = (*pair.marks, *([SAME_TEXT] if texts[0] == texts[1] else []), *pair.in_part)
-    contest = Contest(
-        (first, second), given(pair), None, pair.missing, pair.close, marks, decided(pair), bool(pair.preferences)
-    )
+    contest = unnamed(pair, texts[0] == texts[1])
     if looked_at[0]:
-        return contest
+        return contest._replace(systems=(first, second))
     published, strict = (None if share is None else 1.0 - share for share in contest.judge)
     return contest._replace(systems=(second, first), judge=(published, strict))
+
+
+@lru_cache(KINDS)
+def unnamed(pair: JudgedPair, same: bool) -> Contest:
+    """What a judge gives the first output; whose it is does not matter yet, so that there are few kinds."""
+    marks = (*pair.marks, *([SAME_TEXT] if same else []), *pair.in_part)
+    return Contest(
+        (UNNAMED, UNNAMED), given(pair), None, pair.missing, pair.close, marks, decided(pair), bool(pair.preferences)
+    )
 
 
 @ratio("win_rate", "Win rate", wins, unit=PERCENT, missing=("dropped", "wrong"), undefined=UNDECIDED)

@@ -15,7 +15,7 @@ from plumbline.measuring.correlations import pearson
 from plumbline.measuring.measure import measure
 from plumbline.measuring.measures.systems import FEATURES, OPEN, Contest, WinOptions, given, scores, wins
 from plumbline.measuring.options import AgainstOptions
-from plumbline.measuring.pairs import JudgedPair, showings
+from plumbline.measuring.pairs import JudgedPair, Showings, showings
 from plumbline.measuring.units import Observation, observer
 
 
@@ -44,7 +44,7 @@ def two_judges(case: Case, seen: Observation[TwoJudgesOptions]) -> TwoJudges | N
     """What a judge gives the first output's system, beside what another one gives it."""
     own: Contest | None = wins.see(case, seen)
     against = seen.options.against.judge
-    other = showings(case.verdicts.get(against, ()) if against else (), seen.options.question, seen.sample)
+    other = showings(case, against, seen.options.question, seen.sample) if against else Showings()
     if own is None or not other.preferences:
         return None
     theirs = given(JudgedPair(None, *other))

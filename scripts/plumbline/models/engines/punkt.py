@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.config.engine import EngineSettings
 from plumbline.config.model import Model
-from plumbline.data.recorded import WHAT_IS_RECORDED, RecordedPlace, listed
+from plumbline.data.recorded import RecordedPlace, RecordedStatement, stated
 from plumbline.data.verdicts import alone
 from plumbline.models.asking import CallPlace, Completion, Request
 from plumbline.models.context import EngineContext
@@ -78,11 +78,12 @@ class PunktEngine:
         """Of each instance its outputs."""
 
     async def answer(self, request: Request, place: CallPlace) -> Completion:
+        of = RecordedPlace.of(place.step, place.showing, place.sample).question
         texts = {alone(output): text for output, text in enumerate(self._texts[place.instance])}
-        if place.step == WHAT_IS_RECORDED:
-            return Completion(listed(RecordedPlace(of, showing) for of in self._count for showing in texts))
-        at = RecordedPlace.of(place.step, place.showing, place.sample)
-        return Completion(str(len(self._count[at.question](texts[at.showing]))))
+        counts = {showing: len(self._count[of](text)) for showing, text in texts.items()}
+        return Completion(
+            stated(RecordedStatement(RecordedPlace(of, showing), str(n), "") for showing, n in counts.items())
+        )
 
     async def close(self) -> None:
         return None

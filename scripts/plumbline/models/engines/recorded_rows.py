@@ -12,11 +12,11 @@ from plumbline.config.model import Model
 from plumbline.config.typed import known
 from plumbline.data.instances import Instance
 from plumbline.data.labels import BETTER
-from plumbline.data.recorded import OF_A_ROW, WHAT_IS_RECORDED, RecordedPlace, listed
+from plumbline.data.recorded import OF_A_ROW, WHAT_IS_RECORDED, RecordedPlace, RecordedStatement, listed, stated
 from plumbline.data.verdicts import PLAIN, SWAPPED
 from plumbline.models.asking import CallPlace, Completion, Request
 from plumbline.models.context import EngineContext, Instances, first_shard, whole
-from plumbline.models.engines.recorded_columns import Columns, Recorded, RecordedAnswer, RecordedRow
+from plumbline.models.engines.recorded_columns import Columns, Recorded, RecordedAnswer, RecordedRow, holds_text
 from plumbline.models.kinds import engine
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.joblog import log
@@ -43,7 +43,11 @@ class RecordedRowsModel(Model):
 
     @property
     def programs(self) -> tuple[str, ...]:
-        return ("recorded_text" if "text" in self.recorded.columns else "recorded",)
+        return ("recorded_text" if holds_text(self.recorded) else "recorded",)
+
+    @property
+    def says_verdicts(self) -> bool:
+        return not holds_text(self.recorded)
 
     @property
     def scored_on(self) -> str:
@@ -64,19 +68,19 @@ class Settings(EngineSettings):
 
 
 class RecordedRowsEngine:
-    """Says which statements were recorded about an instance, and each of them."""
+    """Says what was recorded about an instance: all answers at once; which completions there are, and each of them."""
 
     stored = False
 
-    def __init__(self, name: str, recorded: Mapping[str, Statements]) -> None:
-        self.recorded = recorded
-        """By instance."""
+    def __init__(self, name: str, recorded: Mapping[str, Statements], of_text: bool) -> None:
+        self.recorded, self.of_text = recorded, of_text
+        """By instance; whether it is completions."""
         self.identity: Mapping[str, Any] = {"recorded": name}
 
     async def answer(self, request: Request, place: CallPlace) -> Completion:
         known = self.recorded.get(place.instance, {})
         if place.step == WHAT_IS_RECORDED:
-            return Completion(listed(known))
+            return Completion(listed(known) if self.of_text else stated(statements(known)))
         at = RecordedPlace.of(place.step, place.showing, place.sample)
         if at not in known:
             raise PlumblineError(f"nothing was recorded: {at}", where=f"instance {place.instance}")
@@ -182,6 +186,10 @@ def in_one_order(places: Iterable[RecordedPlace]) -> bool:
     return 1 in showings.values()
 
 
+def statements(known: Statements) -> Iterable[RecordedStatement]:
+    return (RecordedStatement(place, answer.text, answer.where) for place, answer in known.items())
+
+
 def few(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
 
@@ -229,4 +237,4 @@ def open_engine(model: RecordedRowsModel, settings: Settings, context: EngineCon
         raise PlumblineError("a judge of recorded rows has no source", where="model.….source")
     source = SourceFiles(context.recorded[0])
     recorded = read_recorded(model.recorded, source, context.instances)
-    return RecordedRowsEngine(model.recorded.file or model.source, recorded)
+    return RecordedRowsEngine(model.recorded.file or model.source, recorded, holds_text(model.recorded))
