@@ -90,7 +90,7 @@ def write_verdicts(out: Path, instances: InstanceFile, setup: AskSetup, answers:
     with writing_records(out, Verdict) as add:
         replay_into(lambda one: add(verdicts_of(one, noise)), instances, setup.programs, setup.judge, answers)
     log.info("%d instances under %d protocols", len(instances), len(setup.programs))
-    if flawed := flaws(instances):
+    if flawed := flaws(instances.path):
         log.warning("judged with texts that models did not write as asked (%s)", flawed)
 
 

@@ -9,6 +9,7 @@ import asyncio
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from plumbline.asking.answer_text.answers import why_none
 from plumbline.asking.ask import NetworkScore
@@ -137,6 +138,7 @@ class UnwordedAsk:
         return completion
 
 
+@lru_cache
 def look_up(what: str, sample: int = 0) -> Request:
     """What an engine of records is asked. How the judge itself was asked, a file of records does not say."""
     return Request((Message("record", what),), sample=sample)

@@ -13,14 +13,14 @@ from pathlib import Path
 from plumbline.commands.comparing.answer import Wish
 from plumbline.commands.comparing.answer import understood as understood_lines
 from plumbline.commands.comparing.columns import Asked, read_columns
-from plumbline.commands.comparing.declared import EXPERIMENT, Comparison
+from plumbline.commands.comparing.declared import EXPERIMENT, Comparison, tables
 from plumbline.commands.comparing.found import Found
 from plumbline.commands.comparing.items import Items, understand
 from plumbline.commands.comparing.judges import judges_of, models_in
 from plumbline.commands.comparing.labelled import labelled
 from plumbline.commands.comparing.page import write_page
 from plumbline.commands.comparing.project import set_up
-from plumbline.commands.comparing.running import INSTANCES, LOG, NUMBERS, REPORT, build
+from plumbline.commands.comparing.running import INSTANCES, LOG, REPORT, build, cells
 from plumbline.commands.comparing.unlabelled import unlabelled
 from plumbline.commands.comparing.words import read_words
 from plumbline.commands.formats.reading import read_rows
@@ -71,7 +71,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--drawn", choices=DRAWN, default="", help="how the labelled rows came to be chosen")
     parser.add_argument("--out", type=Path, default=Path("plumbline"), metavar="FOLDER", help="default: %(default)s")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N", help="default: all")
-    parser.add_argument("--no-report", action="store_true", help="without the pages that lead from numbers to bytes")
+    parser.add_argument(
+        "--no-report", action="store_true", help="without tables as files and the pages from numbers to bytes"
+    )
     parser.add_argument("--json", action="store_true", help="print compare.json in place of text")
     parser.add_argument("--preview", action="store_true", help="say what asking models would cost, and ask nothing")
     parser.add_argument("--yes", action="store_true", help="spend money without being asked")
@@ -103,7 +105,7 @@ def compare(arguments: argparse.Namespace) -> int:
     (arguments.out / LOG).unlink(missing_ok=True)
     if models and not agreed(arguments):
         return 0
-    build(arguments.out, arguments.cores, NUMBERS)
+    build(arguments.out, arguments.cores, cells(tables(comparison)))
     found = Found(arguments.out, comparison)
     answer = labelled(found, wish) if comparison.items.labelled else unlabelled(found, wish)
     write_page(arguments.out / PAGE, found, answer)
@@ -117,7 +119,7 @@ def compare(arguments: argparse.Namespace) -> int:
         print("\n".join(map(plain, answer.lines()[len(answer.head) :])))
         print(f"{time.monotonic() - began:.0f} s; see {arguments.out / PAGE}", flush=True)
     if not arguments.no_report:
-        build(arguments.out, arguments.cores, REPORT)
+        build(arguments.out, arguments.cores, [REPORT])
         write_page(arguments.out / PAGE, found, answer)
         print(f"{time.monotonic() - began:.0f} s with the report behind that page", file=sys.stderr)
     return answer.code
@@ -163,7 +165,7 @@ def asked_how_drawn(comparison: Comparison) -> str:
 
 def agreed(arguments: argparse.Namespace) -> bool:
     """Say what asking models may cost; whether it may be spent."""
-    build(arguments.out, arguments.cores, INSTANCES)
+    build(arguments.out, arguments.cores, [INSTANCES])
     with chdir(arguments.out):
         flow = Flow(Path("config"), {"experiment": EXPERIMENT})
         foreseen = preview(flow)

@@ -157,7 +157,16 @@ def read_instances(path: Path) -> list[Instance]:
     return list(InstanceFile.whole(path))
 
 
-def flaws(instances: Iterable[Instance]) -> str:
-    """How many instances have which text that was not written as asked, in words; nothing where none has."""
-    counts = Counter(f"{name} {state}" for instance in instances for name, state in instance.flawed.items())
+@dataclass(frozen=True, slots=True)
+class OnlyFlawed:
+    """Of an instance the texts that were not written as asked: a file is read for these alone."""
+
+    flawed: Mapping[str, str]
+
+
+def flaws(path: Path) -> str:
+    """How many instances of a file have which text that was not written as asked, in words; nothing where none has."""
+    counts = Counter(
+        f"{name} {state}" for one in stream_records(path, OnlyFlawed) for name, state in one.flawed.items()
+    )
     return ", ".join(f"{what}: {count:,}" for what, count in sorted(counts.items()))

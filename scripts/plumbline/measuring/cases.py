@@ -97,18 +97,18 @@ class CaseFiles:
 
     def read(self, judges: Iterable[Judge]) -> Iterator[Case]:
         """A case for each instance, in order, with the verdicts of these judges."""
-        chosen = set(judges)
-        models = sorted({judge.model for judge in chosen})
+        chosen: dict[str, dict[str, Judge]] = {}
+        for judge in sorted(judges):
+            chosen.setdefault(judge.model, {})[judge.protocol] = judge
         labels = Follower("label", [self.labels] if self.labels else [], stream_labels)
-        verdicts = {model: Follower("verdict", self._verdicts(model), stream_verdicts) for model in models}
+        verdicts = {model: Follower("verdict", self._verdicts(model), stream_verdicts) for model in chosen}
         for instance in InstanceFile.whole(self.instances):
             by_judge: dict[Judge, list[Verdict]] = {}
             for model, follower in verdicts.items():
                 for verdict in unrepeated(follower, instance.id):
-                    judge = Judge(model, verdict.protocol)
-                    if judge in chosen:
-                        by_judge.setdefault(judge, []).append(verdict)
-            yield Case(instance, list(labels.about(instance.id)), by_judge)
+                    if (known := chosen[model].get(verdict.protocol)) is not None:
+                        by_judge.setdefault(known, []).append(verdict)
+            yield Case(instance, labels.about(instance.id), by_judge)
         labels.refuse_rest(self.instances)
         for follower in verdicts.values():
             follower.refuse_rest(self.instances)
@@ -124,54 +124,64 @@ class Follower(Generic[Statement]):
 
     def __init__(self, kind: str, files: Iterable[Path], stream: Callable[[Path], Iterator[Statement]]) -> None:
         self.kind = kind
-        self._rows: Iterator[tuple[Path, int, Statement]] = (
-            (path, number, row) for path in files for number, row in enumerate(stream(path), start=1)
-        )
-        self._next: tuple[Path, int, Statement] | None = next(self._rows, None)
+        self._path, self._taken = Path(), 0
+        self._rows: Iterator[Statement] = self._read(files, stream)
+        self._next: Statement | None = next(self._rows, None)
 
-    @property
-    def place(self) -> str:
-        """Where the next statement stands."""
-        return "" if self._next is None else f"{self._next[0]}, row {self._next[1]}"
+    def _read(self, files: Iterable[Path], stream: Callable[[Path], Iterator[Statement]]) -> Iterator[Statement]:
+        for self._path in files:
+            self._taken = 0
+            yield from stream(self._path)
 
-    def about(self, instance: str) -> Iterator[Statement]:
+    def place(self, back: int = 0) -> str:
+        """Where the next statement stands, or one that was taken so many before it."""
+        return f"{self._path}, row {self._taken + 1 - back}"
+
+    def about(self, instance: str) -> list[Statement]:
         """The statements about the next instance, if there are any."""
-        while self._next is not None and self._next[2].instance == instance:
-            yield self._next[2]
-            self._next = next(self._rows, None)
+        rows, row = [], self._next
+        while row is not None and row.instance == instance:
+            rows.append(row)
+            self._taken += 1
+            row = next(self._rows, None)
+        self._next = row
+        return rows
 
     def refuse_rest(self, instances: Path) -> None:
         """What is left once all instances have gone by fits nowhere."""
         if self._next is None:
             return
-        instance = self._next[2].instance
+        instance = self._next.instance
         if any(known.id == instance for known in InstanceFile.whole(instances)):
             raise PlumblineError(
                 f"a {self.kind} about the instance {instance} is out of order",
-                where=self.place,
+                where=self.place(),
                 expected=f"the order of {instances}, with all that is about an instance in one place",
                 do="look whether an instance or a shard was read twice, and build the file anew",
             )
         raise PlumblineError(
             f"a {self.kind} is about the instance {instance!r}, which does not exist",
-            where=self.place,
+            where=self.place(),
             expected=f"an instance of {instances}",
             do="build the file anew from these instances",
         )
 
 
-def unrepeated(follower: Follower[Verdict], instance: str) -> Iterator[Verdict]:
+def unrepeated(follower: Follower[Verdict], instance: str) -> Sequence[Verdict]:
     """The verdicts on an instance, none of them twice."""
+    verdicts = follower.about(instance)
+    keys = [(verdict.protocol, verdict.question, verdict.showing, verdict.sample) for verdict in verdicts]
+    if len(set(keys)) == len(keys):
+        return verdicts
     seen = set()
-    for verdict in follower.about(instance):
-        key = (verdict.protocol, verdict.question, verdict.showing, verdict.sample)
+    for number, key in enumerate(keys):
         if key in seen:
             raise PlumblineError(
                 "a verdict stands twice",
-                where=follower.place,
+                where=follower.place(len(keys) - number),
                 expected="one row for each instance, protocol, question, showing and sample",
                 found=f"another row of instance {instance}: " + ", ".join(map(str, key)),
                 do="look whether an instance or a shard was read twice, and build the file anew",
             )
         seen.add(key)
-        yield verdict
+    return verdicts

@@ -83,12 +83,12 @@ def p_value(result: Result, bootstrap: Bootstrap, mid: bool = False) -> float:
 
 def by_error(result: Result) -> float:
     """Student's test of a difference that is not paired, or has too many units to be followed one by one."""
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     error = float(result.draws.std())
     if not error > 0:
         return 1.0 if result.value == 0 else float("nan")
-    return float(2.0 * t.sf(abs(result.value) / error, max(sum(result.drawn) - len(result.drawn), 1)))
+    return float(2.0 * stdtr(max(sum(result.drawn) - len(result.drawn), 1), -abs(result.value) / error))
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from plumbline.commands.comparing.answer import NOT_DRAWN, TRUSTED, UNDECIDED, UNTRUSTED, Wish
+from plumbline.commands.comparing.declared import NO_VERDICT, PASSED
 from plumbline.commands.comparing.found import Found, Number
 from plumbline.commands.comparing.numbers import better, p_shown
 from plumbline.commands.comparing.slices import slice_tests
@@ -155,22 +156,14 @@ def win_rate_lines(found: Found) -> list[str]:
 
 def gate_lines(found: Found) -> list[str]:
     """What a gate of each of these judges would let through."""
-    rates = {
-        judge.label: found.number("judges", judge.label, "All", "passed_rightly").value
-        for judge in found.comparison.judges
-    }
+    rates = {judge.label: found.number("judges", judge.label, PASSED).value for judge in found.comparison.judges}
     let = [f"{label} {100 - rate:.0f}" for label, rate in rates.items() if rate is not None]
     return [f"As a gate, of each 100 passed people would fail: {', '.join(let)}."] if let else []
 
 
 def warnings(found: Found, wish: Wish) -> list[str]:
     comparison, lines = found.comparison, []
-    missing = {
-        judge.label: found.number(
-            "judges", judge.label, "All", "unscored" if comparison.kind != "pairs" else "unparsed"
-        ).value
-        for judge in comparison.judges
-    }
+    missing = {judge.label: found.number("judges", judge.label, NO_VERDICT).value for judge in comparison.judges}
     if lacking := [f"{label} {value:.1f} %" for label, value in missing.items() if value]:
         how = "is left out" if comparison.kind == "ratings" else "counts as wrong"
         lines.append(f"No verdict, which {how}: {', '.join(lacking)}.")

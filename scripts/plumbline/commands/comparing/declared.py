@@ -12,15 +12,19 @@ from plumbline.commands.comparing.items import Items
 from plumbline.commands.comparing.words import Kind
 
 PAPER = BENCHMARK = EXPERIMENT = "compare"
+VERDICTS = f"{BENCHMARK}_verdicts"
+"""The source of the verdicts that the file holds, a file for each judge."""
 QUESTIONS: Mapping[Kind, str] = {"pairs": "better", "words": "passes", "ratings": "rating"}
 AGREEMENT: Mapping[Kind, str] = {"pairs": "majority", "words": "same_answer", "ratings": "pearson_r"}
 """What a judge's agreement with people is, by what it says."""
-BESIDE: Mapping[Kind, tuple[str, ...]] = {
-    "pairs": ("ties", "unparsed"),
-    "words": ("passed_rightly", "stopped_rightly", "unscored"),
-    "ratings": ("unscored",),
+NO_VERDICT = "No verdict"
+PASSED, STOPPED = "Passed rightly", "Stopped rightly"
+BESIDE: Mapping[Kind, Mapping[str, str]] = {
+    "pairs": {"Ties": "ties", NO_VERDICT: "unparsed"},
+    "words": {PASSED: "passed_rightly", STOPPED: "stopped_rightly", NO_VERDICT: "unscored"},
+    "ratings": {NO_VERDICT: "unscored"},
 }
-"""What else stands in the table of judges."""
+"""What else is measured of each judge, by the column of the table."""
 ASKED: Mapping[Kind, str] = {"pairs": "vanilla", "ratings": "rating"}
 """The protocol with which a model is asked."""
 RULES: Mapping[Kind, Mapping[str, tuple[str, str]]] = {
@@ -135,9 +139,9 @@ def scale(items: Items) -> tuple[float, float]:
 
 def tables(comparison: Comparison) -> dict[str, dict[str, Any]]:
     """By name, the tables of a comparison."""
-    found = {"judges": judges_table(comparison)} if comparison.items.labelled else {}
+    found: dict[str, dict[str, Any]] = {}
     if comparison.items.labelled:
-        found["differences"] = differences_table(comparison)
+        found["judges"] = judges_table(comparison)
         for name in comparison.slices:
             found[f"by_{slug(name)}"] = slices_table(comparison, name)
         if len(comparison.items.raters) > 1 and comparison.kind != "ratings":
@@ -176,9 +180,22 @@ def rows(comparison: Comparison) -> dict[str, dict[str, Any]]:
 
 
 def judges_table(comparison: Comparison) -> dict[str, Any]:
-    metrics = [comparison.metric, *BESIDE[comparison.kind]]
-    title = "How far each judge agrees with what most people say"
-    return table(comparison, "judges", title, metrics=metrics, columns={"All": {}}, rows=rows(comparison))
+    compared = {difference(one, other): {"difference": [one, other]} for one, other in differences(comparison)}
+    tested = {"p": {"digits": 4, "p_value": "All"}, "mid-p": {"digits": 4, "mid_p": "All"}}
+    corrected = {"Holm": {"digits": 4, "holm": "All"}}
+    return table(
+        comparison,
+        "judges",
+        "How far each judge agrees with what most people say, and paired differences: between judges, and from rules "
+        "that read nothing",
+        metrics=[comparison.metric],
+        columns={
+            "All": {},
+            **({} if comparison.kind == "ratings" else tested | corrected),
+            **{column: {"metric": metric} for column, metric in BESIDE[comparison.kind].items()},
+        },
+        rows={**rows(comparison), **compared},
+    )
 
 
 def unlabelled_table(comparison: Comparison) -> dict[str, Any]:
@@ -187,10 +204,10 @@ def unlabelled_table(comparison: Comparison) -> dict[str, Any]:
     held = {"metric": "match", "against": {"model": first.model, "protocol": first.protocol}}
     title = f"How far each judge says what {first.label} says: nobody labelled the items"
     if comparison.kind == "pairs":
-        columns = {"Same": held, "Ties": {"metric": "ties"}, "No verdict": {"metric": "unparsed"}}
+        columns = {"Same": held, "Ties": {"metric": "ties"}, NO_VERDICT: {"metric": "unparsed"}}
     else:
         columns = {"Yes": {"metric": "yes"}} if comparison.kind == "words" else {"Mean": {"metric": "mean"}}
-        columns["No answer"] = {"metric": "unanswered"}
+        columns[NO_VERDICT] = {"metric": "unanswered"}
     return table(
         comparison, "judges", title, columns=columns, rows={judge.label: row(judge) for judge in [first, *others]}
     )
@@ -201,20 +218,6 @@ def differences(comparison: Comparison) -> list[tuple[str, str]]:
     labels = [judge.label for judge in comparison.judges]
     each = [*combinations(labels, 2)] if len(labels) <= MOST_PAIRED else [(labels[0], other) for other in labels[1:]]
     return [*each, *((label, rule) for label in labels for rule in comparison.rules)]
-
-
-def differences_table(comparison: Comparison) -> dict[str, Any]:
-    compared = {difference(one, other): {"difference": [one, other]} for one, other in differences(comparison)}
-    tested = {"p": {"digits": 4, "p_value": "All"}, "mid-p": {"digits": 4, "mid_p": "All"}}
-    corrected = {"Holm": {"digits": 4, "holm": "All"}}
-    return table(
-        comparison,
-        "differences",
-        "Paired differences of agreement: between judges, and from rules that read nothing",
-        metrics=[comparison.metric],
-        columns={"All": {}, **({} if comparison.kind == "ratings" else tested | corrected)},
-        rows={**rows(comparison), **compared},
-    )
 
 
 def difference(one: str, other: str) -> str:

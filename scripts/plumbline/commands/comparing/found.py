@@ -61,28 +61,26 @@ class Found:
     def __init__(self, folder: Path, comparison: Comparison) -> None:
         self.comparison = comparison
         self.folder = folder
-        self.cells: dict[tuple[str, str, str, str], Number] = {}
+        self.cells: dict[tuple[str, str, str], Number] = {}
         for name in tables(comparison):
             for cell in read_cells(folder / f"results/cells/{PAPER}/{name}.parquet"):
                 if cell.reading == READING:
-                    self.cells[name, cell.row, cell.column, cell.metric] = Number.of(cell)
+                    self.cells[name, cell.row, cell.column] = Number.of(cell)
+        self._rightness: dict[str, dict[str, float]] = {}
         self.said = {judge.label: self._said(judge) for judge in comparison.judges}
 
-    def number(self, table: str, row: str, column: str, metric: str = "") -> Number:
-        """A cell; nothing where the table has none of this name."""
-        if metric:
-            return self.cells.get((table, row, column, metric), Number())
-        there = (number for (t, r, c, _), number in self.cells.items() if (t, r, c) == (table, row, column))
-        return next(there, Number())
+    def number(self, table: str, row: str, column: str) -> Number:
+        """A cell, of which each row and column has one; nothing where the table has none of this name."""
+        return self.cells.get((table, row, column), Number())
 
     def agreement(self, row: str) -> Number:
-        return self.number("judges", row, "All", self.comparison.metric)
+        return self.number("judges", row, "All")
 
     def difference(self, one: str, other: str) -> Number:
-        return self.number("differences", difference(one, other), "All")
+        return self.number("judges", difference(one, other), "All")
 
     def p(self, one: str, other: str, column: str = "mid-p") -> float | None:
-        return self.number("differences", difference(one, other), column).value
+        return self.number("judges", difference(one, other), column).value
 
     def _said(self, judge: Judge) -> dict[str, list[str]]:
         """By item, what a judge says of the outputs as they are stored, in each order it was asked."""
@@ -97,10 +95,13 @@ class Found:
                 said[keys[verdict.instance]].append(str(verdict.strict))
         return {key: words for key, words in said.items() if words}
 
-    def rightness(self, label: str) -> dict[str, float]:
+    def rightness(self, label: str) -> Mapping[str, float]:
         """By item, how far a judge says what most people say; of ratings nothing is right or wrong."""
-        if self.comparison.kind == "ratings":
-            return {}
+        if label not in self._rightness:
+            self._rightness[label] = {} if self.comparison.kind == "ratings" else self._right(label)
+        return self._rightness[label]
+
+    def _right(self, label: str) -> dict[str, float]:
         people = {item.key: modes(item.labels.values()) for item in self.comparison.items.items if item.labels}
         said = self.said[label]
         return {

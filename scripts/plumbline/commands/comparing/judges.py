@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from plumbline.commands.comparing.declared import ASKED, BENCHMARK, PEOPLE, RULES, Judge, unique
+from plumbline.commands.comparing.declared import ASKED, BENCHMARK, PEOPLE, RULES, VERDICTS, Judge, unique
 from plumbline.commands.comparing.items import Items
 from plumbline.commands.comparing.project import CHECKOUT
 from plumbline.records.errors import PlumblineError, nearest
@@ -70,8 +70,8 @@ def judges_of(items: Items, models: Sequence[str]) -> list[Judge]:
 
 
 def recorded(name: str, files: dict[str, str]) -> dict[str, object]:
-    source = f"{BENCHMARK}_{files[name]}"
-    return {"label": name, "engine": "recorded_rows", "source": source}
+    file = f"{BENCHMARK}_{files[name]}.jsonl"
+    return {"label": name, "engine": "recorded_rows", "source": VERDICTS, "recorded": {"file": file}}
 
 
 def asked(name: str, items: Items) -> Judge:

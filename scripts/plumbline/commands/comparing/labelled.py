@@ -17,7 +17,7 @@ from plumbline.commands.comparing.conclusions import (
     win_rate_errors,
     win_rate_lines,
 )
-from plumbline.commands.comparing.declared import QUESTIONS
+from plumbline.commands.comparing.declared import PASSED, QUESTIONS, STOPPED
 from plumbline.commands.comparing.found import Found, Number
 from plumbline.commands.comparing.numbers import better, p_shown, shown
 
@@ -54,9 +54,7 @@ def judged_rows(found: Found) -> tuple[list[list[str]], dict[str, dict[str, str]
     rows, beats = [head], {}
     for label in labels:
         beats[label] = {rule: better(found.difference(label, rule)) for rule in rules}
-        gate = [
-            shown(found.number("judges", label, "All", name), kind) for name in ("passed_rightly", "stopped_rightly")
-        ]
+        gate = [shown(found.number("judges", label, column), kind) for column in (PASSED, STOPPED)]
         against = [compared(found, first, label)] if len(labels) > 1 else []
         cells = [shown(found.agreement(label), kind), *(gate if kind == "words" else []), *beats[label].values()]
         rows.append([label, *cells, *against])

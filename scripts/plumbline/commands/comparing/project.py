@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import yaml
 
 import plumbline
 from plumbline.commands.comparing import declared
-from plumbline.commands.comparing.declared import BENCHMARK, EXPERIMENT, PAPER, QUESTIONS, TEXTS, Comparison
+from plumbline.commands.comparing.declared import BENCHMARK, EXPERIMENT, PAPER, QUESTIONS, TEXTS, VERDICTS, Comparison
 from plumbline.commands.comparing.items import UNPARSED, Item
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import write_text
@@ -20,8 +20,12 @@ from plumbline.records.files import write_text
 CHECKOUT = Path(plumbline.__file__).parents[2]
 """Where the pipeline is: the repository, or what the wheel holds of it."""
 PIPELINE = ("Snakefile", "rules", "scripts", "config", "envs", "profiles", "slurm", "pyproject.toml")
+PAPERS = ("config/table", "config/paper", "config/experiment")
+"""Of these nothing is taken along: each start of Snakemake reads what is declared."""
 MARK = ".made_by_plumbline_compare"
-OURS = ("config/source", "config/benchmark", "config/model", "config/table/compare", "data")
+OURS = ("config/source", "config/benchmark", "config/model", "data")
+ALL_OURS = (f"config/table/{PAPER}", f"data/{VERDICTS}")
+"""Folders in which what is called so, or everything, is of this comparison."""
 MANY, FEWER_REPLICATES = 5000, 2000
 """Of more items than these, intervals stand on fewer replicates than usual: they differ by one in fifty of their width
 then, which of so many items is little."""
@@ -45,7 +49,7 @@ def set_up(folder: Path, comparison: Comparison) -> None:
     for path in [path for name in OURS for path in (folder / name).glob("compare*")]:
         if path.is_file() and path not in written:
             path.unlink()
-    for path in (folder / f"config/table/{PAPER}").glob("*.yaml"):
+    for path in [path for name in ALL_OURS for path in (folder / name).glob("*")]:
         if path not in written:
             path.unlink()
 
@@ -55,9 +59,14 @@ def copy_pipeline(folder: Path) -> None:
     for name in PIPELINE:
         source, target = CHECKOUT / name, folder / name
         if source.is_dir():
-            shutil.copytree(source, target, dirs_exist_ok=True, copy_function=copy_newer)
+            shutil.copytree(source, target, dirs_exist_ok=True, copy_function=copy_newer, ignore=papers)
         elif source.exists():
             copy_newer(str(source), str(target))
+
+
+def papers(folder: str, names: Sequence[str]) -> set[str]:
+    """What is left out of a folder."""
+    return {name for name in names if Path(folder, name).relative_to(CHECKOUT).as_posix() in PAPERS}
 
 
 def copy_newer(source: str, target: str) -> str:
@@ -92,7 +101,7 @@ def data_files(folder: Path, comparison: Comparison) -> Iterable[Path]:
             for showing, column in shown.items()
             for item in items
         )
-        yield write_rows(folder / f"data/{judge.model}.jsonl", rows)
+        yield write_rows(folder / f"data/{VERDICTS}/{judge.model}.jsonl", rows)
 
 
 def row_of(item: Item, comparison: Comparison) -> dict[str, Any]:
@@ -135,12 +144,11 @@ def declarations(folder: Path, comparison: Comparison) -> Iterable[Path]:
     if comparison.items.labelled:
         labels = declared.source(comparison, f"data/{BENCHMARK}_labels.jsonl", "Labels")
         files[f"source/{BENCHMARK}_labels.yaml"] = labels
+    if any(judge.column for judge in comparison.judges):
+        files[f"source/{VERDICTS}.yaml"] = declared.source(comparison, f"data/{VERDICTS}", "Verdicts")
     for judge in comparison.judges:
         if judge.config:
             files[f"model/{judge.model}.yaml"] = judge.config
-        if judge.column:
-            verdicts = declared.source(comparison, f"data/{judge.model}.jsonl", f"Verdicts of {judge.label}")
-            files[f"source/{judge.model}.yaml"] = verdicts
     for name, table in declared.tables(comparison).items():
         files[f"table/{PAPER}/{name}.yaml"] = table
     for name, content in files.items():

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from plumbline.commands.comparing.declared import BENCHMARK, EXPERIMENT, PAPER
@@ -13,16 +14,21 @@ from plumbline.records.errors import PlumblineError
 
 LOG = "compare.log"
 INSTANCES = f"results/instances/{BENCHMARK}.parquet"
-NUMBERS, REPORT = "numbers", PAPER
-"""What is built: tables first, as the answer stands on them alone, then the pages that lead from them to bytes."""
+REPORT = PAPER
+"""What is built after the answer: the tables as files, and the pages that lead from numbers to bytes."""
 DONE = re.compile(r"^\[ *(\d+)/(\d+)\] (.*)$")
 SHOWN = 12
 
 
-def command(cores: int, target: str) -> list[str]:
+def cells(tables: Iterable[str]) -> list[str]:
+    """What the answer stands on: the numbers of these tables."""
+    return [f"results/cells/{PAPER}/{name}.parquet" for name in tables]
+
+
+def command(cores: int, targets: Sequence[str]) -> list[str]:
     mirror = os.environ.get("PLUMBLINE_MIRROR")
     settings = [f"experiment={EXPERIMENT}", *([f"mirror={Path(mirror).resolve()}"] if mirror else [])]
-    return [sys.executable, "-m", "snakemake", "--cores", str(cores), "--config", *settings, "--", target]
+    return [sys.executable, "-m", "snakemake", "--cores", str(cores), "--config", *settings, "--", *targets]
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -31,13 +37,13 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"PYTHONPATH": str((folder / "scripts").resolve())}
 
 
-def build(folder: Path, cores: int, target: str) -> None:
-    """Build one of these; all that is printed goes to a log, and a line says how far it is."""
+def build(folder: Path, cores: int, targets: Sequence[str]) -> None:
+    """Build these; all that is printed goes to a log, and a line says how far it is."""
     watched = sys.stderr.isatty()
     with (
-        (folder / LOG).open("a", encoding="utf-8") as log,
+        (folder / LOG).open("a", buffering=1, encoding="utf-8") as log,
         subprocess.Popen(
-            command(cores, target),
+            command(cores, targets),
             cwd=folder,
             env=environment(folder),
             stdin=subprocess.DEVNULL,
