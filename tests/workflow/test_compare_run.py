@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 import sysconfig
+import time
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,13 +85,17 @@ def pairs(count: int = 120) -> list[dict[str, Any]]:
     return rows
 
 
+def write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 @pytest.fixture(scope="module")
 def compared(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("empty")
-    with (folder / "pairs.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, pairs()[0].keys())
-        writer.writeheader()
-        writer.writerows(pairs())
+    write(folder / "pairs.csv", pairs())
     done = installed.compare(folder, "pairs.csv", "--floor", ".75", "--drawn", "random")
     assert done.returncode == 1, done.stdout + done.stderr
     return folder, done.stdout
@@ -104,6 +110,40 @@ def test_the_library_is_that_of_the_wheel(installed: Installed, tmp_path: Path) 
     asked = [str(python), "-c", "import plumbline; print(plumbline.__file__)"]
     found = subprocess.run(asked, cwd=tmp_path, env=strangers(), check=True, capture_output=True, text=True).stdout
     assert "plumbline_checkout" in found and str(REPOSITORY) not in found
+
+
+def at_work(folder: Path) -> list[int]:
+    """The processes in a folder."""
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    return [number for number in numbers if is_in(number, folder)]
+
+
+def is_in(process: int, folder: Path) -> bool:
+    try:
+        return Path(f"/proc/{process}/cwd").readlink() == folder
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Snakemake outlives a comparison that is killed")
+def test_what_a_killed_comparison_began_ends_and_the_next_one_goes_on(installed: Installed, tmp_path: Path) -> None:
+    write(tmp_path / "pairs.csv", pairs(3000))
+    asked = [str(installed.plumbline), "compare", "pairs.csv", "--no-report"]
+    log, out = tmp_path / "plumbline/compare.log", tmp_path / "out.txt"
+    with out.open("w") as said, subprocess.Popen(asked, cwd=tmp_path, env=strangers(), stdout=said) as killed:
+        wait_until(lambda: log.is_file() and "made" in log.read_text())
+        killed.kill()
+    wait_until(lambda: not at_work(tmp_path / "plumbline"))
+    assert "agrees" not in out.read_text()
+    done = installed.compare(tmp_path, "pairs.csv", "--no-report")
+    assert done.returncode == 0 and "good agrees with people more than poor" in done.stdout, done.stdout + done.stderr
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SECONDS / 3
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_numbers_are_those_that_are_counted_by_hand(compared: tuple[Path, str]) -> None:

@@ -140,7 +140,8 @@ def win_rate_lines(found: Found) -> list[str]:
     if not errors:
         return []
     right = [label for label, error in errors.items() if error <= NEAR]
-    off = " and ".join(f"{error:.0f}" for error in errors.values())
+    named = [f"{error:.0f}" if len(errors) <= 2 else f"{label} {error:.0f}" for label, error in errors.items()]
+    off = " and ".join(named) if len(named) <= 2 else ", ".join(named)
     few = f"Too few systems ({systems}) to rank judges by ranking; for" if systems < FEWEST_SYSTEMS else "For"
     who = (
         ", ".join(right)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -18,6 +20,8 @@ REPORT = PAPER
 """What is built after the answer: the tables as files, and the pages that lead from numbers to bytes."""
 DONE = re.compile(r"^\[ *(\d+)/(\d+)\] (.*)$")
 SHOWN = 12
+PR_SET_PDEATHSIG = 1
+"""Of Linux's `prctl`: the signal that comes when the parent is gone."""
 
 
 def cells(tables: Iterable[str]) -> list[str]:
@@ -37,6 +41,11 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"PYTHONPATH": str((folder / "scripts").resolve())}
 
 
+def end_with_parent() -> None:
+    """Let the kernel end this process when the one that began it was killed: nobody would read what it says."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def build(folder: Path, cores: int, targets: Sequence[str]) -> None:
     """Build these; all that is printed goes to a log, and a line says how far it is."""
     watched = sys.stderr.isatty()
@@ -51,6 +60,7 @@ def build(folder: Path, cores: int, targets: Sequence[str]) -> None:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            preexec_fn=end_with_parent if sys.platform == "linux" else None,
         ) as process,
     ):
         assert process.stdout is not None
