@@ -54,14 +54,16 @@ class Held:
 
 
 def some_instances(count: int) -> list[Instance]:
-    """The demo's pairs; beyond those, their instructions with the outputs of others, so that no two are equal."""
+    """The demo's pairs; beyond those, their instructions under a number with the outputs of others, so that no two begin
+    alike."""
     lines = (CONFIG / "benchmark/demo.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     instances = []
     for number in range(count):
         shift, place = divmod(number, len(rows))
         own, other = rows[place], rows[(place + 5 * shift) % len(rows)]
-        instances.append(pair(own["instruction"], own["output_1"], other["output_2"], origin=f"#{number}"))
+        instruction = f"{shift}. {own['instruction']}" if shift else own["instruction"]
+        instances.append(pair(instruction, own["output_1"], other["output_2"], origin=f"#{number}"))
     return list(identified(instances))
 
 
