@@ -74,7 +74,7 @@ class Scripted(BaseHTTPRequestHandler):
 def served(project: Project) -> Iterator[Project]:
     """The project, whose GPT-4o is a server on this machine that wants no key."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Scripted)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/v1"
     project.write(
         "config/model/gpt_4o.yaml", f"{{label: GPT-4o, engine: vllm_server, url: '{url}', repository: served}}"

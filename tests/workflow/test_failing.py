@@ -84,7 +84,7 @@ class Answering(BaseHTTPRequestHandler):
 @pytest.fixture
 def port() -> Iterator[int]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         yield server.server_address[1]
         server.shutdown()
 

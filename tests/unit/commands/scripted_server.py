@@ -55,7 +55,7 @@ def server(reply: Reply) -> Iterator[Served]:
             """Say nothing."""
 
     running = ManyAtOnce(("127.0.0.1", 0), Handler)
-    thread = Thread(target=running.serve_forever, daemon=True)
+    thread = Thread(target=running.serve_forever, args=[0.01], daemon=True)
     thread.start()
     try:
         yield Served(f"http://127.0.0.1:{running.server_port}/v1", prompts)

@@ -221,6 +221,7 @@ from pathlib import Path
 from plumbline.models.engines.embedded import EmbeddedEngine, Settings
 from plumbline.models.engines.weights import LanguageModel
 folder = Path(sys.argv[1])
+EmbeddedEngine.load = lambda engine: __import__("torch").ones(9).sum()
 EmbeddedEngine(LanguageModel("", "embedded", repository=str(folder)), Settings("embedded"), 2, folder.parent).ready()
 """
 
