@@ -54,8 +54,8 @@ class Held:
 
 
 def some_instances(count: int) -> list[Instance]:
-    """The demo's pairs; beyond those, their instructions under a number with the outputs of others, so that no two begin
-    alike."""
+    """The demo's pairs; beyond those, their instructions under a number, so that no two begin alike, with outputs of
+    others."""
     lines = (CONFIG / "benchmark/demo.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     instances = []
