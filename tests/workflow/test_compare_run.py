@@ -22,6 +22,7 @@ import pytest
 from plumbline.data.verdicts import read_verdicts
 from project import REPOSITORY
 from scipy.stats import binom
+from scripted_server import server
 
 SECONDS = 300
 
@@ -240,3 +241,24 @@ def test_another_files_comparison_in_the_same_folder_leaves_nothing_of_the_first
     refused = installed.compare(folder, "passed.json", "--out", "mine")
     assert refused.returncode == 3 and "holds something else" in refused.stderr
     assert [path.name for path in (folder / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_a_model_is_asked_ones_own_question_where_people_say_yes_and_no(installed: Installed, tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": n,
+            "prompt": f"Greet {n}.",
+            "output": f"{'kind' if n % 3 else 'rude'} {n}",
+            "human": "no" if n < 20 else "yes",
+        }
+        for n in range(60)
+    ]
+    (tmp_path / "said.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with server(lambda prompt, _: ("YES" if "kind" in prompt else "NO", "stop")) as served:
+        words = ("--judges", f"{served.url}#greeter", "--question", "Is it polite?", "--no-report")
+        done = installed.compare(tmp_path, "said.jsonl", *words)
+    assert done.returncode == 0 and "models are asked: Is it polite?" in done.stdout, done.stdout + done.stderr
+    assert len(served.prompts) == 60 and all("Is it polite?" in prompt for prompt in served.prompts)
+    alike = sum((row["human"] == "yes") == ("kind" in str(row["output"])) for row in rows)
+    [judge] = json.loads((tmp_path / "plumbline/compare.json").read_text())["judges"]
+    assert judge["agreement"]["value"] == pytest.approx(100 * alike / len(rows))

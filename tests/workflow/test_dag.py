@@ -22,7 +22,6 @@ JOBS = {
     "wording/plumbline",
     "instances/tiny",
     "ask/tiny/tiny/1-of-1",
-    "ask/tiny/length/1-of-1",
     "verdicts/tiny/tiny",
     "verdicts/tiny/length",
     "cells/tiny/judges",
@@ -107,7 +106,7 @@ def test_a_whole_run_verifies(whole: Project) -> None:
         ("results/instances/tiny.parquet", of_rule("source", "instances")),
         (
             "results/verdicts/tiny/length.parquet",
-            of_rule("source", "instances") | {"ask/tiny/length/1-of-1", "verdicts/tiny/length"},
+            of_rule("source", "instances") | {"verdicts/tiny/length"},
         ),
         (
             "results/tables/tiny/lengths.csv",
@@ -160,7 +159,7 @@ def test_results_copied_to_a_fresh_checkout_rerun_nothing(whole: Project, fresh:
     [
         ("measuring/sampling", ("cells",), ("tables",)),
         ("data/loaders/rows", ("instances",), ()),
-        ("asking/programs/length", ("ask/tiny/length", "verdicts/tiny/length"), ("cells",)),
+        ("asking/programs/length", ("verdicts/tiny/length",), ("cells",)),
         ("asking/programs/swap", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
         ("asking/parsers/patterns", ("ask/tiny/tiny", "verdicts/tiny/tiny"), ("cells/tiny/judges",)),
         ("models/engines/scripted", ("ask/tiny/tiny",), ("verdicts/tiny/tiny",)),

@@ -83,7 +83,7 @@ FILES = {
     },
 }
 TARGETS = [f"results/tables/{name}.csv" for name in ("own/always", "own/counted", "own/said", "tiny/lengths")]
-JUDGED = {"ask/tiny/length/1-of-1", "verdicts/tiny/length"}
+JUDGED = {"verdicts/tiny/length"}
 BY_LENGTH = ("own/always", "tiny/lengths")
 COUNTED = {"cells/own/counted", "tables/own/counted"}
 COUNTED_SAID = {"cells/own/said", "tables/own/said"}
@@ -144,13 +144,13 @@ def test_an_edited_loader_reads_its_benchmark_anew_and_what_it_gives_as_before_i
     assert "it was made by another readers/tabs.py than the one here" in verified.stdout
     ran = own.build("experiment=own", *TARGETS)
     assert ran.made == {"instances/said"}
-    assert ran.kept == {"ask/said/length/1-of-1", "verdicts/said/length", *COUNTED_SAID}
+    assert ran.kept == {"verdicts/said/length", *COUNTED_SAID}
     own.write("readers/tabs.py", LOADER.replace("gold(better, where)", "gold(3 - int(better), where)"))
     ran = own.build("experiment=own", *TARGETS)
     assert ran.made == {"instances/said", *COUNTED_SAID}
     own.write("readers/tabs.py", LOADER.replace("pair(instruction", "pair(instruction.upper()"))
     ran = own.build("experiment=own", *TARGETS)
-    assert ran.made == {"instances/said", "ask/said/length/1-of-1", "verdicts/said/length", *COUNTED_SAID}
+    assert ran.made == {"instances/said", "verdicts/said/length", *COUNTED_SAID}
     assert own.plumbline("verify").returncode == 0
 
 

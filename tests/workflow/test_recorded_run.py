@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 from documented import files_in
 from forging import put
-from plumbline.asking.transcripts import TranscriptRow
 from plumbline.data.instances import read_instances
-from plumbline.data.verdicts import read_verdicts
-from plumbline.records.rows import read_records, write_records
+from plumbline.data.verdicts import Outcome, read_verdicts, write_verdicts
 from project import REPOSITORY, Project, Run
 
 TABLE = "results/tables/own/judges.csv"
-TRANSCRIPT = "results/ask/colours/mine/1-of-1.parquet"
+VERDICTS = Path("results/verdicts/colours/mine.parquet")
 FILES = {
     "config/experiment/own.yaml": "{title: Own, tables: [own/judges], models: [mine], replicates: 200}",
     "config/table/own/judges.yaml": """
@@ -71,15 +69,14 @@ def test_the_summary_says_what_one_showing_means(ran: tuple[Project, Run]) -> No
 def test_the_run_verifies_until_a_verdict_is_not_the_files(own: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     done = own.plumbline("verify")
     assert done.returncode == 0, done.stdout + done.stderr
-    calls = read_records(own.path(TRANSCRIPT), TranscriptRow)
-    assert calls[1].text == "first"
-    calls[1] = replace(calls[1], text="tie")
     monkeypatch.chdir(own.folder)
-    write_records(Path("other.parquet"), TranscriptRow, calls)
-    put(Path(TRANSCRIPT), Path("other.parquet").read_bytes())
+    first, *others = read_verdicts(VERDICTS)
+    assert (str(first.strict), first.step) == ("first", "recorded/mine.jsonl, row 1")
+    write_verdicts(Path("other.parquet"), [replace(first, strict=Outcome("tie")), *others])
+    put(VERDICTS, Path("other.parquet").read_bytes())
     done = own.plumbline("verify")
     assert done.returncode == 1
-    assert "stored 'tie' (stop), its source says 'first' (stop)" in done.stdout
+    assert "row 1, column strict_word: stored 'tie', recomputed 'first'" in done.stdout
 
 
 def test_the_files_other_columns_are_read_as_the_page_says(own: Project) -> None:

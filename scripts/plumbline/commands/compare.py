@@ -13,7 +13,7 @@ from pathlib import Path
 from plumbline.commands.comparing.answer import Wish
 from plumbline.commands.comparing.answer import understood as understood_lines
 from plumbline.commands.comparing.columns import Asked, read_columns
-from plumbline.commands.comparing.declared import EXPERIMENT, Comparison, tables
+from plumbline.commands.comparing.declared import EXPERIMENT, USUAL_QUESTION, Comparison, tables
 from plumbline.commands.comparing.found import Found
 from plumbline.commands.comparing.items import Items, understand
 from plumbline.commands.comparing.judges import judges_of, models_in
@@ -62,6 +62,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--floor", type=float, metavar="SHARE", help="agreement that a judge has to reach, e.g. .8")
     parser.add_argument("--kind", choices=("pairs", "words", "ratings"), default="", help="what verdicts say")
+    parser.add_argument(
+        "--question",
+        default="",
+        metavar="TEXT",
+        help=f"what models are asked about each output, where verdicts are yes and no (default: {USUAL_QUESTION})",
+    )
     parser.add_argument("--columns", nargs="*", default=[], metavar="WHAT=COLUMN", help="e.g. label=winner output=a,b")
     parser.add_argument(
         "--words", default="", metavar="WORD=MEANING,…", help="e.g. 0=first,1=second or good=yes,poor=no"
@@ -147,7 +153,11 @@ def understood(arguments: argparse.Namespace) -> tuple[Comparison, list[str]]:
         items = items.without_judges()
     judges = judges_of(items, models)
     digest = digest_file(arguments.file)
-    return Comparison(items, judges, slices, arguments.cluster, arguments.file.name, digest), models
+    asked_of_models = arguments.question or USUAL_QUESTION if models and items.kind == "words" else ""
+    if arguments.question and not asked_of_models:
+        raise PlumblineError("only models that say yes or no are asked a question of yours", where="--question")
+    named_file = arguments.file.name
+    return Comparison(items, judges, slices, arguments.cluster, named_file, digest, asked_of_models), models
 
 
 def asked_how_drawn(comparison: Comparison) -> str:

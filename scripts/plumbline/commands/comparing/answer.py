@@ -63,7 +63,8 @@ def understood(comparison: Comparison) -> list[str]:
     second += [f"verdicts: {', '.join(named)}"] if named else []
     texts = items.with_texts
     second.append(f"texts: {'none' if not texts else 'all' if texts == len(items.items) else f'{texts:,}'}")
-    return [" · ".join(first), " · ".join(second), *unknown_words(items)]
+    asked = [f"models are asked: {comparison.asked}"] if comparison.asked else []
+    return [" · ".join(first), " · ".join(second), *asked, *unknown_words(items)]
 
 
 def unknown_words(items: Items) -> list[str]:

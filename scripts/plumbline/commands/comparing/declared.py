@@ -10,11 +10,14 @@ from typing import Any
 
 from plumbline.commands.comparing.items import Items
 from plumbline.commands.comparing.words import Kind
+from plumbline.data.instances import CHECKLIST
 
 PAPER = BENCHMARK = EXPERIMENT = "compare"
 VERDICTS = f"{BENCHMARK}_verdicts"
 """The source of the verdicts that the file holds, a file for each judge."""
 QUESTIONS: Mapping[Kind, str] = {"pairs": "better", "words": "passes", "ratings": "rating"}
+"""What people were asked, by what they say; of words, a model is asked the question itself."""
+USUAL_QUESTION = "Does the response do what the instruction says?"
 AGREEMENT: Mapping[Kind, str] = {"pairs": "majority", "words": "same_answer", "ratings": "pearson_r"}
 """What a judge's agreement with people is, by what it says."""
 NO_VERDICT = "No verdict"
@@ -25,11 +28,13 @@ BESIDE: Mapping[Kind, Mapping[str, str]] = {
     "ratings": {NO_VERDICT: "unscored"},
 }
 """What else is measured of each judge, by the column of the table."""
-ASKED: Mapping[Kind, str] = {"pairs": "vanilla", "ratings": "rating"}
-"""The protocol with which a model is asked."""
+ASKED: Mapping[Kind, str] = {"pairs": "vanilla", "words": "tick_given_direct@tick", "ratings": "rating"}
+"""The protocol with which a model is asked; of words, as the one question of a checklist."""
+ALWAYS_YES = f"{BENCHMARK}_always_yes"
+"""A protocol of the comparison's own, as it says what it answers to."""
 RULES: Mapping[Kind, Mapping[str, tuple[str, str]]] = {
     "pairs": {"Always first": ("constant", "always_first"), "Longer": ("length", "longer")},
-    "words": {"Always yes": ("constant", "always_yes")},
+    "words": {"Always yes": ("constant", ALWAYS_YES)},
     "ratings": {"Longer": ("length", "longer")},
 }
 """Rules that read nothing, which any judge should beat; those by length need texts."""
@@ -68,10 +73,17 @@ class Comparison:
     file: str = ""
     """What the file is called."""
     digest: str = ""
+    asked: str = ""
+    """The question that models are asked about each output, where verdicts are yes and no."""
 
     @property
     def kind(self) -> Kind:
         return self.items.kind
+
+    @property
+    def question(self) -> str:
+        """What all verdicts answer."""
+        return self.asked or QUESTIONS[self.kind]
 
     @property
     def metric(self) -> str:
@@ -106,6 +118,7 @@ def source(comparison: Comparison, path: str, what: str) -> dict[str, Any]:
 def benchmark(comparison: Comparison) -> dict[str, Any]:
     names = [TEXTS, *comparison.slices, *([comparison.cluster] if comparison.cluster else [])]
     outputs = 2 if comparison.kind == "pairs" else 1
+    names += [CHECKLIST] if comparison.asked else []
     declared = {
         "title": comparison.file,
         "source": f"{BENCHMARK}_items",
@@ -113,11 +126,15 @@ def benchmark(comparison: Comparison) -> dict[str, Any]:
         "subsets": {"all": ""},
         "outputs": outputs,
         "context": {name: name for name in dict.fromkeys(names)},
-        "questions": {QUESTIONS[comparison.kind]: question(comparison)},
+        "questions": {comparison.question: question(comparison)},
     }
     if comparison.items.labelled:
         return {**declared, "labels": f"{BENCHMARK}_labels"}
     return {**declared, "unlabelled": True} if comparison.kind == "pairs" else declared
+
+
+def always_yes(comparison: Comparison) -> dict[str, Any]:
+    return {"program": "constant", "title": "Always yes", "says": "yes", "question": comparison.question}
 
 
 def question(comparison: Comparison) -> dict[str, Any]:
@@ -158,7 +175,7 @@ def tables(comparison: Comparison) -> dict[str, dict[str, Any]]:
 def table(comparison: Comparison, name: str, title: str, **more: Any) -> dict[str, Any]:
     picks: dict[str, Any] = {"rater": "majority"} if comparison.kind == "pairs" else {}
     if comparison.kind != "pairs":
-        picks["question"] = QUESTIONS[comparison.kind]
+        picks["question"] = comparison.question
     if comparison.cluster:
         picks["cluster"] = comparison.cluster
     shared = {"paper": PAPER, "name": name, "title": title, "source": "Plumbline", "benchmark": BENCHMARK}
@@ -242,7 +259,7 @@ def slices_table(comparison: Comparison, name: str) -> dict[str, Any]:
 
 def people_table(comparison: Comparison) -> dict[str, Any]:
     """How far one more person would agree with the best judge there could be."""
-    picks = {"question": QUESTIONS[comparison.kind]}
+    picks = {"question": comparison.question}
     declared = table(comparison, "people", "How far people agree: no judge can be told to do better than the ceiling")
     return {
         **declared,

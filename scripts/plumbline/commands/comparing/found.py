@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plumbline.commands.comparing.declared import BENCHMARK, PAPER, QUESTIONS, Comparison, Judge, difference, tables
+from plumbline.commands.comparing.declared import BENCHMARK, PAPER, Comparison, Judge, difference, tables
 from plumbline.commands.comparing.items import UNPARSED, Item
 from plumbline.commands.comparing.verdict_columns import JudgeColumns
 from plumbline.data.instances import read_instances
@@ -88,10 +88,10 @@ class Found:
             if judge.column == columns.plain:
                 return {item.key: in_the_file(item, columns) for item in self.comparison.items.items}
         keys = {one.id: one.key for one in read_instances(self.folder / f"results/instances/{BENCHMARK}.parquet")}
-        question = QUESTIONS[self.comparison.kind]
         said: dict[str, list[str]] = {key: [] for key in keys.values()}
         for verdict in read_verdicts(self.folder / f"results/verdicts/{BENCHMARK}/{judge.model}.parquet"):
-            if (verdict.protocol.partition("@")[0], verdict.question) == (judge.protocol, question):
+            asked = (verdict.protocol.partition("@")[0], verdict.question)
+            if asked == (judge.protocol.partition("@")[0], self.comparison.question):
                 said[keys[verdict.instance]].append(str(verdict.strict))
         return {key: words for key, words in said.items() if words}
 

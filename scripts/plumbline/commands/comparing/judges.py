@@ -44,12 +44,6 @@ def judges_of(items: Items, models: Sequence[str]) -> list[Judge]:
         Judge(judge.name, f"{BENCHMARK}_{files[judge.name]}", "recorded", recorded(judge.name, files), judge.plain)
         for judge in items.judges
     ]
-    if models and items.kind not in ASKED:
-        raise PlumblineError(
-            "a model can be asked which of two is better, or for a rating; what yes and no answer here is not known",
-            where="--judges",
-            do="put its verdicts into a column, or declare a protocol: docs/judge_your_own/protocols.md",
-        )
     if models and items.with_texts < len(items.items):
         raise PlumblineError(
             f"a model cannot be asked about {len(items.items) - items.with_texts:,} rows without texts",

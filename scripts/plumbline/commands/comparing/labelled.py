@@ -17,7 +17,7 @@ from plumbline.commands.comparing.conclusions import (
     win_rate_errors,
     win_rate_lines,
 )
-from plumbline.commands.comparing.declared import PASSED, QUESTIONS, STOPPED
+from plumbline.commands.comparing.declared import PASSED, STOPPED
 from plumbline.commands.comparing.found import Found, Number
 from plumbline.commands.comparing.numbers import better, p_shown, shown
 
@@ -97,7 +97,7 @@ def data_of(found: Found, beats: dict[str, dict[str, str]], wish: Wish, code: in
     first, *others = [judge.label for judge in comparison.judges]
     return {
         "kind": comparison.kind,
-        "question": QUESTIONS[comparison.kind],
+        "question": comparison.question,
         "items": len(comparison.items.items),
         "labelled": comparison.items.labelled,
         "raters": len(comparison.items.raters),

@@ -12,8 +12,9 @@ import yaml
 
 import plumbline
 from plumbline.commands.comparing import declared
-from plumbline.commands.comparing.declared import BENCHMARK, EXPERIMENT, PAPER, QUESTIONS, TEXTS, VERDICTS, Comparison
+from plumbline.commands.comparing.declared import ALWAYS_YES, BENCHMARK, EXPERIMENT, PAPER, TEXTS, VERDICTS, Comparison
 from plumbline.commands.comparing.items import UNPARSED, Item
+from plumbline.data.instances import CHECKLIST
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import write_text
 
@@ -23,7 +24,7 @@ PIPELINE = ("Snakefile", "rules", "scripts", "config", "envs", "profiles", "slur
 PAPERS = ("config/table", "config/paper", "config/experiment")
 """Of these nothing is taken along: each start of Snakemake reads what is declared."""
 MARK = ".made_by_plumbline_compare"
-OURS = ("config/source", "config/benchmark", "config/model", "data")
+OURS = ("config/source", "config/benchmark", "config/model", "config/protocol", "data")
 ALL_OURS = (f"config/table/{PAPER}", f"data/{VERDICTS}")
 """Folders in which what is called so, or everything, is of this comparison."""
 MANY, FEWER_REPLICATES = 5000, 2000
@@ -79,7 +80,7 @@ def copy_newer(source: str, target: str) -> str:
 
 def data_files(folder: Path, comparison: Comparison) -> Iterable[Path]:
     """What the file holds, a file for each of items, labels and judges."""
-    items, question = comparison.items.items, QUESTIONS[comparison.kind]
+    items, question = comparison.items.items, comparison.question
     yield write_rows(folder / f"data/{BENCHMARK}_items.jsonl", (row_of(item, comparison) for item in items))
     if comparison.items.labelled:
         labels = (label(item, who, said, comparison) for item in items for who, said in item.labels.items())
@@ -115,11 +116,12 @@ def row_of(item: Item, comparison: Comparison) -> dict[str, Any]:
         **{f"system_{place}": system for place, system in enumerate(systems, start=1)},
         **{f"output_{place}": text for place, text in enumerate(texts, start=1)},
         **item.context,
+        **({CHECKLIST: [comparison.asked]} if comparison.asked else {}),
     }
 
 
 def label(item: Item, who: str, said: str, comparison: Comparison) -> dict[str, Any]:
-    row: dict[str, Any] = {"instance": item.key, "rater": who, "question": QUESTIONS[comparison.kind]}
+    row: dict[str, Any] = {"instance": item.key, "rater": who, "question": comparison.question}
     if comparison.kind != "pairs":
         row["about"] = 1
     return row | ({"value": float(said)} if comparison.kind == "ratings" else {"word": said})
@@ -144,6 +146,8 @@ def declarations(folder: Path, comparison: Comparison) -> Iterable[Path]:
     if comparison.items.labelled:
         labels = declared.source(comparison, f"data/{BENCHMARK}_labels.jsonl", "Labels")
         files[f"source/{BENCHMARK}_labels.yaml"] = labels
+    if comparison.kind == "words":
+        files[f"protocol/{ALWAYS_YES}.yaml"] = declared.always_yes(comparison)
     if any(judge.column for judge in comparison.judges):
         files[f"source/{VERDICTS}.yaml"] = declared.source(comparison, f"data/{VERDICTS}", "Verdicts")
     for judge in comparison.judges:
