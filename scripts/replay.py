@@ -36,7 +36,9 @@ def answers_of(job: Job, setup: AskSetup, instances: InstanceFile) -> Engine:
         return Transcripts(job.named_inputs["transcripts"])
     check_context(setup.programs, instances)
     context = EngineContext(job.named_inputs["recorded"], instances, job.threads, Path())
-    return open_engine(setup.judge.model, setup.engine, context)
+    engine = open_engine(setup.judge.model, setup.engine, context)
+    job.made_with.update(engine.identity)
+    return engine
 
 
 if __name__ == "__main__":

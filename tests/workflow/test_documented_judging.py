@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import shlex
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from documented import files_in
@@ -17,6 +15,7 @@ from plumbline.data.verdicts import read_verdicts
 from plumbline.records.rows import read_records
 from plumbline.report.ticked import Ticked
 from project import REPOSITORY, Project
+from scripted_server import server
 from tiny import as_lines
 
 RATERS, TICK = (REPOSITORY / "docs/judge_your_own" / name for name in ("pairs_by_raters.md", "checklists.md"))
@@ -48,40 +47,21 @@ def test_the_four_files_of_the_page_are_all_that_a_table_of_ones_own_pairs_needs
 # docs/judge_your_own/checklists.md
 
 
-class Scripted(BaseHTTPRequestHandler):
-    """A server that writes a checklist of two questions, and answers yes where a response greets."""
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"]
-        if asked[0]["content"].startswith("You write checklists"):
-            answers = "Analysis: a greeting.\nChecklist:\n1. Does it greet?\n2. Is it short?"
-        else:
-            response = asked[-1]["content"].split("[Response]\n")[1].split("\n")[0]
-            answers = f"Analysis: I look.\nAnswer: {'YES' if 'Hello' in response else 'NO'}"
-        choice = {"index": 0, "message": {"role": "assistant", "content": answers}, "finish_reason": "stop"}
-        body = json.dumps({"model": "served", "choices": [choice]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *words: object) -> None:
-        """Say nothing."""
+def written(prompt: str, asked: Mapping[str, Any]) -> tuple[str, str]:
+    """A checklist of two questions, and yes where a response greets."""
+    if asked["messages"][0]["content"].startswith("You write checklists"):
+        return "Analysis: a greeting.\nChecklist:\n1. Does it greet?\n2. Is it short?", "stop"
+    response = prompt.split("[Response]\n")[1].split("\n")[0]
+    return f"Analysis: I look.\nAnswer: {'YES' if 'Hello' in response else 'NO'}", "stop"
 
 
 @pytest.fixture(scope="module")
 def served(project: Project) -> Iterator[Project]:
     """The project, whose GPT-4o is a server on this machine that wants no key."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Scripted)
-    Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_port}/v1"
-    project.write(
-        "config/model/gpt_4o.yaml", f"{{label: GPT-4o, engine: vllm_server, url: '{url}', repository: served}}"
-    )
-    yield project
-    server.shutdown()
-    server.server_close()
+    with server(written) as there:
+        model = f"{{label: GPT-4o, engine: vllm_server, url: '{there.url}', repository: served}}"
+        project.write("config/model/gpt_4o.yaml", model)
+        yield project
 
 
 def test_the_commands_of_the_page_score_ones_own_responses(served: Project) -> None:

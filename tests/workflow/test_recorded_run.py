@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,13 @@ def test_a_file_of_verdicts_is_a_row_beside_the_others(own: Project) -> None:
 
 def test_the_summary_says_what_one_showing_means(ran: tuple[Project, Run]) -> None:
     assert "warned: 1 of 2 instances have a verdict in one order only" in ran[1].text
+
+
+def test_a_number_leads_to_the_rows_of_the_file(own: Project) -> None:
+    said = own.plumbline("explain", "own/judges", "Mine Recorded", "ALL.acc").stdout
+    assert "better, shown plain: first; step recorded/mine.jsonl, row 1" in said
+    assert "none: nobody was asked" in said
+    assert re.search(r"^engine +recorded_rows, asked with recorded\nidentity +.*mine", said, re.MULTILINE), said
 
 
 def test_the_run_verifies_until_a_verdict_is_not_the_files(own: Project, monkeypatch: pytest.MonkeyPatch) -> None:

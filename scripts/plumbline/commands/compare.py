@@ -24,6 +24,7 @@ from plumbline.commands.comparing.running import INSTANCES, LOG, REPORT, build, 
 from plumbline.commands.comparing.unlabelled import unlabelled
 from plumbline.commands.comparing.words import read_words
 from plumbline.commands.formats.reading import read_rows
+from plumbline.data.instances import CHECKLIST
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, write_text
 from plumbline.report.terminal import plain
@@ -156,6 +157,12 @@ def understood(arguments: argparse.Namespace) -> tuple[Comparison, list[str]]:
     asked_of_models = arguments.question or USUAL_QUESTION if models and items.kind == "words" else ""
     if arguments.question and not asked_of_models:
         raise PlumblineError("only models that say yes or no are asked a question of yours", where="--question")
+    if asked_of_models and CHECKLIST in asked.context:
+        raise PlumblineError(
+            f"models are shown a text called {CHECKLIST!r}, and a column of the file is called so",
+            where="--slices, --cluster",
+            do="rename the column",
+        )
     named_file = arguments.file.name
     return Comparison(items, judges, slices, arguments.cluster, named_file, digest, asked_of_models), models
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 from plumbline.data.instances import Instance, InstanceFile
 from plumbline.data.labels import Label, stream_labels
@@ -38,17 +38,17 @@ class Case:
 
 
 Made = TypeVar("Made")
-Details = ParamSpec("Details")
+Details = TypeVarTuple("Details")
 
 
-def once(make: Callable[Concatenate[Case, Details], Made]) -> Callable[Concatenate[Case, Details], Made]:
+def once(make: Callable[[Case, *Details], Made]) -> Callable[[Case, *Details], Made]:
     """Make the same of a case but once, however many measures look at it: nobody may change what is made."""
 
     @wraps(make)
-    def noted(case: Case, /, *details: Details.args, **named: Details.kwargs) -> Made:
+    def noted(case: Case, *details: *Details) -> Made:
         key = (make, details)
         if key not in case.noted:
-            case.noted[key] = make(case, *details, **named)
+            case.noted[key] = make(case, *details)
         made: Made = case.noted[key]
         return made
 

@@ -12,6 +12,9 @@ from plumbline.records.files import digest_value
 from plumbline.records.manifest import PACKAGES, Manifest
 from plumbline.records.page_data import script
 
+ANSWERING = ("ask", "ask_locally", "judge_unasked")
+"""The rules whose jobs open a model's engine."""
+
 
 @dataclass(frozen=True)
 class ModelFacts:
@@ -65,13 +68,13 @@ class Provenance:
 def provenance(links: Iterable[Manifest]) -> Provenance:
     """Of the manifests behind a file, nearest first."""
     manifests = list(links)
-    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(manifests, "ask"))}
+    models = {(m.benchmark, m.model): m for m in map(model_facts, _made_by(manifests, *ANSWERING))}
     sources = [source_facts(link) for link in _made_by(manifests, "source")]
     return Provenance(list(models.values()), sources, [link_facts(link) for link in manifests])
 
 
-def _made_by(links: Sequence[Manifest], rule: str) -> list[Manifest]:
-    return [link for link in links if link.fingerprint.rule == rule]
+def _made_by(links: Sequence[Manifest], *rules: str) -> list[Manifest]:
+    return [link for link in links if link.fingerprint.rule in rules]
 
 
 def model_facts(link: Manifest) -> ModelFacts:

@@ -86,6 +86,8 @@ def show_instance(about: dict[str, Any], judges: list[dict[str, Any]]) -> None:
         for verdict in judge["verdicts"]:
             print(f"  {plain(judge['protocol'])}  {plain(verdict_line(verdict))}")
     heading(f"the calls behind instance {instance}")
+    if not any(judge["calls"] for judge in judges):
+        print("  none: nobody was asked")
     for judge in judges:
         for call in judge["calls"]:
             show_call(call)

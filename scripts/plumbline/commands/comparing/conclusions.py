@@ -140,8 +140,10 @@ def win_rate_lines(found: Found) -> list[str]:
     if not errors:
         return []
     right = [label for label, error in errors.items() if error <= NEAR]
-    named = [f"{error:.0f}" if len(errors) <= 2 else f"{label} {error:.0f}" for label, error in errors.items()]
-    off = " and ".join(named) if len(named) <= 2 else ", ".join(named)
+    if len(errors) > 2:
+        off = ", ".join(f"{label} {error:.0f}" for label, error in errors.items())
+    else:
+        off = " and ".join(f"{error:.0f}" for error in errors.values())
     few = f"Too few systems ({systems}) to rank judges by ranking; for" if systems < FEWEST_SYSTEMS else "For"
     who = (
         ", ".join(right)

@@ -16,8 +16,10 @@ PAPER = BENCHMARK = EXPERIMENT = "compare"
 VERDICTS = f"{BENCHMARK}_verdicts"
 """The source of the verdicts that the file holds, a file for each judge."""
 QUESTIONS: Mapping[Kind, str] = {"pairs": "better", "words": "passes", "ratings": "rating"}
-"""What people were asked, by what they say; of words, a model is asked the question itself."""
+"""What people were asked, by what they say; where models are asked for yes and no, it is the text that they are
+asked."""
 USUAL_QUESTION = "Does the response do what the instruction says?"
+"""That text, unless `--question` names another."""
 AGREEMENT: Mapping[Kind, str] = {"pairs": "majority", "words": "same_answer", "ratings": "pearson_r"}
 """What a judge's agreement with people is, by what it says."""
 NO_VERDICT = "No verdict"
@@ -117,8 +119,8 @@ def source(comparison: Comparison, path: str, what: str) -> dict[str, Any]:
 
 def benchmark(comparison: Comparison) -> dict[str, Any]:
     names = [TEXTS, *comparison.slices, *([comparison.cluster] if comparison.cluster else [])]
-    outputs = 2 if comparison.kind == "pairs" else 1
     names += [CHECKLIST] if comparison.asked else []
+    outputs = 2 if comparison.kind == "pairs" else 1
     declared = {
         "title": comparison.file,
         "source": f"{BENCHMARK}_items",

@@ -32,8 +32,8 @@ UNDECIDED = "left out, without a verdict"
 OPEN = "left out, not decided by both"
 ROUNDING = 12
 """Digits to which the scores of systems are compared: sums of thirds differ beyond."""
-KINDS = 1024
-"""So many kinds of pairs are remembered: what one judge says of a pair is one of few things."""
+REMEMBERED = 1024
+"""So many different pairs of verdicts are remembered with what they give: there are few."""
 WINS = {FIRST: 1.0, TIE: 0.5, SECOND: 0.0}
 """What a preference is worth to the first output."""
 
@@ -109,20 +109,18 @@ def wins(case: Case, seen: Observation[WinOptions]) -> Contest | None:
     if all(looked_at):
         return Contest((first, second), (None, None), None, marks=(TWICE if first == second else "both systems",))
     texts = case.instance.texts
-    contest = unnamed(pair, texts[0] == texts[1])
+    contest = without_systems(pair, texts[0] == texts[1])
     if looked_at[0]:
         return contest._replace(systems=(first, second))
     published, strict = (None if share is None else 1.0 - share for share in contest.judge)
     return contest._replace(systems=(second, first), judge=(published, strict))
 
 
-@lru_cache(KINDS)
-def unnamed(pair: JudgedPair, same: bool) -> Contest:
-    """What a judge gives the first output; whose it is does not matter yet, so that there are few kinds."""
+@lru_cache(REMEMBERED)
+def without_systems(pair: JudgedPair, same: bool) -> Contest:
+    """What a judge gives the first output of a pair, before it is said whose it is."""
     marks = (*pair.marks, *([SAME_TEXT] if same else []), *pair.in_part)
-    return Contest(
-        (UNNAMED, UNNAMED), given(pair), None, pair.missing, pair.close, marks, decided(pair), bool(pair.preferences)
-    )
+    return Contest(("", ""), given(pair), None, pair.missing, pair.close, marks, decided(pair), bool(pair.preferences))
 
 
 @ratio("win_rate", "Win rate", wins, unit=PERCENT, missing=("dropped", "wrong"), undefined=UNDECIDED)
