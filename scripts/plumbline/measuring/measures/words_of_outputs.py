@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import ratio
+from plumbline.measuring.measure import Value, ratio
 from plumbline.measuring.measures.scoring import Outputs, ScoredOutput, outputs
 
 NOTHING_PASSED = "the judge passes nothing"
@@ -24,16 +28,45 @@ def same_answer(unit: Outputs, reading: Reading) -> tuple[float, float]:
     return sum(1.0 - abs(share - said) for share, said in shares if said is not None), float(len(shares))
 
 
-@ratio("passed_rightly", "Passed rightly", outputs, unit=PERCENT, missing="wrong", undefined=NOTHING_PASSED)
+def passed(units: Sequence[Outputs], reading: Reading) -> Value:
+    return half_of([float(any(output.score(reading) == 1.0 for output in unit.outputs)) for unit in units])
+
+
+def failed(units: Sequence[Outputs], reading: Reading) -> Value:
+    return half_of([float(any(share_of_yes(output) < 1.0 for output in unit.outputs)) for unit in units])
+
+
+def half_of(counted: Sequence[float]) -> Value:
+    """Half of the instances that a share is of: its interval is that of twice as many throws, so of no others."""
+    return lambda counts: np.asarray(counts @ np.asarray(counted)) / 2.0
+
+
+@ratio(
+    "passed_rightly",
+    "Passed rightly",
+    outputs,
+    unit=PERCENT,
+    missing="wrong",
+    undefined=NOTHING_PASSED,
+    classes=passed,
+)
 def passed_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Of the outputs that the judge passes, the share that most people pass; no answer passes nothing."""
-    passed = [output for output in unit.outputs if output.score(reading) == 1.0]
-    return (sum(map(share_of_yes, passed)), float(len(passed))) if passed else None
+    through = [output for output in unit.outputs if output.score(reading) == 1.0]
+    return (sum(map(share_of_yes, through)), float(len(through))) if through else None
 
 
-@ratio("stopped_rightly", "Stopped rightly", outputs, unit=PERCENT, missing="wrong", undefined=NOTHING_FAILED)
+@ratio(
+    "stopped_rightly",
+    "Stopped rightly",
+    outputs,
+    unit=PERCENT,
+    missing="wrong",
+    undefined=NOTHING_FAILED,
+    classes=failed,
+)
 def stopped_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Of the outputs that most people fail, the share that the judge does not pass; no answer stops nothing."""
-    failed = [(1.0 - share_of_yes(output), output.score(reading)) for output in unit.outputs]
-    whole = sum(share for share, _ in failed)
-    return (sum(share for share, said in failed if said == 0.0), whole) if whole else None
+    shares = [(1.0 - share_of_yes(output), output.score(reading)) for output in unit.outputs]
+    whole = sum(share for share, _ in shares)
+    return (sum(share for share, said in shares if said == 0.0), whole) if whole else None
