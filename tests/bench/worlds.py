@@ -145,6 +145,26 @@ def unparsed(random: Random, size: int, each: int, truth: float) -> World:
     return of(MISSING, both_orders(random, size, each, truth))
 
 
+PLACES = World(
+    [
+        pair("first", "first", "second"),
+        pair("first", "first", "first"),
+        pair("first", "second", "first"),
+        pair("first", "first", "unparsed"),
+    ],
+    np.empty(0, dtype=np.intp),
+)
+"""The output shown first is preferred in both orders, in one or in none, or there is no answer."""
+
+
+def half_answered(random: Random, size: int, each: int, truth: float) -> World:
+    """Of half of the instances, at least two, there is an answer in both orders."""
+    places = 2 - both_orders(random, size, each, truth)
+    unanswered = random.random(len(places)) < 0.5
+    unanswered[:2] = False
+    return of(PLACES, np.where(unanswered, 3, places))
+
+
 CONTESTS = World([Contest(("a", "b"), (share, share), None) for share in (0.0, 0.5, 1.0)], np.empty(0, dtype=np.intp))
 
 
@@ -315,6 +335,7 @@ STATISTICS: dict[str, Statistic] = {
     "accuracy": Statistic("acc", accuracy, SHARES),
     "accuracy, mean of five subsets": Statistic("acc", five_strata, SHARES, strata=5, in_clusters=False),
     "agreement": Statistic("agr", agreement, SHARES),
+    "first shown, half unanswered": Statistic("first_shown", half_answered, SHARES),
     "win rate": Statistic("win_rate", wins, SHARES),
     "leave-one-out agreement": Statistic("loo", of_three, SHARES),
     "pass rate": Statistic("pass", checked((5,)), SHARES),

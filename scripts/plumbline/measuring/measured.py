@@ -26,12 +26,13 @@ class Measured:
     n: int
     """How many instances it is defined for."""
     drawn: tuple[int, ...] = ()
-    """How many instances or clusters are drawn independently in each stratum that is averaged."""
+    """How many instances or clusters with a value are drawn independently in each stratum that is averaged."""
     base: float = 0.0
     """The variance of as many coin throws as these, over p (1 - p)."""
     weight: float = 0.0
     """What it is divided by if it is a ratio of sums, and else how many instances it is defined for."""
     clustered: bool = False
+    """Whether some of these instances belong together, in clusters or as the same cluster in several parts."""
     influence: Callable[[], Influence | None] = field(default=lambda: None, repr=False)
     marks: tuple[str, ...] = ()
     is_difference: bool = False
@@ -67,7 +68,7 @@ def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: 
         tuple(number for one in each for number in one.drawn),
         sum(one.base for one in each) / len(each) ** 2,
         sum(one.weight for one in each),
-        any(part.weights.groups.clustered for part in parts),
+        any(one.clustered for one in each),
         partial(influence, measure, groups, reading),
         tuple(dict.fromkeys(mark for one in each for mark in one.marks)),
     )
@@ -75,15 +76,16 @@ def measured(measure: Measure, parts: Sequence[Part], reading: Reading, pooled: 
 
 def _together(measure: Measure, parts: Sequence[Part], reading: Reading) -> Measured:
     """The value of all instances of some parts as one, and its replicates, as far from it as they should be."""
+    n = sum(part.count(measure, reading) for part in parts)
     if measure.weighed:
-        value, draws, n = _weighed(measure, parts, reading)
+        value, draws = _weighed(measure, parts, reading)
         weight = float(n)
     else:
         by_part = [part.totals(measure, reading) for part in parts]
-        value, n = float(over(measure, [totals.total for totals in by_part], True)), sum(totals.n for totals in by_part)
+        value = float(over(measure, [totals.total for totals in by_part], True))
         draws = over(measure, [totals.draws for totals in by_part], True)
         weight = sum(float(totals.total[1]) if measure.value is part_of_whole else totals.n for totals in by_part)
-    drawn = drawn_in(parts)
+    drawn = drawn_in(measure, parts, reading)
     throws = min(drawn, 2 * smaller_class(measure, parts, reading)) if measure.classes else drawn
     return Measured(
         value,
@@ -92,6 +94,7 @@ def _together(measure: Measure, parts: Sequence[Part], reading: Reading) -> Meas
         (drawn,),
         1.0 / max(throws, 1),
         weight,
+        clustered=drawn < n,
         marks=remarks(measure, parts, reading),
     )
 
@@ -113,16 +116,18 @@ def smaller_class(measure: Measure, parts: Sequence[Part], reading: Reading) -> 
     return float(measure.classes(kinds, reading)(counts[None])[0])
 
 
-def drawn_in(parts: Sequence[Part]) -> int:
-    """How many instances or clusters are drawn in some parts; one that is in several of them is one.
+def drawn_in(measure: Measure, parts: Sequence[Part], reading: Reading) -> int:
+    """How many instances or clusters in some parts have a value; one that is in several of them is one.
 
-    Where one part has one only, nothing tells how that varies.
+    Where one part has one only, nothing tells how that varies. Clusters that share a weight with others are counted as
+    if each had a value, but never as more than the instances that have.
     """
     if any(part.weights.groups.drawn == 1 for part in parts):
         return 1
-    if len(parts) == 1 or any(part.weights.groups.dealt for part in parts):
-        return sum(part.weights.groups.drawn for part in parts)
-    return len(np.unique(np.concatenate([part.weights.groups.names for part in parts])))
+    if any(part.weights.groups.dealt for part in parts):
+        return sum(min(part.weights.groups.drawn, part.count(measure, reading)) for part in parts)
+    names = [part.names(measure, reading) for part in parts]
+    return len(names[0] if len(names) == 1 else np.unique(np.concatenate(names)))
 
 
 def spread(value: float, draws: Floats, drawn: int) -> Floats:
@@ -158,10 +163,9 @@ def averaged(runs: Sequence[Measured]) -> Measured:
     )
 
 
-def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[float, Floats, int]:
+def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple[float, Floats]:
     """The value of all instances as one, from what each kind weighs."""
-    kinds, counts, value_of = _weighing(measure, parts, reading)
-    n = int(counts[~np.isnan(measure.features(kinds, reading)).any(axis=1)].sum())
+    _, counts, value_of = _weighing(measure, parts, reading)
     value = float(value_of(counts[None])[0])
     if not measure.has_interval:
         draws = np.full(parts[0].weights.bootstrap.replicates, value)
@@ -169,7 +173,7 @@ def _weighed(measure: Measure, parts: Sequence[Part], reading: Reading) -> tuple
         draws = np.concatenate([value_of(weights) for weights in parts[0].of_kinds()])
     else:
         draws = value_of(np.hstack([np.concatenate([*part.of_kinds()]) for part in parts]))
-    return value * measure.scale, draws * measure.scale, n
+    return value * measure.scale, draws * measure.scale
 
 
 def _weighing(

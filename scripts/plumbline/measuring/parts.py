@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.data.verdicts import MISSING, Reading
-from plumbline.measuring.bootstrap import BootstrapWeights, Floats, Ints, product
+from plumbline.measuring.bootstrap import BootstrapWeights, Floats, Ints, Names, product
 from plumbline.measuring.measure import Measure
 from plumbline.measuring.units import ABSENT
 
@@ -63,9 +63,9 @@ class Part:
         """What a measure takes its value from."""
         key = measure.name, reading
         if key not in self._totals:
-            features, defined = self.defined(measure, reading)
+            features, _ = self.defined(measure, reading)
             total, drawn = self._summed(features, measure.has_interval)
-            self._totals[key] = Totals(total, drawn, int(self.counts[defined].sum()))
+            self._totals[key] = Totals(total, drawn, self.count(measure, reading))
         return self._totals[key]
 
     def defined(self, measure: Measure, reading: Reading) -> Defined:
@@ -76,6 +76,18 @@ class Part:
             present = ~np.asarray(np.isnan(features).any(axis=1))
             self._defined[key] = np.where(present[:, None], features, 0.0), present
         return self._defined[key]
+
+    def count(self, measure: Measure, reading: Reading) -> int:
+        """How many instances the measure is defined for."""
+        return int(self.counts[self.defined(measure, reading)[1]].sum())
+
+    def names(self, measure: Measure, reading: Reading) -> Names:
+        """The drawn groups that have an instance for which it is defined."""
+        groups = self.weights.groups
+        if self.count(measure, reading) == len(self.index):
+            return groups.names
+        there = np.append(self.defined(measure, reading)[1], False)[self.index]
+        return np.asarray(groups.names[np.unique(groups.members[there])])
 
     def total(self, measure: Measure, reading: Reading) -> Floats:
         """The totals over the instances alone, for which nothing is drawn."""
@@ -94,13 +106,12 @@ class Part:
 
     def folded(self, measure: Measure, reading: Reading) -> Totals:
         """The same fold by fold: the folds are the last axis but one."""
-        features, defined = self.defined(measure, reading)
+        features, _ = self.defined(measure, reading)
         folds, columns = self.folds_of(), list(self._columns(features))
         total = np.stack([np.bincount(folds, column, FOLDS) for column in columns], axis=1).astype(np.float64)
         apart = (np.where(folds == fold, column, 0.0) for fold in range(FOLDS) for column in columns)
         drawn = self.weights.weighed(self.weights.summed(apart))
-        n = int(self.counts[defined].sum())
-        return Totals(total, drawn.reshape(len(drawn), *total.shape), n)
+        return Totals(total, drawn.reshape(len(drawn), *total.shape), self.count(measure, reading))
 
     def by_group(self, of_kinds: Floats) -> Floats:
         """Numbers of each kind of unit (kinds, columns), added up over the instances of each drawn group."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-
 from plumbline.data.verdicts import Reading
 from plumbline.measuring.cells import PERCENT
-from plumbline.measuring.measure import Value, ratio
+from plumbline.measuring.measure import ratio
 from plumbline.measuring.measures.scoring import Outputs, ScoredOutput, outputs
 
 NOTHING_PASSED = "the judge passes nothing"
@@ -28,19 +24,6 @@ def same_answer(unit: Outputs, reading: Reading) -> tuple[float, float]:
     return sum(1.0 - abs(share - said) for share, said in shares if said is not None), float(len(shares))
 
 
-def passed(units: Sequence[Outputs], reading: Reading) -> Value:
-    return half_of([float(any(output.score(reading) == 1.0 for output in unit.outputs)) for unit in units])
-
-
-def failed(units: Sequence[Outputs], reading: Reading) -> Value:
-    return half_of([float(any(share_of_yes(output) < 1.0 for output in unit.outputs)) for unit in units])
-
-
-def half_of(counted: Sequence[float]) -> Value:
-    """Half of the instances that a share is of: its interval is that of twice as many throws, so of no others."""
-    return lambda counts: np.asarray(counts @ np.asarray(counted)) / 2.0
-
-
 @ratio(
     "passed_rightly",
     "Passed rightly",
@@ -48,7 +31,6 @@ def half_of(counted: Sequence[float]) -> Value:
     unit=PERCENT,
     missing="wrong",
     undefined=NOTHING_PASSED,
-    classes=passed,
 )
 def passed_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Of the outputs that the judge passes, the share that most people pass; no answer passes nothing."""
@@ -63,7 +45,6 @@ def passed_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | Non
     unit=PERCENT,
     missing="wrong",
     undefined=NOTHING_FAILED,
-    classes=failed,
 )
 def stopped_rightly(unit: Outputs, reading: Reading) -> tuple[float, float] | None:
     """Of the outputs that most people fail, the share that the judge does not pass; no answer stops nothing."""
