@@ -105,11 +105,16 @@ def test_a_hub_that_cannot_be_reached_is_one_clear_error(monkeypatch: pytest.Mon
 
 
 def test_a_hub_snapshot_is_known_by_its_commit(monkeypatch: pytest.MonkeyPatch, tiny: Path, tmp_path: Path) -> None:
-    commit = tmp_path / "snapshots" / ("c0ffee" * 7)[:40]
-    shutil.copytree(tiny, commit)
-    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda repository, **how: str(commit))
+    """In the cache as the hub's own library lays it out, without a network."""
+    commit, folder = ("c0ffee" * 7)[:40], tmp_path / "models--someone--tiny"
+    shutil.copytree(tiny, folder / "snapshots" / commit)
+    (folder / "refs").mkdir()
+    (folder / "refs/main").write_text(commit)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     result = weights.locate(LanguageModel("Hub", "embedded", repository="someone/tiny", revision="main"))
-    assert result.origin == {"repository": "someone/tiny", "revision": commit.name}
+    assert result.origin == {"repository": "someone/tiny", "revision": commit}
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from jinja2 import TemplateError
 
 from plumbline.models.asking import Message
 from plumbline.models.engines.controls import Controls, after_newline
+from plumbline.models.engines.libraries import first_line
 from plumbline.models.engines.plain import joined
-from plumbline.models.engines.weights import first_line
 from plumbline.records.errors import PlumblineError
 
 TODAY = datetime(2024, 7, 26)

@@ -12,14 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plumbline.models.engines.weights import (
-    Weights,
-    check_whole,
-    digest_of_settings,
-    digest_of_template,
-    first_line,
-    missing_libraries,
-)
+from plumbline.models.engines.libraries import first_line, missing_libraries
+from plumbline.models.engines.weights import Weights, check_whole, digest_of_settings, digest_of_template
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_bytes, digest_value, unwritable
 

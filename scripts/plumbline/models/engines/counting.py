@@ -11,8 +11,9 @@ from typing import Any
 from plumbline.models.asking import Request
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.convert import convert
+from plumbline.models.engines.libraries import missing_libraries
 from plumbline.models.engines.reading import job_of
-from plumbline.models.engines.weights import TextModel, Weights, missing_libraries
+from plumbline.models.engines.weights import TextModel, Weights
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import read_json
 

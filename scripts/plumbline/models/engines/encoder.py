@@ -13,8 +13,9 @@ from plumbline.models.asking import Completion, Request
 from plumbline.models.context import EngineContext
 from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.encoders import LAYOUT, PLAIN, check_states, identity_of, loaded, locate
+from plumbline.models.engines.libraries import missing_libraries
 from plumbline.models.engines.local import spin_briefly
-from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
+from plumbline.models.engines.weights import LocalModel, embedded_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_similarities
 from plumbline.models.numbers import completed

@@ -6,15 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.models.engines.weights import (
-    SETTINGS,
-    LocalModel,
-    Weights,
-    check_whole,
-    first_line,
-    folder_of,
-    missing_libraries,
-)
+from plumbline.models.engines.libraries import first_line, missing_libraries
+from plumbline.models.engines.weights import SETTINGS, LocalModel, Weights, check_whole, folder_of
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import digest_file, digest_value
 

@@ -13,9 +13,10 @@ from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 from transformers.utils import logging
 
+from plumbline.models.engines.libraries import first_line
 from plumbline.models.engines.packs import Text
 from plumbline.models.engines.shared import SharedReader, keeps_all
-from plumbline.models.engines.weights import check_whole, first_line
+from plumbline.models.engines.weights import check_whole
 from plumbline.models.noise import of_likelihoods
 from plumbline.records.errors import PlumblineError
 

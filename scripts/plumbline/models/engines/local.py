@@ -15,14 +15,8 @@ from plumbline.models.asking import Request
 from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.convert import convert, folder_of, template_digest
 from plumbline.models.engines.counting import TokenCounter
-from plumbline.models.engines.weights import (
-    TextModel,
-    digest_of_weights,
-    embedded_format,
-    identity_of,
-    locate,
-    missing_libraries,
-)
+from plumbline.models.engines.libraries import missing_libraries
+from plumbline.models.engines.weights import TextModel, digest_of_weights, embedded_format, identity_of, locate
 
 SPINS = "1000"
 """GNU's OpenMP itself spins so often where it has more threads than cores: it cannot know of other processes. On two

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.models.engines.weights import SETTINGS, Weights, first_line, missing_libraries
+from plumbline.models.engines.libraries import first_line, missing_libraries
+from plumbline.models.engines.weights import SETTINGS, Weights
 from plumbline.records.errors import PlumblineError
 from plumbline.records.files import write_json
 

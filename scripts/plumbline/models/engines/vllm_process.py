@@ -22,10 +22,11 @@ from vllm.v1.engine.exceptions import EngineDeadError
 from plumbline.models.asking import Completion, EngineStopped
 from plumbline.models.engines.chat import Chat
 from plumbline.models.engines.forward import ForwardRow
+from plumbline.models.engines.libraries import first_line
 from plumbline.models.engines.reading import Ids, TokenRequest
 from plumbline.models.engines.vllm_logging import in_the_jobs_log
 from plumbline.models.engines.vllm_settings import Serving, Settings
-from plumbline.models.engines.weights import LanguageModel, TextModel, first_line
+from plumbline.models.engines.weights import LanguageModel, TextModel
 from plumbline.records.errors import PlumblineError
 
 BLOCK = 32

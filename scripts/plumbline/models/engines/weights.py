@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,17 +13,14 @@ from typing import Any, Literal
 
 from plumbline.config.model import Model
 from plumbline.config.typed import Positive
+from plumbline.models.engines.hub import hub_folder, is_offline
 from plumbline.models.engines.plain import PLAIN
 from plumbline.records.digests import Digests
 from plumbline.records.errors import PlumblineError, nearest
 from plumbline.records.files import digest_bytes, digest_file, digest_value, read_bytes, read_json
-from plumbline.records.joblog import log
 
 SETTINGS = ("*.json", "*.jinja", "*.model", "*.txt", "*.py")
 """Small files beside the weights that decide how they are read: configuration, tokenizer, code."""
-OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-YES = {"1", "ON", "YES", "TRUE"}
-"""How Hugging Face's libraries are told yes."""
 PICKLED = "pytorch_model*.bin"
 """Weights in torch's own format, which are read without running code and converted once."""
 NO_TEMPLATE = digest_bytes(b"")
@@ -114,7 +110,7 @@ def folder_of(model: LocalModel, wanted: Sequence[str], unwanted: Sequence[str])
             where=f"repository of the model {model.label!r}",
             do="put the model's weights there, or name another folder or a repository on the hub",
         )
-    folder = hub_folder(model, wanted, unwanted)
+    folder = hub_folder(model.repository, model.revision, wanted, unwanted)
     return folder, {"repository": model.repository, "revision": folder.name}
 
 
@@ -139,37 +135,6 @@ def package_origin(package: str) -> dict[str, str]:
         return {"package": package, "version": importlib.metadata.version(package)}
     except importlib.metadata.PackageNotFoundError:
         return {"package": package}
-
-
-def hub_folder(model: LocalModel, wanted: Sequence[str], unwanted: Sequence[str]) -> Path:
-    """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError as error:
-        raise missing_libraries(error) from error
-
-    try:
-        snapshot = snapshot_download(
-            model.repository,
-            revision=model.revision or None,
-            allow_patterns=list(wanted),
-            ignore_patterns=list(unwanted),
-        )
-    except (OSError, ValueError) as error:
-        raise PlumblineError(
-            f"cannot get the weights of {model.repository!r}: {first_line(error)}",
-            where=f"repository {model.repository}, revision {model.revision or 'newest'}",
-            do="check the name and the revision; without a network fetch it beforehand with `hf download`, "
-            "or give the path of a folder that holds it",
-        ) from error
-    folder = Path(snapshot)
-    if not model.revision:
-        log.warning(
-            "%s is not pinned, so a later job may get other weights; this one takes `revision: %s`",
-            model.repository,
-            folder.name,
-        )
-    return folder
 
 
 def chosen(root: Path, file: str, origin: Mapping[str, str]) -> Weights:
@@ -271,17 +236,6 @@ def check_whole(path: Path, loading: Mapping[str, Any]) -> None:
         )
 
 
-def missing_libraries(error: ImportError) -> PlumblineError:
-    return PlumblineError(
-        f"a model on this machine needs a library that is not installed ({error.name or error})",
-        do="pip install torch==2.13.0, which is small, and then 'plumbline[embedded]'",
-    )
-
-
-def first_line(error: BaseException) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
-
-
 def why_missing(model: Model) -> str:
     """Why a model's weights cannot be loaded here, or nothing. What the network may bring counts as being here."""
     if not isinstance(model, LocalModel):
@@ -293,7 +247,3 @@ def why_missing(model: Model) -> str:
     except PlumblineError as error:
         return str(error).partition("\n")[0]
     return ""
-
-
-def is_offline() -> bool:
-    return any(os.environ.get(name, "").upper() in YES for name in OFFLINE)
