@@ -2,7 +2,7 @@
 
 Hydra takes more than a second for a hundred files, and nearly all are as plain as they look. So what no override names
 is read here, and Hydra is given the rest: the experiment, the files that overrides reach into, those that inherit from
-others by a defaults list, and the groups on both sides of a reference, `${…}`.
+others by a defaults list, and the files on both sides of a reference, `${…}`.
 
 A file is one entry of its group, or with the key `each` a list of them: what they share stands once in it.
 """
@@ -13,6 +13,7 @@ import re
 import shlex
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ INHERITS = re.compile(rb"^defaults:|^#\s*@package", re.MULTILINE)
 """In files that only Hydra can read."""
 HYDRAS = object()
 """Stands in the place of an entry that Hydra reads."""
-REFERENCE = re.compile(r"\$\{\s*(\w*)")
+REFERENCE = re.compile(r"\$\{\s*([\w.\[\]-]*)")
 """A value that refers to another one, by its group, by dots or by a resolver of Hydra's."""
 FLOAT = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)[eE][-+]?\d+$")
 """What YAML 1.1 takes for text, and Hydra and everybody else for a number."""
@@ -74,6 +75,10 @@ class GroupFile:
     @property
     def inherits(self) -> bool:
         return bool(INHERITS.search(self.data))
+
+    @cached_property
+    def refers_to(self) -> set[tuple[str, ...]]:
+        return referred(self.data.decode(errors="replace"))
 
     @property
     def override(self) -> str:
@@ -155,15 +160,14 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     """All groups under `folder` and the experiment, overridden, and with references followed."""
     files = list(files_of(folder))
     asked = forced(overrides)
-    whole = referred(overrides).union(file.place[0] for file in files if file.inherits)
+    reached = {*map(reach, asked), *referred(overrides), *(file.place[:1] for file in files if file.inherits)}
     for file in files:
-        if groups := referred(file.data.decode(errors="replace")):
-            whole |= {file.place[0], *groups}
-    reached = [*((group,) for group in whole), *map(reach, asked)]
+        reached |= file.refers_to
     plain: Named = {group: {} for group in GROUPS}
     known: Named = {}
     for entry in declared_once(files):
-        by_us = entry.value is not HYDRAS and not any(overlap(entry.place, key) for key in reached)
+        is_reached = entry.file.refers_to or any(overlap(entry.place, key) for key in reached)
+        by_us = entry.value is not HYDRAS and not is_reached
         put(plain, entry.place, entry.value if by_us else HYDRAS)
         if not by_us and entry.value is not HYDRAS:
             put(known, entry.place, entry.value)
@@ -199,10 +203,10 @@ def read_by_somebody(read: Any) -> Any:
     return {name: read_by_somebody(value) for name, value in read.items() if value is not HYDRAS}
 
 
-def referred(text: str) -> set[str]:
-    """The groups that references may lead to: all, where one does not begin with the name of a group."""
-    words = set(REFERENCE.findall(text))
-    return words if words <= set(GROUPS) else set(GROUPS)
+def referred(text: str) -> set[tuple[str, ...]]:
+    """The keys that references may lead to: all groups, where one does not begin with the name of a group."""
+    keys = {tuple(re.split(r"[.\[\]]+", reference.rstrip(".[]"))) for reference in REFERENCE.findall(text)}
+    return keys if all(key[0] in GROUPS for key in keys) else {(group,) for group in GROUPS}
 
 
 def files_of(folder: Path) -> Iterator[GroupFile]:

@@ -78,6 +78,17 @@ def test_a_value_may_refer_to_another_in_files_and_in_overrides(own: Path) -> No
     }
 
 
+@pytest.mark.parametrize(
+    "reference", ["${model.a.label}", "${ model.a.label }", "${model[a].label}", "${.like.label}", "${.model.a}"]
+)
+def test_however_it_is_written_a_reference_is_followed(own: Path, reference: str) -> None:
+    (own / "model/c.yaml").write_text(f"like: ${{model.a}}\nmodel: {{a: A}}\nlabel: {reference}\n")
+    (own / "table/paper/one.yaml").write_text("rows: {z: '${model.c.label}'}\n")
+    result = read_groups(own, "papers", "")
+    assert result["model"]["c"]["like"]["label"] == result["model"]["c"]["label"] == "A"
+    assert result["table"]["paper"]["one"]["rows"] == {"z": "A"}
+
+
 def test_a_file_may_inherit_from_another(own: Path) -> None:
     (own / "model/b.yaml").write_text("defaults: [a, _self_]\nlabel: B\n")
     result = read_groups(own, "papers", "")["model"]
@@ -115,8 +126,8 @@ def test_hydra_is_given_only_what_it_must_read(own: Path, monkeypatch: pytest.Mo
     read_groups(own, "papers", "")
     (own / "model/b.yaml").write_text("label: B\nalias: ${.label}\n")
     read_groups(own, "papers", "")
-    models, table = {"model": ["a", "b", "c"]}, {"table": ["paper"]}
-    assert given == [{}, {"model": ["a"]}, models | table, models | table | {"engine": ["none"]}]
+    one, table = {"model": ["a"]}, {"table": ["paper"]}
+    assert given == [{}, one, one | table, {"model": ["a", "b", "c"]} | table | {"engine": ["none"]}]
 
 
 def test_an_overridden_entry_stays_where_its_file_stands(own: Path) -> None:
