@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from plumbline.config.labelling import journals_of
 from plumbline.config.model import Model
 from plumbline.config.whole import Config
 from plumbline.derive.derivations.against_baseline import AgainstBaseline
+from plumbline.measuring.cases import Judge
 from plumbline.measuring.plans import CellPlan
 from plumbline.measuring.waiting import Lack, Lacks, Place, Waiting
 from plumbline.models import kinds
@@ -43,6 +44,7 @@ class Lacking:
         self.made_without = cache(self._made_without)
         self.of_benchmark = cache(self._of_benchmark)
         self.of_judge = cache(self._of_judge)
+        self.of_measured = cache(self._of_measured)
 
     def of_table(self, plans: Iterable[CellPlan]) -> Waiting:
         """The cells of a table that wait; what follows from others waits for what they wait for."""
@@ -62,28 +64,40 @@ class Lacking:
 
     def of_cell(self, plan: CellPlan) -> Lacks:
         """Of a cell that is measured."""
-        lacks = dict.fromkeys(self._of_cell(plan))
-        return tuple(lack for lack in lacks if lack.kind == "program" or not self.machine.has_all)
+        pick = plan.pick
+        subsets, systems = tuple(pick.subsets), tuple(pick.subsets or pick.options.get("systems") or ())
+        return self.of_measured(pick.benchmark, subsets, systems, asked_of_people(plan), tuple(plan.judges))
 
-    def _of_cell(self, plan: CellPlan) -> Iterator[Lack]:
-        benchmark, subsets = plan.pick.benchmark, plan.pick.subsets
-        if benchmark:
-            yield from self.of_benchmark(benchmark)
-            for subset, one in self.left_out.get(benchmark, {}).items():
-                if not subsets or subset in subsets:
-                    yield Lack("data", one.reason)
-            yield from self._of_systems(plan)
-            yield from self._of_people(plan)
-        for judge in plan.judges:
-            yield from self.of_judge(benchmark, judge.model, judge.protocol)
+    def _of_measured(
+        self,
+        benchmark: str,
+        subsets: tuple[str, ...],
+        systems: tuple[str, ...],
+        of_people: str,
+        judges: tuple[Judge, ...],
+    ) -> Lacks:
+        """Of all cells about these subsets and systems, what people are asked, and these judges; empty means all."""
+        lacks = [*self._of_data(benchmark, subsets, systems, of_people)] if benchmark else []
+        for judge in judges:
+            lacks += self.of_judge(benchmark, judge.model, judge.protocol)
+        return tuple(lack for lack in dict.fromkeys(lacks) if lack.kind == "program" or not self.machine.has_all)
 
-    def _of_systems(self, plan: CellPlan) -> Iterator[Lack]:
-        """What the systems lack that a cell is about, or all that a comparison declares."""
-        comparison = self.config.benchmark.get(plan.pick.benchmark)
+    def _of_data(
+        self, benchmark: str, subsets: Sequence[str], systems: Sequence[str], of_people: str
+    ) -> Iterator[Lack]:
+        yield from self.of_benchmark(benchmark)
+        for subset, one in self.left_out.get(benchmark, {}).items():
+            if not subsets or subset in subsets:
+                yield Lack("data", one.reason)
+        yield from self._of_systems(benchmark, systems)
+        yield from self._of_people(benchmark, of_people)
+
+    def _of_systems(self, benchmark: str, systems: Sequence[str]) -> Iterator[Lack]:
+        """What some systems lack, or all that a comparison declares."""
+        comparison = self.config.benchmark.get(benchmark)
         if isinstance(comparison, AgainstBaseline):
-            about = plan.pick.subsets or plan.pick.options.get("systems") or None
             for system, lacks in self.waiting_systems.get(comparison.of, {}).items():
-                if about is None or system in about:
+                if not systems or system in systems:
                     yield from lacks
 
     def _of_benchmark(self, name: str) -> Lacks:
@@ -118,9 +132,8 @@ class Lacking:
         for name in unpinned(names, self.config):
             yield Lack("data", words_of_source(name, self.config))
 
-    def _of_people(self, plan: CellPlan) -> Iterator[Lack]:
+    def _of_people(self, benchmark: str, question: str) -> Iterator[Lack]:
         """What people are still to say of a benchmark, or of one that it is made of."""
-        question, benchmark = asked_of_people(plan), plan.pick.benchmark
         for name in behind(self.nodes, benchmark) if question and benchmark in self.nodes else ():
             labelling = self.nodes[name].labelling
             asked = labelling and (labelling.questions or self.nodes[name].questions)
