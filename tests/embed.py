@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from plumbline.data.vectors import Matrix
 from plumbline.models.engines.encoders import identity_of, loaded, locate
-from plumbline.models.engines.weights import LocalModel, embedded_format, missing_libraries
+from plumbline.models.engines.libraries import missing_libraries
+from plumbline.models.engines.weights import LocalModel, embedded_format
 from plumbline.records.joblog import log
 
 BATCH = 64
