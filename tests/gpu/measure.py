@@ -32,7 +32,8 @@ from workload import Held, Outcome, judging, our_judge, some_instances, some_pro
 
 BATCH = 64
 BATCHES = (1, 8, 64)
-TEXTS = 16
+COMPARED, TEXTS = 72, 16
+"""Pairs whose verdicts, and whose written metrics, are compared between batch sizes."""
 Table = list[dict[str, str]]
 
 
@@ -95,7 +96,7 @@ class Measurement:
     async def _answers(self, batch: int, invariant: bool) -> list[Completion]:
         engine = self.subject.engine(batch, invariant=invariant)
         try:
-            choices = await self.job(engine, ("vanilla", "vanilla+rules"), 72)
+            choices = await self.job(engine, ("vanilla", "vanilla+rules"), COMPARED)
             texts = await self.job(engine, ("metrics",), TEXTS)
         finally:
             await engine.close()

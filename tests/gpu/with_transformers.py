@@ -34,7 +34,7 @@ class WithTransformers:
         self.dtype = torch.bfloat16 if self.device == "cuda" else torch.float32
         self.small = write_model(folder / "small", "tiny", "cpu", torch.float32)
         self.model = random_model(shape, self.device, self.dtype)
-        self.tokenizer: Any = self._engine(1, "float32")._load().chat.tokenizer
+        self.tokenizer: Any = self._engine(1, "float32").ready().chat.tokenizer
 
     def engine(self, batch: int, invariant: bool = False) -> EmbeddedEngine:
         """The engine as it is, but with the random model in the place of the small one that it found."""

@@ -244,6 +244,14 @@ def test_threads_spin_briefly_while_they_wait_unless_the_environment_says_otherw
     assert f"GOMP_SPINCOUNT = '{spins}'" in done.stderr, "by the library's own words"
 
 
+def test_attention_is_computed_without_a_plan_for_each_length(tiny: Path) -> None:
+    torch.backends.cuda.enable_cudnn_sdp(True)
+    EmbeddedEngine(
+        LanguageModel("Tiny", "embedded", repository=str(tiny)), EmbeddedSettings("embedded"), 1, tiny
+    ).ready()
+    assert not torch.backends.cuda.cudnn_sdp_enabled()
+
+
 @pytest.mark.parametrize("pause", [0.0, 0.1])
 def test_closing_leaves_nobody_waiting(pause: float, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plumbline.models.engines.forward.load", lambda *where: time.sleep(0.3))

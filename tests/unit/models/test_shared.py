@@ -11,9 +11,8 @@ import torch
 import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plumbline.models.engines import packs as packing
 from plumbline.models.engines.forward import ForwardModel, ForwardRow, Prompt
-from plumbline.models.engines.packs import Branch, Text, packs
+from plumbline.models.engines.packs import MOST_TOKENS, Branch, Text, packs
 
 TINY: dict[str, Any] = {
     "vocab_size": 24,
@@ -160,8 +159,9 @@ def test_any_texts_in_any_packs_are_answered_as_alone(
 ) -> None:
     model, rows = networks["llama"], rows_of(texts)
     network, alone = ForwardModel(model, batch), whole(networks["llama"], 1)
-    with pytest.MonkeyPatch.context() as patch, counted(model) as passes:
-        patch.setattr(packing, "MOST_TOKENS", most)
+    assert network.shared
+    network.shared.most_tokens = most
+    with counted(model) as passes:
         scores = network.score(rows)
     for mine, theirs in zip(scores, alone.score(rows), strict=True):
         assert mine == pytest.approx(theirs, abs=1e-4)
@@ -176,7 +176,7 @@ def test_any_texts_in_any_packs_are_answered_as_alone(
 def test_texts_of_which_nothing_is_asked_are_read_once_in_whatever_packs(
     texts: list[tuple[int, ...]], batch: int
 ) -> None:
-    every = list(packs([Text(ids, len(ids)) for ids in texts], Branch((), ()), batch))
+    every = list(packs([Text(ids, len(ids)) for ids in texts], Branch((), ()), batch, MOST_TOKENS))
     assert sum(len(pack.ids) for pack in every) == distinct(texts)
     branches = {number: branch for pack in every for number, branch in pack.branches.items()}
     assert [branches[number].ids for number in range(len(texts))] == texts

@@ -83,6 +83,7 @@ class LocalEngine(BatchingEngine[Job], Generic[Job, Loaded]):
 
             if self.threads:
                 torch.set_num_threads(self.threads)
+            torch.backends.cuda.enable_cudnn_sdp(False)  # it makes a plan for each length: thrice the time of a pass
             convert(self.weights, self.folder)
             self._loaded = self.load()
         return self._loaded

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 Ids = tuple[int, ...]
 
-MOST_TOKENS = 512
-"""New tokens in a pack. Each looks at a row as long as the pack, so that larger ones take longer for each token."""
+MOST_TOKENS, MOST_ON_GPU = 512, 4096
+"""New tokens in a pack. Each looks at a row as long as the pack, so that larger ones take longer for each token; but a
+GPU that is given fewer waits for the next pass longer than it works."""
 
 
 class Text(NamedTuple):
@@ -50,22 +51,22 @@ class Pack:
         return list(self.branches.values())[-1]
 
 
-def packs(texts: Sequence[Text], last: Branch, most_texts: int) -> Iterator[Pack]:
+def packs(texts: Sequence[Text], last: Branch, most_texts: int, most_tokens: int) -> Iterator[Pack]:
     """All texts, in the order of their tokens, behind the one that was read last."""
-    for group in groups(texts, last.ids, most_texts):
+    for group in groups(texts, last.ids, most_texts, most_tokens):
         pack = packed({number: texts[number] for number in group}, last)
         yield pack
         last = pack.last
 
 
-def groups(texts: Sequence[Text], before: Ids, most_texts: int) -> Iterator[list[int]]:
+def groups(texts: Sequence[Text], before: Ids, most_texts: int, most_tokens: int) -> Iterator[list[int]]:
     """Numbers of the texts that are read in one pass: as many as may be, or one that alone is longer."""
     group: list[int] = []
     tokens = 0
     for number in sorted(range(len(texts)), key=lambda number: texts[number].ids):
         ids = texts[number].ids
         new = len(ids) - alike(before, ids)
-        if group and (len(group) == most_texts or tokens + new > MOST_TOKENS):
+        if group and (len(group) == most_texts or tokens + new > most_tokens):
             yield group
             group, tokens = [], 0
         group.append(number)

@@ -9,7 +9,7 @@ import torch
 from transformers import DynamicCache
 from transformers.cache_utils import DynamicLayer
 
-from plumbline.models.engines.packs import Branch, Ids, Pack, Text, packs
+from plumbline.models.engines.packs import MOST_ON_GPU, MOST_TOKENS, Branch, Ids, Pack, Text, packs
 
 CHANGING_ROPES = ("dynamic", "longrope")
 """Rotary positions that depend on how long the longest text of a pass is."""
@@ -21,6 +21,7 @@ class SharedReader:
     def __init__(self, model: Any, batch: int) -> None:
         self.model = model
         self.batch = batch
+        self.most_tokens = MOST_TOKENS if self.model.device.type == "cpu" else MOST_ON_GPU
         self._forget()
 
     def _forget(self) -> None:
@@ -29,7 +30,7 @@ class SharedReader:
 
     def read(self, texts: Sequence[Text]) -> Iterator[tuple[Pack, dict[int, Any]]]:
         """Each pack, and the logits of its texts, by number, at the places from where they are wanted."""
-        for pack in packs(texts, self.last, self.batch):
+        for pack in packs(texts, self.last, self.batch, self.most_tokens):
             places = {number: branch.slots[texts[number].wanted :] for number, branch in pack.branches.items()}
             wanted = sorted({slot for slots in places.values() for slot in slots})
             logits = self._pass(pack, wanted)
