@@ -60,7 +60,7 @@ bench: $(VENV)/.develop $(VLLM)/.ready  ## measures speed, as ratios within one 
 	@echo "== tests/bench/bench_vllm.py"; $(VLLM)/bin/python tests/bench/bench_vllm.py
 
 coverage: $(VENV)/.develop  ## how often 95 % intervals hold the truth, over a grid of truths and sizes; within an hour
-	@python tests/bench/coverage.py
+	@python tests/bench/interval_coverage.py
 
 picture: $(VENV)/.develop  ## the pictures of the README (the demo's report) and of the labelling pages; needs Chromium
 	@test -f results/tables/demo/judges.csv || $(MAKE) demo

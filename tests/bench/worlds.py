@@ -1,4 +1,4 @@
-"""Worlds with a known truth, for `coverage.py`: what a judge gives on instances drawn from it.
+"""Worlds with a known truth, for `interval_coverage.py`: what a judge gives on instances drawn from it.
 
 Clusters have a quality of their own, drawn from a beta distribution with an intra-cluster correlation of 0.2.
 """

@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
-from coverage import Design, how_often
+from interval_coverage import Design, how_often
 from plumbline.measuring.measure import named
 from worlds import STATISTICS, Truth
 
