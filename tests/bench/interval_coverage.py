@@ -1,4 +1,4 @@
-"""How often 95 % intervals hold the truth: `make coverage`, or `python tests/bench/interval_coverage.py [WORLDS] [STATISTIC …]`.
+"""How often 95 % intervals hold the truth: `make coverage`, or this file with `[WORLDS] [STATISTIC …]`.
 
 Every statistic is measured as tables measure it, on worlds that are drawn from a known truth: 30, 50, 100 and 200
 instances, and 5, 10 and 20 clusters of ten. Beside it stand the percentiles of the same replicates. Wanted are a mean

@@ -1,6 +1,6 @@
 """Effects planted in made-up verdicts: each interval holds the true value about as often as it says.
 
-200 worlds of 200 instances and few replicates each; `tests/bench/bench_coverage.py` has 2,000 worlds.
+200 worlds of 200 instances and few replicates each.
 """
 
 from __future__ import annotations
