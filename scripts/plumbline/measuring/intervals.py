@@ -4,10 +4,10 @@ Percentiles of bootstrap replicates fail where good judges live: of thirty verdi
 one. So replicates give the standard error, and the kind of the statistic what its interval looks like:
 
 - shares (and what else lies between two bounds): Wilson's score interval (1927) with a design effect (Korn and Graubard
-  1998), the squared standard error over that of as many coin throws as there are instances or clusters. Few failures
-  tell little of the standard error; so the design effect is drawn towards that of coin throws, by as much as it is
-  unknown. Without any failure the interval is that of coin throws alone; for verdicts that are right or wrong it is
-  Wilson's own.
+  1998), the squared standard error over that of as many coin throws as there are instances or clusters with a value.
+  Few failures tell little of the standard error; so the design effect is drawn towards that of coin throws, by as much
+  as it is unknown. Without any failure the interval is that of coin throws alone; for verdicts that are right or wrong
+  it is Wilson's own.
 - areas under a curve and agreement beyond chance: the same, with as many throws as the smaller class allows, and a
   design effect drawn to 2, since chance leaves less to err on.
 - differences of such values on the same instances: with two pairs more, one for each side (Agresti and Min 2005); where
