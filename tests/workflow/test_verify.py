@@ -185,8 +185,8 @@ def flip_a_byte(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [delete, delete_with_its_manifest, empty, flip_a_byte])
 def test_whatever_is_done_to_any_file_it_is_named_in_a_line(alone: Path, damage: Callable[[Path], None]) -> None:
-    """Of every stage and every ending one file in turn, manifests and records too; logs and what they count are no
-    results."""
+    """Of every stage and every ending one file, some at once, manifests and records too; logs and what they count are
+    no results."""
     files = [path.relative_to(alone.parent) for path in sorted(alone.rglob("*")) if path.is_file()]
     files = [path for path in files if not path.name.endswith((".log", ".tally.json", ".times.js"))]
     if damage is delete_with_its_manifest:
@@ -195,15 +195,20 @@ def test_whatever_is_done_to_any_file_it_is_named_in_a_line(alone: Path, damage:
     files = list({(path.parts[1:-1][:2], "".join(path.suffixes)): path for path in files}.values())
     kinds = {path.parts[1] for path in files}
     assert kinds >= {"source", "wording", "instances", "ask", "verdicts", "cells", "tables", "figures", "report"}
-    for path in files:
-        kept = {each: each.read_bytes() for each in (path, manifest_path(path)) if each.is_file()}
-        damage(path)
+    manifests = [path for path in files if path.name.endswith(SUFFIX)]
+    others = [path for path in files if path not in manifests]
+    for damaged in (some[start::2] for some in (others, manifests) for start in range(2) if some):
+        kept = {each: each.read_bytes() for path in damaged for each in (path, manifest_path(path)) if each.is_file()}
+        for path in damaged:
+            damage(path)
         checked = verify()
         for each, data in kept.items():
             each.write_bytes(data)
-        about = signed(path) if path.name.endswith(SUFFIX) else path
-        assert checked.code == 1 and about.as_posix() in checked.broken, f"{damage.__name__} {path}:\n{checked.text}"
-        assert path.as_posix() in f"{about}: {checked.broken[about.as_posix()]}", checked.text
+        assert checked.code == 1
+        for path in damaged:
+            about = signed(path) if path.name.endswith(SUFFIX) else path
+            assert about.as_posix() in checked.broken, f"{damage.__name__} {path}:\n{checked.text}"
+            assert path.as_posix() in f"{about}: {checked.broken[about.as_posix()]}", checked.text
     assert verify().code == 0
 
 
@@ -227,22 +232,21 @@ def test_a_transcript_of_recorded_completions_that_is_not_what_its_source_gives_
         assert "the transcript lacks vanilla" in checked.broken["results/verdicts/heard/heard.parquet"]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_renderings_that_are_not_what_they_were_made_from_gives_are_named(alone: Path) -> None:
+    names = [
         "results/figures/tiny/heard/bars.svg",
         "results/report/index.html",
         "results/tables/tiny/heard.tex",
         f"{HOME_OF_SETS}/tiny_base/funnel.md",
         "results/construct/tiny_near/datasheet.md",
         "results/construct/tiny_near/similarity/tiny.svg",
-    ],
-)
-def test_a_rendering_that_is_not_what_it_was_made_from_gives_is_named(alone: Path, name: str) -> None:
-    put(Path(name), Path(name).read_bytes() + b" ")
+    ]
+    for name in names:
+        put(Path(name), Path(name).read_bytes() + b" ")
     checked = verify()
-    assert (checked.code, list(checked.broken)) == (1, [name])
-    assert checked.broken[name].startswith("it is not what it was made from gives: results/")
+    assert (checked.code, sorted(checked.broken)) == (1, sorted(names))
+    for name in names:
+        assert checked.broken[name].startswith("it is not what it was made from gives: results/")
 
 
 def test_wording_that_is_not_what_its_source_gives_is_named(alone: Path) -> None:
