@@ -15,7 +15,7 @@ from rebuilt import CONFIG
 REPOSITORY = Path(__file__).resolve().parents[1]
 LONGEST = ("test_one_table_a_paper", "test_demo", "test_dag", "test_construct", "test_verify")
 """Begun first, so that no process goes on long after the others."""
-TOGETHER = ("tests/real", "tests/cluster")
+TOGETHER = ("tests/real", "tests/cluster", "tests/browser")
 """Folders whose files one process takes."""
 
 
@@ -30,8 +30,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With `--dist loadfile` what the tests of a file look at is built once, LLMBar once for all of tests/real, and
-    one SLURM for all of tests/cluster."""
+    """With `--dist loadfile` what the tests of a file look at is built once, LLMBar once for all of tests/real, one
+    SLURM for all of tests/cluster, and one report of hostile texts for all of tests/browser."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):
