@@ -163,6 +163,8 @@ def read_groups(folder: Path, experiment: str, overrides: str) -> Named:
     reached = {*map(reach, asked), *referred(overrides), *(file.place[:1] for file in files if file.inherits)}
     for file in files:
         reached |= file.refers_to
+    for path in (folder / "experiment").glob("*.yaml"):
+        reached |= referred(read_bytes(path).decode(errors="replace"))
     plain: Named = {group: {} for group in GROUPS}
     known: Named = {}
     for entry in declared_once(files):

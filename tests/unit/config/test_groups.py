@@ -89,6 +89,11 @@ def test_however_it_is_written_a_reference_is_followed(own: Path, reference: str
     assert result["table"]["paper"]["one"]["rows"] == {"z": "A"}
 
 
+def test_an_experiment_may_refer_to_a_value(own: Path) -> None:
+    (own / "experiment/papers.yaml").write_text("# @package experiment\ntitle: About ${model.a.label}\n")
+    assert read_groups(own, "papers", "")["experiment"]["title"] == "About A"
+
+
 def test_a_file_may_inherit_from_another(own: Path) -> None:
     (own / "model/b.yaml").write_text("defaults: [a, _self_]\nlabel: B\n")
     result = read_groups(own, "papers", "")["model"]

@@ -14,7 +14,7 @@ from plumbline.models.context import EngineContext
 from plumbline.models.engines.batching import BatchingEngine
 from plumbline.models.engines.encoders import LAYOUT, PLAIN, check_states, identity_of, loaded, locate
 from plumbline.models.engines.libraries import missing_libraries
-from plumbline.models.engines.local import spin_briefly
+from plumbline.models.engines.local import set_up_torch
 from plumbline.models.engines.weights import LocalModel, embedded_format
 from plumbline.models.kinds import engine
 from plumbline.models.noise import of_similarities
@@ -126,16 +126,12 @@ class EncoderEngine(BatchingEngine[Asked]):
         return self._encoder
 
     def _load(self) -> Encoder:
-        spin_briefly()
+        set_up_torch(self.threads)
         try:
-            import torch
-
             from plumbline.models.engines.encoding import Encoder
         except ImportError as error:
             raise missing_libraries(error) from error
 
-        if self.threads:
-            torch.set_num_threads(self.threads)
         model = loaded(self.weights.folder, self.dtype)
         check_states(self.weights.folder, model[0].auto_model)
         return Encoder(model, self.model.layer, self.batch)

@@ -18,7 +18,7 @@ YES = {"1", "ON", "YES", "TRUE"}
 def hub_folder(repository: str, revision: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Path:
     """The repository's snapshot on this machine, named by its commit; fetched when it is not there."""
     try:
-        if is_offline() and not is_fetched(repository):  # without the library's tenth of a second of imports
+        if is_offline() and not is_fetched(repository):  # told without importing the library, which takes its time
             raise cannot_get(repository, revision, "it is not in the cache, and HF_HUB_OFFLINE keeps jobs from the hub")
         from huggingface_hub import snapshot_download
     except ImportError as error:

@@ -74,19 +74,29 @@ class LocalEngine(BatchingEngine[Job], Generic[Job, Loaded]):
 
     def ready(self) -> Loaded:
         if self._loaded is None:
-            spin_briefly()
+            set_up_torch(self.threads)
             try:
-                import torch
                 import transformers  # noqa: F401
             except ImportError as error:
                 raise missing_libraries(error) from error
 
-            if self.threads:
-                torch.set_num_threads(self.threads)
-            torch.backends.cuda.enable_cudnn_sdp(False)  # it makes a plan for each length: thrice the time of a pass
             convert(self.weights, self.folder)
             self._loaded = self.load()
         return self._loaded
+
+
+def set_up_torch(threads: int) -> None:
+    """Import torch, for a machine that others compute on too, and texts of many lengths."""
+    spin_briefly()
+    try:
+        import torch
+    except ImportError as error:
+        raise missing_libraries(error) from error
+
+    if threads:
+        torch.set_num_threads(threads)
+    # On GPUs, cuDNN's attention plans each length anew: of an 8B model that is thrice the time of a short pass.
+    torch.backends.cuda.enable_cudnn_sdp(False)
 
 
 def spin_briefly() -> None:

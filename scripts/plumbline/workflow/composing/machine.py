@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from plumbline.config.model import Model
-from plumbline.models.engines.weights import LocalModel, is_folder, why_missing
+from plumbline.models.engines.weights import LocalModel, why_missing
 from plumbline.records.files import write_json
 
 NO_GPU = "there is no GPU here, and no profile that offers one"
@@ -54,13 +54,8 @@ class Machine:
         if self.gpus is not None and wanted > self.gpus:
             there = f"there are only {self.gpus} here" if self.gpus else NO_GPU
             return f"{model.label} takes {wanted} GPU{'s' * (wanted > 1)}, and {there}"
-        if not (reason := why_missing(model)):
-            return ""
-        return (
-            f"{model.label}: {reason}"
-            if is_folder(model)
-            else f"{model.label} is not in the cache, and HF_HUB_OFFLINE keeps jobs from the hub"
-        )
+        reason = why_missing(model)
+        return f"{model.label}: {reason}" if reason else ""
 
     @staticmethod
     def lacks_key(model: Model) -> bool:
